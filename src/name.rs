@@ -1,0 +1,139 @@
+//! The identity of a card: its name, folded.
+//!
+//! Two spellings are the same card when their [folds](fold) are equal. The fold is
+//! Unicode NFC, trimmed, each run of white space one space, full case folding
+//! (Unicode's C and F mappings, not the Turkic ones), and NFC again.
+
+use std::borrow::Cow;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// Folds a name into the form by which cards are compared and ordered.
+///
+/// ```
+/// use decklaw::name::fold;
+/// assert_eq!(fold("  Rain   CALLER "), "rain caller");
+/// assert_eq!(fold("Stra\u{df}e"), fold("STRASSE"));
+/// ```
+pub fn fold(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() {
+        return fold_ascii(name);
+    }
+    let tidy = tidy(name);
+    let folded = caseless::default_case_fold_str(&tidy);
+    Cow::Owned(folded.nfc().collect())
+}
+
+fn fold_ascii(name: &str) -> Cow<'_, str> {
+    let spaced = collapse(name);
+    if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(spaced.to_ascii_lowercase())
+    } else {
+        spaced
+    }
+}
+
+/// A name as it is shown: NFC, trimmed, each run of white space one space.
+///
+/// ```
+/// assert_eq!(decklaw::name::tidy(" Moss\t Sprite "), "Moss Sprite");
+/// ```
+pub fn tidy(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() || is_nfc(name) {
+        collapse(name)
+    } else {
+        Cow::Owned(collapse(&name.nfc().collect::<String>()).into_owned())
+    }
+}
+
+fn collapse(name: &str) -> Cow<'_, str> {
+    let trimmed = name.trim();
+    let mut before_was_space = false;
+    let ragged = trimmed.chars().any(|character| {
+        let space = character.is_whitespace();
+        let wrong = space && (before_was_space || character != ' ');
+        before_was_space = space;
+        wrong
+    });
+    if !ragged {
+        return Cow::Borrowed(trimmed);
+    }
+    let mut out = String::with_capacity(trimmed.len());
+    for word in trimmed.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    Cow::Owned(out)
+}
+
+/// The candidates nearest to a word that was not found, best first, at most three.
+///
+/// Both the word and the candidates must be folded. A candidate is near when a few edits
+/// (about one in three characters) turn one into the other, or when it contains the word.
+///
+/// ```
+/// let known = ["moss sprite", "rain caller"];
+/// assert_eq!(decklaw::name::nearest("mos sprite", known), ["moss sprite"]);
+/// ```
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Longer words than this are not names, and comparing them would take long.
+    const LONGEST: usize = 100;
+    let length = word.chars().count();
+    if length == 0 || length > LONGEST {
+        return Vec::new();
+    }
+    let limit = (length / 3).max(1);
+    let mut found: Vec<(usize, &str)> = candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= 4 * LONGEST)
+        .filter_map(|candidate| {
+            if length >= 4 && candidate.contains(word) {
+                return Some((limit, candidate));
+            }
+            if candidate.chars().count().abs_diff(length) > limit {
+                return None;
+            }
+            let distance = strsim::osa_distance(word, candidate);
+            (distance <= limit).then_some((distance, candidate))
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(3);
+    found.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn composed_and_decomposed_spellings_are_one_name() {
+        assert_eq!(fold("Cafe\u{301}"), fold("CAF\u{c9}"));
+        assert_eq!(fold("\u{2126}"), fold("\u{3c9}"), "ohm sign and omega");
+        assert_ne!(fold("I"), fold("\u{131}"), "no Turkic folding");
+    }
+
+    #[test]
+    fn every_kind_of_white_space_collapses() {
+        assert_eq!(fold("a\u{a0}\u{2003}\tb"), "a b");
+        assert_eq!(fold("\u{3000}"), "");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_changes_nothing(name in "\\PC{0,20}") {
+            let once = fold(&name).into_owned();
+            prop_assert_eq!(fold(&once), once.as_str());
+        }
+
+        #[test]
+        fn ascii_shortcut_agrees_with_the_full_fold(name in "[ -~\t]{0,20}") {
+            let tidy = tidy(&name);
+            let slow: String = caseless::default_case_fold_str(&tidy).nfc().collect();
+            prop_assert_eq!(fold(&name), slow.as_str());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Places in a text, and text made harmless for a terminal.
+
+use std::borrow::Cow;
+
+/// A stretch of bytes of a source text: `start` and `end` are byte offsets, `end` exclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset just past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The bytes from `start` up to but not including `end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Span { start, end }
+    }
+
+    /// Number of bytes.
+    pub fn len(self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether there is no byte in it.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Line and column, both from 1; the column counts characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// The place of a byte offset in a text. An offset past the end is the end.
+///
+/// ```
+/// let place = decklaw::text::place("one\ntwo", 5);
+/// assert_eq!((place.line, place.column), (2, 2));
+/// ```
+pub fn place(text: &str, offset: usize) -> Place {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Place {
+        line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
+        column: before[line_start..].chars().count() + 1,
+    }
+}
+
+/// Whether a terminal would act on this character instead of showing it, or show the text
+/// around it in another order than it is stored.
+fn acts(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Text that may be shown in a terminal: escape sequences, control characters and
+/// direction overrides become stand-ins **of the same length in bytes**, so that spans into
+/// the original still fit. New lines stay when `keep_lines`; tabs become spaces.
+///
+/// ```
+/// assert_eq!(decklaw::text::harmless("a\u{1b}[2Jb", false), "a?[2Jb");
+/// ```
+pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
+    let safe = |character: char| !acts(character) || (keep_lines && character == '\n');
+    if text.chars().all(safe) {
+        return Cow::Borrowed(text);
+    }
+    let stand_in = |character: char| match character {
+        _ if safe(character) => character,
+        '\t' => ' ',
+        '\r' if keep_lines => ' ',
+        _ => match character.len_utf8() {
+            1 => '?',
+            2 => '\u{b7}',
+            3 => '\u{fffd}',
+            _ => '\u{1f7a1}',
+        },
+    };
+    Cow::Owned(text.chars().map(stand_in).collect())
+}
+
+/// A number and its noun: `1 card`, `3 cards`.
+///
+/// ```
+/// assert_eq!(decklaw::text::counted(1, "card"), "1 card");
+/// assert_eq!(decklaw::text::counted(3, "copy"), "3 copies");
+/// ```
+pub fn counted(number: i64, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
+/// Words joined as a sentence would: `a, b and c`.
+///
+/// ```
+/// assert_eq!(decklaw::text::listed(&["a", "b", "c"], "and"), "a, b and c");
+/// ```
+pub fn listed<S: AsRef<str>>(words: &[S], conjunction: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [most @ .., last] => {
+            let most: Vec<&str> = most.iter().map(AsRef::as_ref).collect();
+            format!("{} {conjunction} {}", most.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn direction_overrides_and_escapes_are_disarmed() {
+        let shown = harmless("a\u{202e}b\u{9b}c\u{7}\r\n", true);
+        assert_eq!(shown, "a\u{fffd}b\u{b7}c? \n");
+    }
+
+    proptest! {
+        #[test]
+        fn harmless_text_keeps_every_length(text in any::<String>()) {
+            let shown = harmless(&text, true);
+            prop_assert_eq!(shown.len(), text.len());
+            prop_assert!(shown.chars().all(|c| c == '\n' || !acts(c)));
+            let lengths = |t: &str| t.chars().map(char::len_utf8).collect::<Vec<_>>();
+            prop_assert_eq!(lengths(&shown), lengths(&text));
+        }
+
+        #[test]
+        fn a_place_is_where_counting_by_hand_ends(text in "[a\u{e9}\n]{0,30}", at in 0usize..40) {
+            let at = at.min(text.len());
+            let place = place(&text, at);
+            let start = if text.is_char_boundary(at) { at } else { at - 1 };
+            let lines: Vec<&str> = text[..start].split('\n').collect();
+            prop_assert_eq!(place.line, lines.len());
+            prop_assert_eq!(place.column, lines[lines.len() - 1].chars().count() + 1);
+        }
+    }
+}
