@@ -1,1 +1,6 @@
 //! decklaw
+pub mod digest;
+pub mod name;
+pub mod pool;
+pub mod query;
+pub mod text;

@@ -1,0 +1,251 @@
+//! Card pools: every card of a game with its fields, column by column.
+
+mod field;
+mod load;
+
+pub use field::{Field, FieldKind, Value};
+pub use load::{CardFileError, CardFileProblem, infer_fields};
+
+use crate::name::{fold, tidy};
+use rustc_hash::FxHashMap;
+
+/// A card of a [`Pool`], by its place in canonical order (by folded name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CardId(pub u32);
+
+impl CardId {
+    /// The index into columns and bit sets.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One field of all cards. A cell that is empty, or a column that the file lacks, has no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Column {
+    /// Text and words, as written (trimmed); see [`Field::canonical`] for words.
+    Text(Vec<Option<Box<str>>>),
+    /// Whole numbers.
+    Number(Vec<Option<i64>>),
+    /// Lists of words, in the order written.
+    List(Vec<Vec<Box<str>>>),
+}
+
+impl Column {
+    /// Whether the card has any value in this column.
+    pub fn has_value(&self, card: CardId) -> bool {
+        match self {
+            Column::Text(cells) => cells[card.index()].is_some(),
+            Column::Number(cells) => cells[card.index()].is_some(),
+            Column::List(cells) => !cells[card.index()].is_empty(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Identity {
+    name: Box<str>,
+    folded: Box<str>,
+    line: u32,
+}
+
+/// The cards of one game. Cards are numbered in canonical order: by folded name.
+#[derive(Debug, Clone, Default)]
+pub struct Pool {
+    fields: Vec<Field>,
+    /// Per field; `None` where the file has no such column.
+    columns: Vec<Option<Column>>,
+    cards: Vec<Identity>,
+    /// Spellings met so far: as written, folded, and the game's aliases.
+    spellings: FxHashMap<Box<str>, CardId>,
+    /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
+    sha256: String,
+}
+
+impl Pool {
+    /// A pool of bare names without any field, as format `any` uses it.
+    ///
+    /// ```
+    /// let pool = decklaw::pool::Pool::of_names(["Rain Caller", "rain  caller", "Moss Sprite"]);
+    /// assert_eq!(pool.len(), 2);
+    /// ```
+    pub fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Pool {
+        let mut cards: Vec<Identity> = names
+            .into_iter()
+            .map(|name| Identity {
+                name: tidy(name).into(),
+                folded: fold(name).into(),
+                line: 0,
+            })
+            .collect();
+        cards.sort_by(|a, b| (&a.folded, &a.name).cmp(&(&b.folded, &b.name)));
+        cards.dedup_by(|a, b| a.folded == b.folded);
+        Pool::assemble(Vec::new(), Vec::new(), cards, String::new())
+    }
+
+    /// `cards` must be sorted by folded name, without doubles; `columns` in the same order.
+    fn assemble(
+        fields: Vec<Field>,
+        columns: Vec<Option<Column>>,
+        cards: Vec<Identity>,
+        sha256: String,
+    ) -> Pool {
+        let mut spellings = FxHashMap::default();
+        spellings.reserve(2 * cards.len());
+        for (id, card) in (0..).map(CardId).zip(&cards) {
+            spellings.insert(card.folded.clone(), id);
+            spellings.entry(card.name.clone()).or_insert(id);
+        }
+        Pool {
+            fields,
+            columns,
+            cards,
+            spellings,
+            sha256,
+        }
+    }
+
+    /// Lets cards be named by other spellings too. An alias of a card that the pool does not
+    /// have, or one that is a card's own name, is passed over.
+    pub fn add_aliases<'a>(&mut self, aliases: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        for (alias, name) in aliases {
+            if let Some(card) = self.find(name) {
+                self.spellings.entry(fold(alias).into()).or_insert(card);
+            }
+        }
+    }
+
+    /// How many cards there are.
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// Whether there is no card.
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+
+    /// Every card, in canonical order.
+    pub fn ids(&self) -> impl Iterator<Item = CardId> + use<> {
+        (0..self.cards.len() as u32).map(CardId)
+    }
+
+    /// The card of that name in any spelling, or by an alias.
+    pub fn find(&self, name: &str) -> Option<CardId> {
+        if let Some(card) = self.spellings.get(name) {
+            return Some(*card);
+        }
+        self.spellings.get(fold(name).as_ref()).copied()
+    }
+
+    /// The name as the card file spells it.
+    ///
+    /// # Panics
+    /// If the card is of another pool (so do the functions below).
+    pub fn name(&self, card: CardId) -> &str {
+        &self.cards[card.index()].name
+    }
+
+    /// The folded name.
+    pub fn folded(&self, card: CardId) -> &str {
+        &self.cards[card.index()].folded
+    }
+
+    /// The line of the card file, from 1; 0 for a pool made of names.
+    pub fn line(&self, card: CardId) -> u32 {
+        self.cards[card.index()].line
+    }
+
+    /// SHA-256 of the card file in lower-case hex; empty for a pool made of names.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// The fields that cards of this game have, `name` not among them.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The column of a field; `None` when the game has no such field or the file lacks it.
+    pub fn column(&self, field: &str) -> Option<&Column> {
+        let at = self.fields.iter().position(|known| known.name == field)?;
+        self.columns[at].as_ref()
+    }
+
+    /// The number a card has in a field.
+    pub fn number(&self, card: CardId, field: &str) -> Option<i64> {
+        match self.column(field)? {
+            Column::Number(cells) => cells[card.index()],
+            Column::Text(_) | Column::List(_) => None,
+        }
+    }
+
+    /// The words a card has in a field: none, one, or the items of a list.
+    pub fn words(&self, card: CardId, field: &str) -> &[Box<str>] {
+        match self.column(field) {
+            Some(Column::List(cells)) => &cells[card.index()],
+            Some(Column::Text(cells)) => cells[card.index()].as_slice(),
+            Some(Column::Number(_)) | None => &[],
+        }
+    }
+
+    /// The cell of a field as text: lists joined by `; `, empty when there is no value.
+    pub fn shown(&self, card: CardId, field: &str) -> String {
+        match self.column(field) {
+            Some(Column::Number(cells)) => {
+                cells[card.index()].map_or_else(String::new, |number| number.to_string())
+            }
+            Some(Column::Text(_) | Column::List(_)) => self.words(card, field).join("; "),
+            None => String::new(),
+        }
+    }
+
+    /// The names nearest to one that the pool does not have, best first, at most three.
+    pub fn nearest(&self, name: &str) -> Vec<&str> {
+        let folded = fold(name);
+        crate::name::nearest(&folded, self.cards.iter().map(|card| &*card.folded))
+            .into_iter()
+            .filter_map(|near| self.find(near))
+            .map(|card| self.name(card))
+            .collect()
+    }
+}
+
+/// A set of cards of one pool, a bit each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CardSet(Vec<u64>);
+
+impl CardSet {
+    /// The cards of a pool of `len` cards for which `test` holds.
+    pub fn of(len: usize, test: impl Fn(CardId) -> bool) -> CardSet {
+        let mut bits = vec![0_u64; len.div_ceil(64)];
+        for id in (0..len as u32).map(CardId).filter(|id| test(*id)) {
+            bits[id.index() / 64] |= 1 << (id.index() % 64);
+        }
+        CardSet(bits)
+    }
+
+    /// Whether a card is in the set; a card that the pool does not have is not.
+    #[inline]
+    pub fn has(&self, card: CardId) -> bool {
+        let word = self.0.get(card.index() / 64).copied().unwrap_or(0);
+        word >> (card.index() % 64) & 1 == 1
+    }
+
+    /// How many cards are in the set.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// The cards of the set in canonical order.
+    pub fn iter(&self) -> impl Iterator<Item = CardId> + '_ {
+        (0..self.0.len() as u32 * 64)
+            .map(CardId)
+            .filter(|id| self.has(*id))
+    }
+}
