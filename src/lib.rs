@@ -4,3 +4,4 @@ pub mod name;
 pub mod pool;
 pub mod query;
 pub mod text;
+pub mod yaml;
