@@ -1,1 +1,4 @@
 //! decklaw
+pub mod deck;
+pub mod name;
+pub mod text;

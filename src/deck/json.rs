@@ -17,15 +17,23 @@ pub(super) fn read<'a, 'f>(
     source: &'a str,
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let document = serde_json::from_str::<&RawValue>(source).map_err(|error| vec![no_json(source, &error)])?;
-    let mut builder = Builder { source, values: 0, line: 1, counted: 0 };
+    let document =
+        serde_json::from_str::<&RawValue>(source).map_err(|error| vec![no_json(source, &error)])?;
+    let mut builder = Builder {
+        source,
+        values: 0,
+        line: 1,
+        counted: 0,
+    };
     let document = builder.node(document, 0).map_err(|error| vec![error])?;
     tree::read(source, document, names)
 }
 
 fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
     let line_start = match error.line().checked_sub(2) {
-        Some(nth) => memchr::memchr_iter(b'\n', source.as_bytes()).nth(nth).map_or(source.len(), |end| end + 1),
+        Some(nth) => memchr::memchr_iter(b'\n', source.as_bytes())
+            .nth(nth)
+            .map_or(source.len(), |end| end + 1),
         None => 0,
     };
     // The column counts bytes, and is 0 where the line before has just ended.
@@ -37,10 +45,17 @@ fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
     let span = Span::new(at, at + length);
     if error.is_eof() {
         let mend = "Close what is still open: `\"`, `]` or `}`.";
-        return SyntaxError::at(source, span, "The file ends in the middle of the JSON.", mend);
+        return SyntaxError::at(
+            source,
+            span,
+            "The file ends in the middle of the JSON.",
+            mend,
+        );
     }
     let said = error.to_string();
-    let said = said.rsplit_once(" at line ").map_or(&*said, |(what, _)| what);
+    let said = said
+        .rsplit_once(" at line ")
+        .map_or(&*said, |(what, _)| what);
     SyntaxError::at(source, span, format!("This is not JSON: {said}."), "")
 }
 
@@ -62,7 +77,12 @@ impl<'a> Builder<'a> {
         let line = self.line_of(start);
         if depth > DEEPEST {
             let mend = "A deck is a mapping from sections to lists of cards.";
-            return Err(SyntaxError::at(self.source, Span::new(start, start + 1), "This is nested too deeply for a deck.", mend));
+            return Err(SyntaxError::at(
+                self.source,
+                Span::new(start, start + 1),
+                "This is nested too deeply for a deck.",
+                mend,
+            ));
         }
         self.values += 1;
         if self.values > MOST_VALUES {
@@ -70,10 +90,17 @@ impl<'a> Builder<'a> {
         }
         let value = match text.as_bytes() {
             b"null" => Value::Null,
-            [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => Value::Text(Cow::Borrowed(&text[1..text.len() - 1])),
+            [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
+                Value::Text(Cow::Borrowed(&text[1..text.len() - 1]))
+            }
             [b'"', ..] => Value::Text(Cow::Owned(serde_json::from_str(text).map_err(|_| {
                 let mend = "Write the character itself, or both halves of its escape.";
-                SyntaxError::at(self.source, span, "This text has an escape that stands for no character.", mend)
+                SyntaxError::at(
+                    self.source,
+                    span,
+                    "This text has an escape that stands for no character.",
+                    mend,
+                )
             })?)),
             [b'[', ..] => Value::List(self.list(text, span, depth)?),
             [b'{', ..] => Value::Map(self.map(text, span, depth)?),
@@ -82,12 +109,25 @@ impl<'a> Builder<'a> {
         Ok(Node { value, span, line })
     }
 
-    fn list(&mut self, text: &'a str, span: Span, depth: usize) -> Result<Vec<Node<'a>>, SyntaxError> {
+    fn list(
+        &mut self,
+        text: &'a str,
+        span: Span,
+        depth: usize,
+    ) -> Result<Vec<Node<'a>>, SyntaxError> {
         let entries = self.entries(text, span)?;
-        entries.into_iter().map(|(_, value)| self.node(value, depth + 1)).collect()
+        entries
+            .into_iter()
+            .map(|(_, value)| self.node(value, depth + 1))
+            .collect()
     }
 
-    fn map(&mut self, text: &'a str, span: Span, depth: usize) -> Result<Vec<(Node<'a>, Node<'a>)>, SyntaxError> {
+    fn map(
+        &mut self,
+        text: &'a str,
+        span: Span,
+        depth: usize,
+    ) -> Result<Vec<(Node<'a>, Node<'a>)>, SyntaxError> {
         let mut nodes = Vec::new();
         for (key, value) in self.entries(text, span)? {
             if let Some(key) = key {
@@ -98,22 +138,39 @@ impl<'a> Builder<'a> {
     }
 
     /// The elements of a list, or the entries of a mapping.
-    fn entries(&self, text: &'a str, span: Span) -> Result<Vec<(Option<&'a RawValue>, &'a RawValue)>, SyntaxError> {
+    fn entries(
+        &self,
+        text: &'a str,
+        span: Span,
+    ) -> Result<Vec<(Option<&'a RawValue>, &'a RawValue)>, SyntaxError> {
         let mut parser = serde_json::Deserializer::from_str(text);
         let most = MOST_VALUES - self.values;
-        Entries { most }.deserialize(&mut parser).map_err(|_| self.too_many(span))
+        Entries { most }
+            .deserialize(&mut parser)
+            .map_err(|_| self.too_many(span))
     }
 
     fn too_many(&self, span: Span) -> SyntaxError {
         let span = Span::new(span.start, span.start + 1);
         let message = format!("There are more than {MOST_VALUES} values, too many for a deck.");
-        SyntaxError::at(self.source, span, message, "A deck of that size can be read as text.")
+        SyntaxError::at(
+            self.source,
+            span,
+            message,
+            "A deck of that size can be read as text.",
+        )
     }
 
     fn line_of(&mut self, at: usize) -> u32 {
-        let since = self.source.as_bytes().get(self.counted..at).unwrap_or_default();
+        let since = self
+            .source
+            .as_bytes()
+            .get(self.counted..at)
+            .unwrap_or_default();
         let lines = memchr::memchr_iter(b'\n', since).count();
-        self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
         self.counted = at.max(self.counted);
         self.line
     }

@@ -14,7 +14,10 @@ pub(super) struct Wrong {
 
 impl Wrong {
     pub(super) fn new(message: impl Into<String>, mend: impl Into<String>) -> Self {
-        Wrong { message: message.into(), mend: mend.into() }
+        Wrong {
+            message: message.into(),
+            mend: mend.into(),
+        }
     }
 }
 
@@ -24,7 +27,9 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
     let mut end = 0;
     let mut number = 0u32;
     while let Some(digit) = bytes.get(end).filter(|byte| byte.is_ascii_digit()) {
-        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+        number = number
+            .saturating_mul(10)
+            .saturating_add(u32::from(digit - b'0'));
         end += 1;
     }
     let rest = &line[end..];
@@ -43,26 +48,44 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
 #[cold]
 fn wrong_card(line: &str, digits: &str) -> Wrong {
     let rest = &line[digits.len()..];
-    let name = rest.strip_prefix(['x', 'X', '×']).unwrap_or(rest).trim_start();
+    let name = rest
+        .strip_prefix(['x', 'X', '×'])
+        .unwrap_or(rest)
+        .trim_start();
     let fraction = rest.strip_prefix(['.', ',']);
     if let Some(after) = fraction {
         if after.starts_with(|c: char| c.is_ascii_digit()) {
             let number: &str = line.split_whitespace().next().unwrap_or(line);
             let message = format!("The count {} is not a whole number.", quoted(number));
-            return Wrong::new(message, format!("Copies are whole numbers from 1 to {MOST_COPIES}, in digits alone."));
+            return Wrong::new(
+                message,
+                format!("Copies are whole numbers from 1 to {MOST_COPIES}, in digits alone."),
+            );
         }
         let message = format!("{} has a mark behind its count.", quoted(line));
-        return Wrong::new(message, format!("Write it without: {}.", example(digits, after.trim())));
+        return Wrong::new(
+            message,
+            format!("Write it without: {}.", example(digits, after.trim())),
+        );
     }
     if name.is_empty() {
         let message = format!("The count {} has no card.", quoted(digits));
-        return Wrong::new(message, format!("Write the card's name after it: `{} NAME`.", short(digits)));
+        return Wrong::new(
+            message,
+            format!("Write the card's name after it: `{} NAME`.", short(digits)),
+        );
     }
     if let Err(wrong) = count(digits) {
         return wrong;
     }
-    let message = format!("There is no space between the count {} and the name.", quoted(digits));
-    Wrong::new(message, format!("If it is a card line, write {}.", example(digits, name)))
+    let message = format!(
+        "There is no space between the count {} and the name.",
+        quoted(digits)
+    );
+    Wrong::new(
+        message,
+        format!("If it is a card line, write {}.", example(digits, name)),
+    )
 }
 
 /// Reads a count from its digits.
@@ -70,15 +93,24 @@ pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
     let range = format!("Copies are whole numbers from 1 to {MOST_COPIES}.");
     let shown = quoted(digits);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Wrong::new(format!("The count {shown} is not a whole number."), range));
+        return Err(Wrong::new(
+            format!("The count {shown} is not a whole number."),
+            range,
+        ));
     }
     match digits.trim_start_matches('0').parse() {
         Ok(number) if number <= MOST_COPIES => Ok(number),
         Err(_) if digits.bytes().all(|byte| byte == b'0') => {
             let mend = "Leave the card out, or give at least 1 copy.";
-            Err(Wrong::new(format!("The count {shown} is no copy at all."), mend))
+            Err(Wrong::new(
+                format!("The count {shown} is no copy at all."),
+                mend,
+            ))
         }
-        _ => Err(Wrong::new(format!("The count {shown} is larger than any deck."), range)),
+        _ => Err(Wrong::new(
+            format!("The count {shown} is larger than any deck."),
+            range,
+        )),
     }
 }
 
@@ -91,7 +123,13 @@ pub(super) fn item(text: &str) -> Result<(u32, &str), Wrong> {
     Err(odd_count(line).unwrap_or_else(|| {
         let message = format!("{} has no count.", quoted(line));
         let name = if line.is_empty() { "NAME" } else { line };
-        Wrong::new(message, format!("Write the number of copies before the name: {}.", example("1", name)))
+        Wrong::new(
+            message,
+            format!(
+                "Write the number of copies before the name: {}.",
+                example("1", name)
+            ),
+        )
     }))
 }
 
@@ -105,32 +143,60 @@ pub(super) fn odd_count(line: &str) -> Option<Wrong> {
     let rest = &line[first.len_utf8()..];
     let trimmed = rest.trim_start();
     let digits = &trimmed[..trimmed.bytes().take_while(u8::is_ascii_digit).count()];
-    let name = trimmed[digits.len()..].trim_start_matches(['x', 'X', '×', '.']).trim();
+    let name = trimmed[digits.len()..]
+        .trim_start_matches(['x', 'X', '×', '.'])
+        .trim();
     let whole = format!("Copies are whole numbers from 1 to {MOST_COPIES}.");
     match first {
         '-' | '*' | '•' | '–' | '—' if !digits.is_empty() && trimmed.len() < rest.len() => {
             let message = format!("{} begins with a bullet.", quoted(line));
-            Some(Wrong::new(message, format!("Write it without: {}.", example(digits, name))))
+            Some(Wrong::new(
+                message,
+                format!("Write it without: {}.", example(digits, name)),
+            ))
         }
         '-' | '−' | '–' if !digits.is_empty() => {
-            let message = format!("The count {} is negative.", quoted(&line[..line.len() - trimmed.len() + digits.len()]));
+            let message = format!(
+                "The count {} is negative.",
+                quoted(&line[..line.len() - trimmed.len() + digits.len()])
+            );
             Some(Wrong::new(message, whole))
         }
         '+' if !digits.is_empty() => {
-            let message = format!("The count {} has a sign.", quoted(&line[..line.len() - trimmed.len() + digits.len()]));
-            Some(Wrong::new(message, format!("Write it without: {}.", example(digits, name))))
+            let message = format!(
+                "The count {} has a sign.",
+                quoted(&line[..line.len() - trimmed.len() + digits.len()])
+            );
+            Some(Wrong::new(
+                message,
+                format!("Write it without: {}.", example(digits, name)),
+            ))
         }
         '.' | ',' if !digits.is_empty() && trimmed.len() == rest.len() => {
-            let message = format!("The count {} is not a whole number.", quoted(&line[..=digits.len()]));
+            let message = format!(
+                "The count {} is not a whole number.",
+                quoted(&line[..=digits.len()])
+            );
             Some(Wrong::new(message, whole))
         }
-        'x' | 'X' | '×' if !digits.is_empty() && trimmed.len() == rest.len() && !name.is_empty() => {
+        'x' | 'X' | '×'
+            if !digits.is_empty() && trimmed.len() == rest.len() && !name.is_empty() =>
+        {
             let message = format!("{} has its `x` before the number.", quoted(line));
-            Some(Wrong::new(message, format!("Write {}.", example(digits, name))))
+            Some(Wrong::new(
+                message,
+                format!("Write {}.", example(digits, name)),
+            ))
         }
         _ if !first.is_ascii() && first.is_numeric() => {
-            let message = format!("The count of {} is not written in the digits 0 to 9.", quoted(line));
-            Some(Wrong::new(message, "Write the count in those, as in `3 NAME`."))
+            let message = format!(
+                "The count of {} is not written in the digits 0 to 9.",
+                quoted(line)
+            );
+            Some(Wrong::new(
+                message,
+                "Write the count in those, as in `3 NAME`.",
+            ))
         }
         _ => None,
     }
@@ -163,9 +229,15 @@ pub(super) fn heading(line: &str) -> Heading<'_> {
     match total(line) {
         Some((word, digits)) => {
             let word = without_colon(word);
-            Heading { word: bracketed(word).unwrap_or(word), total: Some(digits) }
+            Heading {
+                word: bracketed(word).unwrap_or(word),
+                total: Some(digits),
+            }
         }
-        None => Heading { word: line, total: None },
+        None => Heading {
+            word: line,
+            total: None,
+        },
     }
 }
 
@@ -181,7 +253,9 @@ fn bracketed(text: &str) -> Option<&str> {
 pub(super) fn total(text: &str) -> Option<(&str, &str)> {
     let (before, inside) = text.strip_suffix(')')?.rsplit_once('(')?;
     let inside = inside.trim();
-    let digits = inside.strip_suffix("cards").or_else(|| inside.strip_suffix("card"));
+    let digits = inside
+        .strip_suffix("cards")
+        .or_else(|| inside.strip_suffix("card"));
     let digits = digits.unwrap_or(inside).trim_end();
     let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     number.then_some((before.trim_end(), digits))
@@ -193,8 +267,14 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     let folded = crate::name::fold(word);
     let known = names.names.iter().map(|(name, _)| name.as_str());
     let near = crate::name::nearest(&folded, known);
-    let meant = near.first().map_or(String::new(), |near| format!("Did you mean {}? ", quoted(near)));
-    let mend = format!("{meant}{} A card line needs a count: {}.", sections(names), example("1", word));
+    let meant = near.first().map_or(String::new(), |near| {
+        format!("Did you mean {}? ", quoted(near))
+    });
+    let mend = format!(
+        "{meant}{} A card line needs a count: {}.",
+        sections(names),
+        example("1", word)
+    );
     Wrong::new(message, mend)
 }
 
@@ -217,11 +297,25 @@ mod tests {
 
     #[test]
     fn a_count_and_a_name() {
-        for line in ["3 Moss Sprite", "3x Moss Sprite", "3X Moss Sprite", "3× Moss Sprite", "003\tMoss Sprite", "3\u{a0}Moss Sprite"] {
+        for line in [
+            "3 Moss Sprite",
+            "3x Moss Sprite",
+            "3X Moss Sprite",
+            "3× Moss Sprite",
+            "003\tMoss Sprite",
+            "3\u{a0}Moss Sprite",
+        ] {
             assert_eq!(card(line), Ok((3, "Moss Sprite")), "{line}");
         }
-        assert_eq!(card("3 x Name"), Ok((3, "x Name")), "the x stands at the number");
-        assert_eq!(card("1 2001: A # Space // Odyssey"), Ok((1, "2001: A # Space // Odyssey")));
+        assert_eq!(
+            card("3 x Name"),
+            Ok((3, "x Name")),
+            "the x stands at the number"
+        );
+        assert_eq!(
+            card("1 2001: A # Space // Odyssey"),
+            Ok((1, "2001: A # Space // Odyssey"))
+        );
         assert_eq!(card("2 月のカード"), Ok((2, "月のカード")));
         assert_eq!(card("999999 Ant"), Ok((999_999, "Ant")));
     }
@@ -232,38 +326,121 @@ mod tests {
             let wrong = item(line).unwrap_err();
             format!("{} {}", wrong.message, wrong.mend)
         };
-        assert_eq!(wrong("0 Ant"), "The count `0` is no copy at all. Leave the card out, or give at least 1 copy.");
-        assert_eq!(wrong("000x Ant"), "The count `000` is no copy at all. Leave the card out, or give at least 1 copy.");
-        assert_eq!(wrong("-3 Ant"), "The count `-3` is negative. Copies are whole numbers from 1 to 999999.");
-        assert_eq!(wrong("− 3 Ant"), "The count `− 3` is negative. Copies are whole numbers from 1 to 999999.");
-        assert_eq!(wrong("+3 Ant"), "The count `+3` has a sign. Write it without: `3 Ant`.");
-        assert_eq!(wrong("3.5 Ant"), "The count `3.5` is not a whole number. Copies are whole numbers from 1 to 999999, in digits alone.");
-        assert_eq!(wrong(".5 Ant"), "The count `.5` is not a whole number. Copies are whole numbers from 1 to 999999.");
-        assert_eq!(wrong("3. Ant"), "`3. Ant` has a mark behind its count. Write it without: `3 Ant`.");
-        assert_eq!(wrong("1000000 Ant"), "The count `1000000` is larger than any deck. Copies are whole numbers from 1 to 999999.");
-        assert_eq!(wrong("100000000000000000000 Ant"), "The count `100000000000000000000` is larger than any deck. Copies are whole numbers from 1 to 999999.");
-        assert_eq!(wrong("Ant"), "`Ant` has no count. Write the number of copies before the name: `1 Ant`.");
-        assert_eq!(wrong("3"), "The count `3` has no card. Write the card's name after it: `3 NAME`.");
-        assert_eq!(wrong("3x"), "The count `3` has no card. Write the card's name after it: `3 NAME`.");
-        assert_eq!(wrong("3Ant"), "There is no space between the count `3` and the name. If it is a card line, write `3 Ant`.");
-        assert_eq!(wrong("x3 Ant"), "`x3 Ant` has its `x` before the number. Write `3 Ant`.");
-        assert_eq!(wrong("- 3 Ant"), "`- 3 Ant` begins with a bullet. Write it without: `3 Ant`.");
-        assert_eq!(wrong("• 3x Ant"), "`• 3x Ant` begins with a bullet. Write it without: `3 Ant`.");
-        assert_eq!(wrong("３ Ant"), "The count of `３ Ant` is not written in the digits 0 to 9. Write the count in those, as in `3 NAME`.");
-        assert_eq!(wrong(""), "`` has no count. Write the number of copies before the name: `1 NAME`.");
+        assert_eq!(
+            wrong("0 Ant"),
+            "The count `0` is no copy at all. Leave the card out, or give at least 1 copy."
+        );
+        assert_eq!(
+            wrong("000x Ant"),
+            "The count `000` is no copy at all. Leave the card out, or give at least 1 copy."
+        );
+        assert_eq!(
+            wrong("-3 Ant"),
+            "The count `-3` is negative. Copies are whole numbers from 1 to 999999."
+        );
+        assert_eq!(
+            wrong("− 3 Ant"),
+            "The count `− 3` is negative. Copies are whole numbers from 1 to 999999."
+        );
+        assert_eq!(
+            wrong("+3 Ant"),
+            "The count `+3` has a sign. Write it without: `3 Ant`."
+        );
+        assert_eq!(
+            wrong("3.5 Ant"),
+            "The count `3.5` is not a whole number. Copies are whole numbers from 1 to 999999, in digits alone."
+        );
+        assert_eq!(
+            wrong(".5 Ant"),
+            "The count `.5` is not a whole number. Copies are whole numbers from 1 to 999999."
+        );
+        assert_eq!(
+            wrong("3. Ant"),
+            "`3. Ant` has a mark behind its count. Write it without: `3 Ant`."
+        );
+        assert_eq!(
+            wrong("1000000 Ant"),
+            "The count `1000000` is larger than any deck. Copies are whole numbers from 1 to 999999."
+        );
+        assert_eq!(
+            wrong("100000000000000000000 Ant"),
+            "The count `100000000000000000000` is larger than any deck. Copies are whole numbers from 1 to 999999."
+        );
+        assert_eq!(
+            wrong("Ant"),
+            "`Ant` has no count. Write the number of copies before the name: `1 Ant`."
+        );
+        assert_eq!(
+            wrong("3"),
+            "The count `3` has no card. Write the card's name after it: `3 NAME`."
+        );
+        assert_eq!(
+            wrong("3x"),
+            "The count `3` has no card. Write the card's name after it: `3 NAME`."
+        );
+        assert_eq!(
+            wrong("3Ant"),
+            "There is no space between the count `3` and the name. If it is a card line, write `3 Ant`."
+        );
+        assert_eq!(
+            wrong("x3 Ant"),
+            "`x3 Ant` has its `x` before the number. Write `3 Ant`."
+        );
+        assert_eq!(
+            wrong("- 3 Ant"),
+            "`- 3 Ant` begins with a bullet. Write it without: `3 Ant`."
+        );
+        assert_eq!(
+            wrong("• 3x Ant"),
+            "`• 3x Ant` begins with a bullet. Write it without: `3 Ant`."
+        );
+        assert_eq!(
+            wrong("３ Ant"),
+            "The count of `３ Ant` is not written in the digits 0 to 9. Write the count in those, as in `3 NAME`."
+        );
+        assert_eq!(
+            wrong(""),
+            "`` has no count. Write the number of copies before the name: `1 NAME`."
+        );
     }
 
     #[test]
     fn headings() {
         let plain = ["Main", "Main:", "Main :", "[Main]", "[ Main ]:"];
         for line in plain {
-            assert_eq!(heading(line), Heading { word: "Main", total: None }, "{line}");
+            assert_eq!(
+                heading(line),
+                Heading {
+                    word: "Main",
+                    total: None
+                },
+                "{line}"
+            );
         }
-        let counted = ["Main (25)", "Main(25):", "Main: (25)", "[Main] (25)", "[Main] (25):", "[Main]: ( 25 )", "Main (25 cards)"];
+        let counted = [
+            "Main (25)",
+            "Main(25):",
+            "Main: (25)",
+            "[Main] (25)",
+            "[Main] (25):",
+            "[Main]: ( 25 )",
+            "Main (25 cards)",
+        ];
         for line in counted {
-            assert_eq!(heading(line), Heading { word: "Main", total: Some("25") }, "{line}");
+            assert_eq!(
+                heading(line),
+                Heading {
+                    word: "Main",
+                    total: Some("25")
+                },
+                "{line}"
+            );
         }
         assert_eq!(heading("Main (first)").word, "Main (first)");
-        assert_eq!(heading("[[a]:]").word, "[a]:", "brackets keep a word as it is");
+        assert_eq!(
+            heading("[[a]:]").word,
+            "[a]:",
+            "brackets keep a word as it is"
+        );
     }
 }

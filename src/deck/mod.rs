@@ -125,9 +125,19 @@ impl SyntaxError {
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SyntaxError { line, column, message, mend, .. } = self;
+        let SyntaxError {
+            line,
+            column,
+            message,
+            mend,
+            ..
+        } = self;
         write!(f, "line {line}, column {column}: {message}")?;
-        if mend.is_empty() { Ok(()) } else { write!(f, " {mend}") }
+        if mend.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " {mend}")
+        }
     }
 }
 
@@ -170,7 +180,9 @@ const HEADERS: [&str; 6] = ["Format", "Name", "Player", "Event", "Date", "Note"]
 
 /// The position in [`HEADERS`] of a header's name, case ignored.
 fn header(key: &str) -> Option<usize> {
-    HEADERS.iter().position(|name| name.eq_ignore_ascii_case(key))
+    HEADERS
+        .iter()
+        .position(|name| name.eq_ignore_ascii_case(key))
 }
 
 impl<'a> Deck<'a> {
@@ -267,9 +279,16 @@ fn nth_byte(source: &[u8], at: usize) -> String {
 
 fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
     let valid = String::from_utf8_lossy(&source[..at]);
-    let bytes: Vec<String> = source[at..end].iter().map(|byte| format!("{byte:02X}")).collect();
+    let bytes: Vec<String> = source[at..end]
+        .iter()
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
     let utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
-    let what = if utf16 { "the file seems to be UTF-16" } else { "that is not UTF-8" };
+    let what = if utf16 {
+        "the file seems to be UTF-16"
+    } else {
+        "that is not UTF-8"
+    };
     let message = format!("{} is {}: {what}.", nth_byte(source, at), bytes.join(" "));
     let mend = "Save the deck as plain text in UTF-8.";
     SyntaxError::at(&valid, Span::new(at, end), message, mend)
@@ -285,4 +304,5 @@ fn quoted(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

@@ -36,7 +36,9 @@ impl<'a> Sections<'a> {
         let id = written.map_or_else(|| Cow::Owned(id.to_owned()), Cow::Borrowed);
         if self.list.len() == Self::FEW {
             let ids = self.list.iter().zip(0u16..);
-            self.index = ids.map(|(section, at)| (section.id.clone().into_owned(), at)).collect();
+            self.index = ids
+                .map(|(section, at)| (section.id.clone().into_owned(), at))
+                .collect();
         }
         if self.list.len() >= Self::FEW {
             self.index.insert(id.clone().into_owned(), at);

@@ -11,12 +11,28 @@ use std::borrow::Cow;
 
 /// Words by which deck builders of many games mean a section when they stand in a comment.
 const COMMON: [&str; 13] = [
-    "main", "main deck", "maindeck", "mainboard", "deck", "side", "side deck", "sidedeck",
-    "sideboard", "extra", "extra deck", "extradeck", "maybeboard",
+    "main",
+    "main deck",
+    "maindeck",
+    "mainboard",
+    "deck",
+    "side",
+    "side deck",
+    "sidedeck",
+    "sideboard",
+    "extra",
+    "extra deck",
+    "extradeck",
+    "maybeboard",
 ];
 
 /// Sections of a deck whose format nobody knows.
-pub(super) const OPEN: SectionNames<'static> = SectionNames { names: &[], ids: &[], first: "main", open: true };
+pub(super) const OPEN: SectionNames<'static> = SectionNames {
+    names: &[],
+    ids: &[],
+    first: "main",
+    open: true,
+};
 
 /// Reads a deck in the native dialect. See [`super::read`].
 pub(super) fn read<'a, 'f>(
@@ -29,7 +45,10 @@ pub(super) fn read<'a, 'f>(
         source,
         ask: names,
         names: None,
-        deck: Deck { lines, ..Deck::default() },
+        deck: Deck {
+            lines,
+            ..Deck::default()
+        },
         sections: Sections::default(),
         current: None,
         total: None,
@@ -110,7 +129,9 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             Some(section) => section,
             None => {
                 let first = self.names().first;
-                let Some(section) = self.enter(first, Span::new(start, start)) else { return };
+                let Some(section) = self.enter(first, Span::new(start, start)) else {
+                    return;
+                };
                 section
             }
         };
@@ -128,7 +149,11 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 
     /// A line that begins with no digit and no mark of a comment.
     fn word(&mut self, line: &'a str) {
-        let colon = if line.starts_with('[') { None } else { line.split_once(':') };
+        let colon = if line.starts_with('[') {
+            None
+        } else {
+            line.split_once(':')
+        };
         if let Some((key, value)) = colon {
             let (key, value) = (key.trim_end(), value.trim());
             match header(key) {
@@ -143,7 +168,9 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             }
         }
         match line::odd_count(line) {
-            Some(wrong) if self.names().find(line::heading(line).word).is_none() => self.wrong(line, wrong),
+            Some(wrong) if self.names().find(line::heading(line).word).is_none() => {
+                self.wrong(line, wrong)
+            }
             _ => self.heading(line),
         }
     }
@@ -155,30 +182,57 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         }
         self.seen |= 1 << at;
         let start = self.offset(value);
-        self.deck.set(at, Cow::Borrowed(value), Span::new(start, start + value.len()));
+        self.deck.set(
+            at,
+            Cow::Borrowed(value),
+            Span::new(start, start + value.len()),
+        );
     }
 
     #[cold]
     fn late_header(&mut self, line: &'a str, at: usize) {
-        let message = format!("The header `{}` stands behind the first section or card.", HEADERS[at]);
-        self.wrong(line, Wrong::new(message, "Move the line to the top of the deck, or begin it with `#` to make it a comment."));
+        let message = format!(
+            "The header `{}` stands behind the first section or card.",
+            HEADERS[at]
+        );
+        self.wrong(
+            line,
+            Wrong::new(
+                message,
+                "Move the line to the top of the deck, or begin it with `#` to make it a comment.",
+            ),
+        );
     }
 
     #[cold]
     fn unknown_header(&mut self, line: &'a str, key: &str) {
         let folded = crate::name::fold(key);
-        let near = crate::name::nearest(&folded, ["format", "name", "player", "event", "date", "note"]);
+        let near = crate::name::nearest(
+            &folded,
+            ["format", "name", "player", "event", "date", "note"],
+        );
         let meant = near.first().and_then(|near| header(near));
-        let meant = meant.map_or(String::new(), |at| format!("Did you mean `{}`? ", HEADERS[at]));
+        let meant = meant.map_or(String::new(), |at| {
+            format!("Did you mean `{}`? ", HEADERS[at])
+        });
         let keys = HEADERS.map(|key| format!("`{key}`"));
-        let mend = format!("{meant}The headers are {}. A section stands on a line of its own.", listed(&keys, "and"));
-        self.wrong(line, Wrong::new(format!("{} is no header of a deck.", quoted(key)), mend));
+        let mend = format!(
+            "{meant}The headers are {}. A section stands on a line of its own.",
+            listed(&keys, "and")
+        );
+        self.wrong(
+            line,
+            Wrong::new(format!("{} is no header of a deck.", quoted(key)), mend),
+        );
     }
 
     fn heading(&mut self, line: &'a str) {
         self.judge_total();
         let names = self.names();
-        let Heading { mut word, mut total } = line::heading(line);
+        let Heading {
+            mut word,
+            mut total,
+        } = line::heading(line);
         let mut found = names.find(word);
         if found.is_none() && !names.open {
             // A name with brackets of its own, or a total within the brackets.
@@ -195,26 +249,41 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             Some(id) => self.enter(id, span),
             None if word.is_empty() => {
                 let mend = "Write the section's name on a line of its own.";
-                return self.wrong(line, Wrong::new(format!("{} names no section.", quoted(line)), mend));
+                return self.wrong(
+                    line,
+                    Wrong::new(format!("{} names no section.", quoted(line)), mend),
+                );
             }
             None if names.open => self.enter(&crate::name::fold(word), span),
             None => return self.wrong(line, line::no_section(word, &names)),
         };
         let column = self.column(start);
         let line = self.line;
-        self.total = total.map(|digits| Total { heading: word, digits, span, line, column, counted: 0 });
+        self.total = total.map(|digits| Total {
+            heading: word,
+            digits,
+            span,
+            line,
+            column,
+            counted: 0,
+        });
     }
 
     /// Compares the total that the last heading stated with the cards counted since.
     fn judge_total(&mut self) {
-        let Some(total) = self.total.take() else { return };
+        let Some(total) = self.total.take() else {
+            return;
+        };
         if total.digits.parse() == Ok(total.counted) {
             return;
         }
         let (stated, listed) = (quoted(total.digits), total.counted);
         let verb = if listed == 1 { "is" } else { "are" };
         self.errors.push(SyntaxError {
-            message: format!("{} should have {stated} cards, but {listed} {verb} listed below it.", quoted(total.heading)),
+            message: format!(
+                "{} should have {stated} cards, but {listed} {verb} listed below it.",
+                quoted(total.heading)
+            ),
             mend: "Correct the total or the lines below it, or leave the total out.".to_owned(),
             span: total.span,
             line: total.line,
@@ -224,11 +293,22 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 
     fn comment(&mut self, line: &'a str) {
         let names = self.names();
-        let Some((word, section)) = section_in_comment(line, &names) else { return };
-        let message = format!("{} is a comment here, but other programs begin a section with it.", quoted(line));
+        let Some((word, section)) = section_in_comment(line, &names) else {
+            return;
+        };
+        let message = format!(
+            "{} is a comment here, but other programs begin a section with it.",
+            quoted(line)
+        );
         let mend = match section {
-            true => format!("To begin the section, write {}; to keep a comment, add a word to it.", quoted(word)),
-            false => format!("{} To keep a comment, add a word to it.", line::sections(&names)),
+            true => format!(
+                "To begin the section, write {}; to keep a comment, add a word to it.",
+                quoted(word)
+            ),
+            false => format!(
+                "{} To keep a comment, add a word to it.",
+                line::sections(&names)
+            ),
         };
         self.wrong(line, Wrong::new(message, mend));
     }
@@ -246,7 +326,10 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 line::sections(&names),
             ),
             None => Wrong::new(
-                format!("{} begins with `!`, which means nothing here.", quoted(line)),
+                format!(
+                    "{} begins with `!`, which means nothing here.",
+                    quoted(line)
+                ),
                 "Begin a comment with `#` or `//`.",
             ),
         };
@@ -275,7 +358,9 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         for text in before.split_inclusive('\n') {
             self.line += 1;
             let trimmed = text.trim();
-            if (trimmed.starts_with('#') || trimmed.starts_with("//")) && self.errors.len() < MOST_ERRORS {
+            if (trimmed.starts_with('#') || trimmed.starts_with("//"))
+                && self.errors.len() < MOST_ERRORS
+            {
                 self.comment(trimmed);
             }
             self.line_start += text.len();
@@ -286,11 +371,17 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
         let section = self.sections.enter(id, span, self.source);
         let message = format!("There are more than {} sections.", u16::MAX);
-        if section.is_none() && self.errors.last().is_none_or(|last| last.message != message) {
+        if section.is_none()
+            && self
+                .errors
+                .last()
+                .is_none_or(|last| last.message != message)
+        {
             let column = self.column(span.start);
             self.errors.push(SyntaxError {
                 message,
-                mend: "Give cards their counts: a line without a count begins a section.".to_owned(),
+                mend: "Give cards their counts: a line without a count begins a section."
+                    .to_owned(),
                 span,
                 line: self.line,
                 column,

@@ -55,11 +55,19 @@ pub(super) fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let Value::Map(entries) = document.value else {
-        let message = format!("A deck is a mapping from keys to values; this is {}.", document.value.kind());
+        let message = format!(
+            "A deck is a mapping from keys to values; this is {}.",
+            document.value.kind()
+        );
         let mend = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
         return Err(vec![SyntaxError::at(source, document.span, message, mend)]);
     };
-    let mut reader = Reader { source, deck: Deck::default(), sections: Sections::default(), errors: Vec::new() };
+    let mut reader = Reader {
+        source,
+        deck: Deck::default(),
+        sections: Sections::default(),
+        errors: Vec::new(),
+    };
     let sections = reader.headers(entries);
     let format = reader.deck.format.as_ref().map(|format| &*format.value);
     let names = names(format).unwrap_or(OPEN);
@@ -110,18 +118,27 @@ impl<'a> Reader<'a> {
                     Value::Null => nested = Some(Vec::new()),
                     other => {
                         let message = format!("The value of `sections` is {}.", other.kind());
-                        self.wrong(value.span, message, "Write a mapping from each section to its list of cards.");
+                        self.wrong(
+                            value.span,
+                            message,
+                            "Write a mapping from each section to its list of cards.",
+                        );
                     }
                 }
             } else {
                 sections.push((key, value));
             }
         }
-        let Some(nested) = nested else { return sections };
+        let Some(nested) = nested else {
+            return sections;
+        };
         for (key, _) in &sections {
             let message = "This key stands beside `sections`, which holds all sections.";
             let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
-            let mend = format!("Move it into `sections`. The other keys are {}.", listed(&keys, "and"));
+            let mend = format!(
+                "Move it into `sections`. The other keys are {}.",
+                listed(&keys, "and")
+            );
             self.wrong(key.span, message, mend);
         }
         nested
@@ -134,37 +151,70 @@ impl<'a> Reader<'a> {
                 return;
             }
             let Value::Text(text) = key.value else {
-                self.wrong(key.span, "This key is no word.", "A section is named by a word.");
+                self.wrong(
+                    key.span,
+                    "This key is no word.",
+                    "A section is named by a word.",
+                );
                 continue;
             };
             let (word, span) = trimmed(text, key.span, self.source);
             let id = match names.find(&word) {
                 Some(id) => Cow::Borrowed(id),
                 None if word.is_empty() => {
-                    self.wrong(key.span, "This key is empty.", "A section is named by a word.");
+                    self.wrong(
+                        key.span,
+                        "This key is empty.",
+                        "A section is named by a word.",
+                    );
                     continue;
                 }
                 None if names.open => Cow::Owned(fold(&word).into_owned()),
                 None => {
                     let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
-                    let near = crate::name::nearest(&fold(&word), names.names.iter().map(|(name, _)| name.as_str()).chain(["format", "name", "player", "event", "date", "note"]))
-                        .first()
-                        .map_or(String::new(), |near| format!("Did you mean {}? ", quoted(near)));
-                    let mend = format!("{near}{} The other keys are {}.", line::sections(names), listed(&keys, "and"));
-                    self.wrong(key.span, format!("{} is no section of this format.", quoted(&word)), mend);
+                    let near = crate::name::nearest(
+                        &fold(&word),
+                        names
+                            .names
+                            .iter()
+                            .map(|(name, _)| name.as_str())
+                            .chain(["format", "name", "player", "event", "date", "note"]),
+                    )
+                    .first()
+                    .map_or(String::new(), |near| {
+                        format!("Did you mean {}? ", quoted(near))
+                    });
+                    let mend = format!(
+                        "{near}{} The other keys are {}.",
+                        line::sections(names),
+                        listed(&keys, "and")
+                    );
+                    self.wrong(
+                        key.span,
+                        format!("{} is no section of this format.", quoted(&word)),
+                        mend,
+                    );
                     continue;
                 }
             };
             if let Some(first) = seen.get(&*id) {
                 let message = match **first == *word {
                     true => format!("The section {} is given twice.", quoted(&word)),
-                    false => format!("The section {} is given twice: it is {} too.", quoted(&word), quoted(first)),
+                    false => format!(
+                        "The section {} is given twice: it is {} too.",
+                        quoted(&word),
+                        quoted(first)
+                    ),
                 };
                 self.wrong(key.span, message, "Put all its cards into one list.");
                 continue;
             }
             let Some(section) = self.sections.enter(&id, span, self.source) else {
-                self.wrong(key.span, format!("There are more than {} sections.", u16::MAX), "");
+                self.wrong(
+                    key.span,
+                    format!("There are more than {} sections.", u16::MAX),
+                    "",
+                );
                 return;
             };
             seen.insert(id.into_owned(), word);
@@ -185,7 +235,11 @@ impl<'a> Reader<'a> {
             Value::Null => {}
             other => {
                 let message = format!("A section is a list of cards; this is {}.", other.kind());
-                self.wrong(list.span, message, "Write a list of items such as `3 NAME`, or of a `name` and a `count` each.");
+                self.wrong(
+                    list.span,
+                    message,
+                    "Write a list of items such as `3 NAME`, or of a `name` and a `count` each.",
+                );
             }
         }
     }
@@ -204,18 +258,35 @@ impl<'a> Reader<'a> {
                 None => return,
             },
             other => {
-                let message = format!("A card is `3 NAME`, or a `name` and a `count`; this is {}.", other.kind());
+                let message = format!(
+                    "A card is `3 NAME`, or a `name` and a `count`; this is {}.",
+                    other.kind()
+                );
                 return self.wrong(item.span, message, "Write the count and the name.");
             }
         };
         if name.contains('\0') {
-            return self.wrong(span, "The name has a NUL in it, which no text has.", "Write the name without it.");
+            return self.wrong(
+                span,
+                "The name has a NUL in it, which no text has.",
+                "Write the name without it.",
+            );
         }
-        self.deck.lines.push(CardLine { section, count, name, span, line: item.line });
+        self.deck.lines.push(CardLine {
+            section,
+            count,
+            name,
+            span,
+            line: item.line,
+        });
     }
 
     /// Reads an item of the shape `{name, count}`.
-    fn count_and_name(&mut self, whole: Span, entries: Vec<Entry<'a>>) -> Option<(u32, Cow<'a, str>, Span)> {
+    fn count_and_name(
+        &mut self,
+        whole: Span,
+        entries: Vec<Entry<'a>>,
+    ) -> Option<(u32, Cow<'a, str>, Span)> {
         let (mut name, mut count) = (None, None);
         let errors = self.errors.len();
         for (key, value) in entries {
@@ -227,7 +298,8 @@ impl<'a> Reader<'a> {
                 _ if word.eq_ignore_ascii_case("name") => &mut name,
                 _ if word.eq_ignore_ascii_case("count") => &mut count,
                 _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
-                    let message = "This card line is read as a key and a value, because of its colon.";
+                    let message =
+                        "This card line is read as a key and a value, because of its colon.";
                     self.wrong(key.span, message, "Put the whole line in quotes.");
                     continue;
                 }
@@ -273,12 +345,17 @@ impl<'a> Reader<'a> {
     }
 
     fn twice(&mut self, span: Span, key: &str) {
-        self.wrong(span, format!("The key {} is given twice.", quoted(key)), "Keep one of the two.");
+        self.wrong(
+            span,
+            format!("The key {} is given twice.", quoted(key)),
+            "Keep one of the two.",
+        );
     }
 
     fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
         if self.errors.len() < MOST_ERRORS {
-            self.errors.push(SyntaxError::at(self.source, span, message, mend));
+            self.errors
+                .push(SyntaxError::at(self.source, span, message, mend));
         }
     }
 
@@ -321,6 +398,12 @@ fn place_of(part: &str, value: Span, source: &str) -> Span {
         return Span::new(start, end);
     }
     let written = source.get(value.start..value.end).unwrap_or_default();
-    let found = if written.len() > LONGEST || part.is_empty() { None } else { written.rfind(part) };
-    found.map_or(value, |at| Span::new(value.start + at, value.start + at + part.len()))
+    let found = if written.len() > LONGEST || part.is_empty() {
+        None
+    } else {
+        written.rfind(part)
+    };
+    found.map_or(value, |at| {
+        Span::new(value.start + at, value.start + at + part.len())
+    })
 }

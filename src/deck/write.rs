@@ -30,9 +30,14 @@ pub struct Listing {
 impl From<&Deck<'_>> for Listing {
     /// The deck's own words, white space tidied; lines of a section stand together.
     fn from(deck: &Deck<'_>) -> Self {
-        let own = |value: &Option<super::Located<Cow<'_, str>>>| value.as_ref().map(|value| tidy(&value.value).into_owned());
-        let mut sections: Vec<(String, Vec<(u32, String)>)> =
-            deck.sections.iter().map(|section| (section.id.clone().into_owned(), Vec::new())).collect();
+        let own = |value: &Option<super::Located<Cow<'_, str>>>| {
+            value.as_ref().map(|value| tidy(&value.value).into_owned())
+        };
+        let mut sections: Vec<(String, Vec<(u32, String)>)> = deck
+            .sections
+            .iter()
+            .map(|section| (section.id.clone().into_owned(), Vec::new()))
+            .collect();
         for line in &deck.lines {
             if let Some((_, cards)) = sections.get_mut(usize::from(line.section)) {
                 cards.push((line.count, tidy(&line.name).into_owned()));
@@ -42,7 +47,11 @@ impl From<&Deck<'_>> for Listing {
             format: own(&deck.format),
             name: own(&deck.name),
             player: own(&deck.player),
-            remarks: deck.remarks.iter().map(|(key, value)| ((*key).to_owned(), tidy(&value.value).into_owned())).collect(),
+            remarks: deck
+                .remarks
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), tidy(&value.value).into_owned()))
+                .collect(),
             sections,
         }
     }
@@ -51,9 +60,19 @@ impl From<&Deck<'_>> for Listing {
 impl Listing {
     /// The headers that it has, with their keys as the text dialect writes them.
     fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
-        let own = [("Format", &self.format), ("Name", &self.name), ("Player", &self.player)];
-        let own = own.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
-        own.chain(self.remarks.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+        let own = [
+            ("Format", &self.format),
+            ("Name", &self.name),
+            ("Player", &self.player),
+        ];
+        let own = own
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value.as_deref()?)));
+        own.chain(
+            self.remarks
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str())),
+        )
     }
 }
 
@@ -81,7 +100,9 @@ fn heading(id: &str) -> String {
     let mut characters = id.chars();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-');
     match characters.next() {
-        Some(first) if first.is_alphabetic() && id.chars().all(plain) && odd_count(id).is_none() => {
+        Some(first)
+            if first.is_alphabetic() && id.chars().all(plain) && odd_count(id).is_none() =>
+        {
             if first.is_ascii() {
                 format!("{}{}", first.to_ascii_uppercase(), characters.as_str())
             } else {
@@ -96,17 +117,34 @@ fn heading(id: &str) -> String {
 pub fn to_yaml(deck: &Listing) -> String {
     let mut out = String::new();
     for (key, value) in deck.headers() {
-        let _ = writeln!(out, "{}: {}", key.to_ascii_lowercase(), yaml_quoted(&tidy(value)));
+        let _ = writeln!(
+            out,
+            "{}: {}",
+            key.to_ascii_lowercase(),
+            yaml_quoted(&tidy(value))
+        );
     }
-    out.push_str(if deck.sections.is_empty() { "sections: {}\n" } else { "sections:\n" });
+    out.push_str(if deck.sections.is_empty() {
+        "sections: {}\n"
+    } else {
+        "sections:\n"
+    });
     for (id, cards) in &deck.sections {
         let empty = if cards.is_empty() { " []" } else { "" };
         // A long key must be marked as one.
         let mark = if id.len() > 60 { "? " } else { "" };
         let _ = write!(out, "  {mark}{}", yaml_quoted(id));
-        let _ = if mark.is_empty() { writeln!(out, ":{empty}") } else { writeln!(out, "\n  :{empty}") };
+        let _ = if mark.is_empty() {
+            writeln!(out, ":{empty}")
+        } else {
+            writeln!(out, "\n  :{empty}")
+        };
         for (count, name) in cards {
-            let _ = writeln!(out, "    - {}", yaml_quoted(&format!("{count} {}", tidy(name))));
+            let _ = writeln!(
+                out,
+                "    - {}",
+                yaml_quoted(&format!("{count} {}", tidy(name)))
+            );
         }
     }
     out
@@ -117,7 +155,9 @@ pub fn to_yaml(deck: &Listing) -> String {
 fn yaml_quoted(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '/' | '-' | ',');
     // A word alone, such as `no` or `null`, may be read as something else.
-    let words = text.starts_with(char::is_alphanumeric) && text.contains(' ') && text.contains(char::is_alphabetic);
+    let words = text.starts_with(char::is_alphanumeric)
+        && text.contains(' ')
+        && text.contains(char::is_alphabetic);
     if words && text.chars().all(plain) && !text.ends_with(' ') {
         return Cow::Borrowed(text);
     }
@@ -140,7 +180,12 @@ fn yaml_quoted(text: &str) -> Cow<'_, str> {
 pub fn to_json(deck: &Listing) -> String {
     let mut out = String::from("{\n");
     for (key, value) in deck.headers() {
-        let _ = writeln!(out, "  {}: {},", json_quoted(&key.to_ascii_lowercase()), json_quoted(&tidy(value)));
+        let _ = writeln!(
+            out,
+            "  {}: {},",
+            json_quoted(&key.to_ascii_lowercase()),
+            json_quoted(&tidy(value))
+        );
     }
     out.push_str("  \"sections\": {");
     for (at, (id, cards)) in deck.sections.iter().enumerate() {
@@ -148,11 +193,19 @@ pub fn to_json(deck: &Listing) -> String {
         let _ = write!(out, "    {}: [", json_quoted(id));
         for (at, (count, name)) in cards.iter().enumerate() {
             out.push_str(if at == 0 { "\n" } else { ",\n" });
-            let _ = write!(out, "      {}", json_quoted(&format!("{count} {}", tidy(name))));
+            let _ = write!(
+                out,
+                "      {}",
+                json_quoted(&format!("{count} {}", tidy(name)))
+            );
         }
         out.push_str(if cards.is_empty() { "]" } else { "\n    ]" });
     }
-    out.push_str(if deck.sections.is_empty() { "}\n}\n" } else { "\n  }\n}\n" });
+    out.push_str(if deck.sections.is_empty() {
+        "}\n}\n"
+    } else {
+        "\n  }\n}\n"
+    });
     out
 }
 

@@ -5,7 +5,10 @@ use super::{Deck, LARGEST_FILE, SectionNames, SyntaxError, quoted};
 use crate::text::Span;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::options::DuplicateKeyPolicy;
-use serde_yaml::{Error, Location, MergeKeyPolicy, MessageFormatter, NonFiniteFloatPolicy, Options, Spanned, UserMessageFormatter};
+use serde_yaml::{
+    Error, Location, MergeKeyPolicy, MessageFormatter, NonFiniteFloatPolicy, Options, Spanned,
+    UserMessageFormatter,
+};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -16,7 +19,11 @@ pub(super) fn read<'a, 'f>(
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let document = match serde_yaml::from_str_with_options::<Spanned<Raw<'a>>>(source, limits()) {
         Ok(document) => node(document, source),
-        Err(Error::Eof { .. }) => Node { value: Value::Null, span: Span::default(), line: 1 },
+        Err(Error::Eof { .. }) => Node {
+            value: Value::Null,
+            span: Span::default(),
+            line: 1,
+        },
         Err(error) => return Err(vec![no_yaml(source, &error)]),
     };
     tree::read(source, document, names)
@@ -53,32 +60,47 @@ fn limits() -> Options {
 }
 
 fn no_yaml(source: &str, error: &Error) -> SyntaxError {
-    let span = error.location().map_or(Span::default(), |location| span_of(&location, source));
+    let span = error
+        .location()
+        .map_or(Span::default(), |location| span_of(&location, source));
     let (message, mend) = match error {
         Error::DuplicateMappingKey { key, .. } => {
-            let key = key.as_ref().map_or(String::new(), |key| format!(" {}", quoted(key)));
-            (format!("The key{key} is given twice."), "Keep one of the two.")
+            let key = key
+                .as_ref()
+                .map_or(String::new(), |key| format!(" {}", quoted(key)));
+            (
+                format!("The key{key} is given twice."),
+                "Keep one of the two.",
+            )
         }
-        Error::MultipleDocuments { .. } => {
-            ("A second document begins here.".to_owned(), "Keep one deck in a file.")
-        }
+        Error::MultipleDocuments { .. } => (
+            "A second document begins here.".to_owned(),
+            "Keep one deck in a file.",
+        ),
         Error::Budget { .. } => (
-            format!("This YAML is larger or deeper than any deck ({MOST_VALUES} values, {DEEPEST} levels)."),
+            format!(
+                "This YAML is larger or deeper than any deck ({MOST_VALUES} values, {DEEPEST} levels)."
+            ),
             "A deck is a mapping from sections to lists of cards.",
         ),
         Error::AliasReplayLimitExceeded { .. }
         | Error::AliasReplayStackDepthExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }
-        | Error::AliasReplayCounterOverflow { .. } => {
-            ("The aliases of this YAML unfold into too much.".to_owned(), "Write the cards out.")
-        }
-        Error::MergeKeyNotAllowed { .. } => {
-            ("A deck has no merge keys (`<<`).".to_owned(), "Write the cards out.")
-        }
+        | Error::AliasReplayCounterOverflow { .. } => (
+            "The aliases of this YAML unfold into too much.".to_owned(),
+            "Write the cards out.",
+        ),
+        Error::MergeKeyNotAllowed { .. } => (
+            "A deck has no merge keys (`<<`).".to_owned(),
+            "Write the cards out.",
+        ),
         _ => {
             let said = UserMessageFormatter.format_message(error);
             let said = quoted(said.trim_end_matches('.'));
-            (format!("This is not YAML: {}.", said.trim_matches('`')), "A line with `: ` or ` #` in a name must stand in quotes.")
+            (
+                format!("This is not YAML: {}.", said.trim_matches('`')),
+                "A line with `: ` or ` #` in a name must stand in quotes.",
+            )
         }
     };
     SyntaxError::at(source, span, message, mend)
@@ -105,9 +127,12 @@ fn node<'a>(raw: Spanned<Raw<'a>>, source: &'a str) -> Node<'a> {
         Raw::Scalar => Value::Text(Cow::Borrowed(written(span, source))),
         Raw::Text(text) => Value::Text(text),
         Raw::List(items) => Value::List(items.into_iter().map(|item| node(item, source)).collect()),
-        Raw::Map(entries) => {
-            Value::Map(entries.into_iter().map(|(key, value)| (node(key, source), node(value, source))).collect())
-        }
+        Raw::Map(entries) => Value::Map(
+            entries
+                .into_iter()
+                .map(|(key, value)| (node(key, source), node(value, source)))
+                .collect(),
+        ),
     };
     Node { value, span, line }
 }
@@ -117,10 +142,16 @@ fn written(span: Span, source: &str) -> &str {
 }
 
 fn span_of(location: &Location, source: &str) -> Span {
-    let within = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(source.len());
+    let within = |offset: u64| {
+        usize::try_from(offset)
+            .unwrap_or(usize::MAX)
+            .min(source.len())
+    };
     let span = location.span();
     match (span.byte_offset(), span.byte_len()) {
-        (Some(start), Some(length)) => Span::new(within(start), within(start.saturating_add(length))),
+        (Some(start), Some(length)) => {
+            Span::new(within(start), within(start.saturating_add(length)))
+        }
         _ => Span::default(),
     }
 }
