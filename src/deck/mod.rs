@@ -3,6 +3,7 @@
 //! A [`Deck`] borrows from its source text and knows no rules. Which words are sections
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
+mod heading;
 mod json;
 mod line;
 mod sections;
@@ -160,8 +161,12 @@ pub struct SectionNames<'f> {
 impl<'f> SectionNames<'f> {
     /// The id of the section that a word names, case and white space ignored.
     pub fn find(&self, word: &str) -> Option<&'f str> {
-        let folded = crate::name::fold(word);
-        let found = self.names.iter().find(|(name, _)| *name == folded)?;
+        // What differs in ASCII case alone folds to the same.
+        let plain = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(word);
+        let found = self.names.iter().find(plain).or_else(|| {
+            let folded = crate::name::fold(word);
+            self.names.iter().find(|(name, _)| *name == folded)
+        })?;
         Some(found.1.as_str())
     }
 }

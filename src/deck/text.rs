@@ -3,28 +3,12 @@
 //! One pass over the bytes. Folders of 100,000 decks are read in seconds, so a line that is
 //! in order costs no allocation; only what must be explained is worked out at leisure.
 
-use super::line::{self, Heading, Wrong};
+use super::heading::{self, Heading, section_in_comment};
+use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::{CardLine, Deck, HEADERS, MOST_ERRORS, SectionNames, SyntaxError, header, quoted};
 use crate::text::{Span, listed};
 use std::borrow::Cow;
-
-/// Words by which deck builders of many games mean a section when they stand in a comment.
-const COMMON: [&str; 13] = [
-    "main",
-    "main deck",
-    "maindeck",
-    "mainboard",
-    "deck",
-    "side",
-    "side deck",
-    "sidedeck",
-    "sideboard",
-    "extra",
-    "extra deck",
-    "extradeck",
-    "maybeboard",
-];
 
 /// Sections of a deck whose format nobody knows.
 pub(super) const OPEN: SectionNames<'static> = SectionNames {
@@ -96,7 +80,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         let bytes = self.source.as_bytes();
         for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
             self.line = self.line.saturating_add(1);
-            self.one(self.source[self.line_start..end].trim());
+            self.one(trimmed(&self.source[self.line_start..end]));
             if self.errors.len() >= MOST_ERRORS {
                 return;
             }
@@ -119,7 +103,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         let (count, name) = match line::card(line) {
             Ok(card) => card,
             // A format may have a section such as `1st pile`.
-            Err(wrong) => match self.names().find(line::heading(line).word) {
+            Err(wrong) => match self.names().find(heading::heading(line).word) {
                 Some(_) => return self.heading(line),
                 None => return self.wrong(line, wrong),
             },
@@ -161,14 +145,14 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 Some(at) if !value.is_empty() || self.names().find(key).is_none() => {
                     return self.late_header(line, at);
                 }
-                None if self.names.is_none() && !value.is_empty() && !is_total(value) => {
+                None if self.names.is_none() && !value.is_empty() && !heading::is_total(value) => {
                     return self.unknown_header(line, key);
                 }
                 _ => {}
             }
         }
         match line::odd_count(line) {
-            Some(wrong) if self.names().find(line::heading(line).word).is_none() => {
+            Some(wrong) if self.names().find(heading::heading(line).word).is_none() => {
                 self.wrong(line, wrong)
             }
             _ => self.heading(line),
@@ -227,36 +211,34 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     }
 
     fn heading(&mut self, line: &'a str) {
-        self.judge_total();
         let names = self.names();
         let Heading {
             mut word,
             mut total,
-        } = line::heading(line);
+        } = heading::heading(line);
         let mut found = names.find(word);
         if found.is_none() && !names.open {
             // A name with brackets of its own, or a total within the brackets.
-            let inner = line::heading(word);
+            let inner = heading::heading(word);
             if let Some(id) = names.find(line) {
                 (found, word, total) = (Some(id), line, None);
             } else if let Some(id) = names.find(inner.word).filter(|_| total.is_none()) {
                 (found, word, total) = (Some(id), inner.word, inner.total);
             }
         }
+        if word.is_empty() {
+            let mend = "Write the section's name on a line of its own.";
+            let message = format!("{} names no section.", quoted(line));
+            return self.wrong(line, Wrong::new(message, mend));
+        }
+        if found.is_none() && !names.open {
+            return self.wrong(line, heading::no_section(word, &names));
+        }
+        self.judge_total();
         let start = self.offset(word);
         let span = Span::new(start, start + word.len());
-        self.current = match found {
-            Some(id) => self.enter(id, span),
-            None if word.is_empty() => {
-                let mend = "Write the section's name on a line of its own.";
-                return self.wrong(
-                    line,
-                    Wrong::new(format!("{} names no section.", quoted(line)), mend),
-                );
-            }
-            None if names.open => self.enter(&crate::name::fold(word), span),
-            None => return self.wrong(line, line::no_section(word, &names)),
-        };
+        let id = found.map_or_else(|| crate::name::fold(word), Cow::Borrowed);
+        self.current = self.enter(&id, span);
         let column = self.column(start);
         let line = self.line;
         self.total = total.map(|digits| Total {
@@ -307,7 +289,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             ),
             false => format!(
                 "{} To keep a comment, add a word to it.",
-                line::sections(&names)
+                heading::sections(&names)
             ),
         };
         self.wrong(line, Wrong::new(message, mend));
@@ -323,7 +305,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             ),
             Some((_, false)) => Wrong::new(
                 format!("{} is not how a section begins here.", quoted(line)),
-                line::sections(&names),
+                heading::sections(&names),
             ),
             None => Wrong::new(
                 format!(
@@ -428,23 +410,10 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     }
 }
 
-/// Whether what follows a heading's colon is its total: `Main: (25)`.
-fn is_total(value: &str) -> bool {
-    line::total(value).is_some_and(|(before, _)| before.is_empty())
-}
-
-/// The section that a comment names if it says nothing else, and whether the format has it.
-fn section_in_comment<'t>(line: &'t str, names: &SectionNames<'_>) -> Option<(&'t str, bool)> {
-    /// No section's name is longer; most comments are.
-    const LONGEST: usize = 80;
-    let text = line.trim_matches(|c: char| c.is_whitespace() || "#/!-=*_~".contains(c));
-    if text.is_empty() || text.len() > LONGEST {
-        return None;
+/// A line without white space around it. Nearly every line has none.
+fn trimmed(line: &str) -> &str {
+    match line.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => line,
+        _ => line.trim(),
     }
-    let word = line::heading(text).word;
-    if names.find(word).is_some() {
-        return Some((word, true));
-    }
-    let common = COMMON.contains(&&*crate::name::fold(word));
-    common.then_some((word, names.open))
 }

@@ -1,5 +1,6 @@
 //! A deck in YAML or JSON: a mapping, read the same way from either.
 
+use super::heading;
 use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::text::OPEN;
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
                     });
                     let mend = format!(
                         "{near}{} The other keys are {}.",
-                        line::sections(names),
+                        heading::sections(names),
                         listed(&keys, "and")
                     );
                     self.wrong(
