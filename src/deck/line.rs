@@ -201,8 +201,14 @@ pub(super) fn odd_count(line: &str) -> Option<Wrong> {
     }
 }
 
+/// The count that an example shows for these digits.
 fn short(digits: &str) -> &str {
-    if digits.len() > 6 { "1" } else { digits }
+    let none = digits.bytes().all(|byte| byte == b'0');
+    if none || digits.len() > 6 {
+        "1"
+    } else {
+        digits
+    }
 }
 
 pub(super) fn example(digits: &str, name: &str) -> String {
