@@ -113,19 +113,32 @@ impl FieldEntry {
         let fold = |word: &String| crate::name::fold(word).into_owned();
         let value = |word: &String| Value {
             word: fold(word),
-            aliases: self.spellings.get(word).into_iter().flatten().map(fold).collect(),
+            aliases: self
+                .spellings
+                .get(word)
+                .into_iter()
+                .flatten()
+                .map(fold)
+                .collect(),
         };
         let values: Vec<Value> = self.values.iter().map(value).collect();
         let kind = match self.kind {
             FieldKindEntry::Text => FieldKind::Text,
             FieldKindEntry::Query => FieldKind::Query,
             FieldKindEntry::List => FieldKind::List { values },
-            FieldKindEntry::Number => FieldKind::Number { min: self.min, max: self.max },
-            FieldKindEntry::Word => {
-                FieldKind::Word { open: self.open || values.is_empty(), values }
-            }
+            FieldKindEntry::Number => FieldKind::Number {
+                min: self.min,
+                max: self.max,
+            },
+            FieldKindEntry::Word => FieldKind::Word {
+                open: self.open || values.is_empty(),
+                values,
+            },
         };
-        Field { name: self.name.value.clone(), kind }
+        Field {
+            name: self.name.value.clone(),
+            kind,
+        }
     }
 }
 

@@ -98,9 +98,16 @@ pub struct Compile<'c> {
 impl Compile<'_> {
     /// The index of a section.
     pub fn section(&mut self, name: &Spanned<String>) -> usize {
-        let found = self.sections.iter().position(|section| section.id == name.value);
+        let found = self
+            .sections
+            .iter()
+            .position(|section| section.id == name.value);
         found.unwrap_or_else(|| {
-            let known: Vec<&str> = self.sections.iter().map(|section| section.id.as_str()).collect();
+            let known: Vec<&str> = self
+                .sections
+                .iter()
+                .map(|section| section.id.as_str())
+                .collect();
             self.refuse(
                 format!(
                     "no section `{}`; the sections are {}",
@@ -115,18 +122,25 @@ impl Compile<'_> {
 
     /// The set of some sections.
     pub fn section_set(&mut self, names: &[Spanned<String>]) -> SectionSet {
-        let sections = names.iter().map(|name| SectionSet::only(self.section(name)));
+        let sections = names
+            .iter()
+            .map(|name| SectionSet::only(self.section(name)));
         sections.fold(SectionSet::default(), SectionSet::and)
     }
 
     /// The name by which messages call a section.
     pub fn section_name(&self, section: usize) -> String {
-        self.sections.get(section).map_or_else(String::new, |section| section.name.clone())
+        self.sections
+            .get(section)
+            .map_or_else(String::new, |section| section.name.clone())
     }
 
     /// The names of some sections, joined.
     pub fn section_names(&self, sections: SectionSet) -> String {
-        let names: Vec<String> = sections.iter().map(|section| self.section_name(section)).collect();
+        let names: Vec<String> = sections
+            .iter()
+            .map(|section| self.section_name(section))
+            .collect();
         crate::text::listed(&names, "and")
     }
 
@@ -138,13 +152,17 @@ impl Compile<'_> {
     /// The cards that a query picks.
     pub fn card_set(&mut self, query: &Spanned<String>) -> CardSet {
         let selected = Query::parse(&query.value).and_then(|parsed| {
-            self.needed.extend(parsed.fields().into_iter().map(str::to_owned));
+            self.needed
+                .extend(parsed.fields().into_iter().map(str::to_owned));
             parsed.select(self.pool)
         });
         selected.unwrap_or_else(|error| {
             // The place inside a quoted scalar is only known up to its quotation mark, so
             // the whole query is blamed and the message names the word.
-            self.refuse(format!("in the query `{}`: {error}", query.value), span(query));
+            self.refuse(
+                format!("in the query `{}`: {error}", query.value),
+                span(query),
+            );
             CardSet::default()
         })
     }
@@ -153,15 +171,25 @@ impl Compile<'_> {
     pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
         self.need(field);
         let pool = self.pool;
-        pool.ids().map(|card| pool.number(card, &field.value).unwrap_or(0)).collect()
+        pool.ids()
+            .map(|card| pool.number(card, &field.value).unwrap_or(0))
+            .collect()
     }
 
     /// Notes that a rule reads a field, which the game must have.
     pub fn need(&mut self, field: &Spanned<String>) {
-        if self.pool.fields().iter().any(|known| known.name == field.value) {
+        if self
+            .pool
+            .fields()
+            .iter()
+            .any(|known| known.name == field.value)
+        {
             self.needed.push(field.value.clone());
         } else {
-            self.refuse(format!("this game's cards have no field `{}`", field.value), span(field));
+            self.refuse(
+                format!("this game's cards have no field `{}`", field.value),
+                span(field),
+            );
         }
     }
 
@@ -175,7 +203,10 @@ impl Compile<'_> {
             Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
             Some(None) => return Number::Unset(name.clone()),
             Some(Some(SettingValue::Word(_))) => {
-                self.refuse(format!("the setting `{name}` is a word, not a number"), span(term));
+                self.refuse(
+                    format!("the setting `{name}` is a word, not a number"),
+                    span(term),
+                );
             }
             None => self.refuse(format!("no setting or value `{name}`"), span(term)),
         }

@@ -9,7 +9,12 @@ pub struct SectionSet(pub u64);
 impl SectionSet {
     /// The set of one section.
     pub fn only(section: usize) -> SectionSet {
-        SectionSet(u32::try_from(section).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0))
+        SectionSet(
+            u32::try_from(section)
+                .ok()
+                .and_then(|bit| 1_u64.checked_shl(bit))
+                .unwrap_or(0),
+        )
     }
 
     /// Whether a section is in the set.
@@ -26,7 +31,9 @@ impl SectionSet {
 
     /// The one section of the set, if it is just one.
     pub fn single(self) -> Option<usize> {
-        self.0.is_power_of_two().then(|| self.0.trailing_zeros() as usize)
+        self.0
+            .is_power_of_two()
+            .then(|| self.0.trailing_zeros() as usize)
     }
 
     /// The sections in the set, by index.
@@ -75,7 +82,12 @@ impl<'p> Contents<'p> {
             same
         });
         let known = holdings.partition_point(|holding| holding.card.index() < pool.len());
-        Contents { pool, holdings, known, strangers }
+        Contents {
+            pool,
+            holdings,
+            known,
+            strangers,
+        }
     }
 
     /// Everything held.
@@ -113,21 +125,31 @@ impl<'p> Contents<'p> {
     }
 
     fn stranger(&self, card: CardId) -> Option<&(String, String)> {
-        self.strangers.get(card.index().checked_sub(self.pool.len())?)
+        self.strangers
+            .get(card.index().checked_sub(self.pool.len())?)
     }
 
     /// Copies of known cards in some sections that `pick` picks.
     #[inline]
     pub fn count(&self, sections: SectionSet, pick: impl Fn(CardId) -> bool) -> i64 {
-        let picked = |holding: &&Holding| sections.has(usize::from(holding.section)) && pick(holding.card);
-        self.known().iter().filter(picked).map(|holding| holding.copies).sum()
+        let picked =
+            |holding: &&Holding| sections.has(usize::from(holding.section)) && pick(holding.card);
+        self.known()
+            .iter()
+            .filter(picked)
+            .map(|holding| holding.copies)
+            .sum()
     }
 
     /// Copies of unknown cards in some sections.
     #[inline]
     pub fn count_unknown(&self, sections: SectionSet) -> i64 {
         let inside = |holding: &&Holding| sections.has(usize::from(holding.section));
-        self.unknown().iter().filter(inside).map(|holding| holding.copies).sum()
+        self.unknown()
+            .iter()
+            .filter(inside)
+            .map(|holding| holding.copies)
+            .sum()
     }
 
     /// The same contents without the holdings that `refused` picks.
@@ -136,7 +158,12 @@ impl<'p> Contents<'p> {
         let keep = |holding: &&Holding| !refused(holding);
         let holdings: Vec<Holding> = self.holdings.iter().filter(keep).copied().collect();
         let known = holdings.partition_point(|holding| holding.card.index() < self.pool.len());
-        Contents { pool: self.pool, holdings, known, strangers: self.strangers.clone() }
+        Contents {
+            pool: self.pool,
+            holdings,
+            known,
+            strangers: self.strangers.clone(),
+        }
     }
 }
 
@@ -151,7 +178,10 @@ pub(super) fn each_card(
     let mut at = 0;
     while let Some(first) = holdings.get(at) {
         let mut copies = 0_i64;
-        while let Some(holding) = holdings.get(at).filter(|holding| holding.card == first.card) {
+        while let Some(holding) = holdings
+            .get(at)
+            .filter(|holding| holding.card == first.card)
+        {
             if sections.has(usize::from(holding.section)) {
                 copies = copies.saturating_add(holding.copies);
             }

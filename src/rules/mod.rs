@@ -15,16 +15,17 @@ pub mod listed;
 pub mod matching;
 pub mod permitted;
 pub mod size;
+mod unknown;
 pub mod whole_pool;
 
 mod compile;
 mod contents;
 mod rulebook;
 
-pub use compile::{Compile, Cards, Number, Term, Unset};
+pub use compile::{Cards, Compile, Number, Term, Unset};
 pub use contents::{Contents, Holding, SectionSet};
 pub use identity::Identity;
-pub use rulebook::{Rule, Rulebook, RulebookError, Severity};
+pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
 
 use crate::pool::CardId;
 use serde::Deserialize;
@@ -165,7 +166,16 @@ impl Violation {
     /// A violation of the deck as a whole.
     pub fn of_deck(failing: Failing, message: String, mend: String) -> Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
-        Violation { failing, section, cards, place, limit: None, actual: None, message, mend }
+        Violation {
+            failing,
+            section,
+            cards,
+            place,
+            limit: None,
+            actual: None,
+            message,
+            mend,
+        }
     }
 
     /// The same in one section.
@@ -175,22 +185,33 @@ impl Violation {
 
     /// The same with the number allowed and the number found.
     pub fn with_numbers(self, limit: i64, actual: i64) -> Violation {
-        Violation { limit: Some(limit), actual: Some(actual), ..self }
+        Violation {
+            limit: Some(limit),
+            actual: Some(actual),
+            ..self
+        }
     }
 
     /// The same about a card.
     pub fn about(self, card: CardId, place: Where) -> Violation {
-        Violation { cards: vec![card], place, ..self }
+        Violation {
+            cards: vec![card],
+            place,
+            ..self
+        }
     }
 
     /// A notice that a rule needs a setting which nobody gave.
     pub fn unset(what: &str, settings: &[&str]) -> Violation {
-        let flags: Vec<String> =
-            settings.iter().map(|name| format!("`--set {name}=NUMBER`")).collect();
-        let message = format!(
-            "not verified: the rules text gives no {what}"
+        let flags: Vec<String> = settings
+            .iter()
+            .map(|name| format!("`--set {name}=NUMBER`"))
+            .collect();
+        let message = format!("not verified: the rules text gives no {what}");
+        let mend = format!(
+            "an organiser can give it: {}",
+            crate::text::listed(&flags, "and")
         );
-        let mend = format!("an organiser can give it: {}", crate::text::listed(&flags, "and"));
         Violation::of_deck(Failing::Unverified, message, mend)
     }
 
