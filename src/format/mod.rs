@@ -291,6 +291,16 @@ impl Game {
         }
     }
 
+    /// Whether the game has a setting of this name.
+    pub fn has_setting(&self, name: &str) -> bool {
+        name == UNKNOWN
+            || self
+                .file
+                .settings
+                .iter()
+                .any(|entry| entry.name.value == name)
+    }
+
     /// The game's id.
     pub fn id(&self) -> &str {
         &self.file.game.value
