@@ -4,6 +4,8 @@
 //! finding (`-` for the deck as a whole) or `# expect: none`, and `# verdict: …`; `# set:` and
 //! `# banlist:` are given to the call.
 
+#![allow(clippy::expect_used)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

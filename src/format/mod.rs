@@ -428,3 +428,6 @@ impl Format {
         self.game.rules_of(self.at, settings)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,7 +93,7 @@ impl Pool {
             .map(|(field, place)| place.map(|at| read_column(field, at, &rows, &mut problems)))
             .collect();
         if !problems.is_empty() {
-            problems.sort_by(|a, b| a.line.cmp(&b.line));
+            problems.sort_by_key(|problem| problem.line);
             problems.truncate(MOST_PROBLEMS);
             return Err(CardFileError { problems });
         }

@@ -1,0 +1,279 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
+
+use super::*;
+use crate::banlist::{BanlistFile, Lists};
+use crate::report::Judge;
+use crate::rules::{Contents, Failing, Holding, Rulebook, Severity};
+
+/// The rule ids of each format, as players and programs know them.
+const RULES: [(&str, &str); 8] = [
+    (
+        "shell",
+        "accepts copies extra-distinct extra-overlap extra-size points shells side-copies side-distinct side-overlap side-shell unpriced-colour zero-mana",
+    ),
+    ("vainqueur", "advised-size copies size"),
+    ("versus/fast", "accepts composition size"),
+    (
+        "vanquishers",
+        "accepts copies dead-card hero hero-restriction size unique",
+    ),
+    (
+        "vanquishers/advanced",
+        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
+    ),
+    (
+        "vanquishers/competitive-advanced",
+        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
+    ),
+    ("vastrix", "whole-deck"),
+    ("any", ""),
+];
+
+/// What a stranger's format and card files call advice.
+const ADVICE: [&str; 7] = [
+    "zero-mana",
+    "unpriced-colour",
+    "advised-size",
+    "composition",
+    "energy-off-type",
+    "energy-copies",
+    "dead-card",
+];
+
+fn judge() -> Judge {
+    Judge::new(
+        Catalogue::built_in(),
+        Lists::default(),
+        "2026-01-01".parse().unwrap(),
+    )
+}
+
+fn rulebook(format: &str) -> Arc<Rulebook> {
+    judge()
+        .rulebook(format)
+        .expect("a built-in format is in order")
+}
+
+#[test]
+fn every_built_in_game_is_in_order() {
+    let judge = judge();
+    let mut formats = 0;
+    for id in judge.catalogue().games() {
+        let game = judge.catalogue().game(id).expect(id);
+        assert_eq!(game.id(), id, "a game's folder bears its id");
+        for format in game.formats() {
+            judge.rulebook(format.id()).expect(format.id());
+            formats += 1;
+        }
+    }
+    assert_eq!(formats, 14);
+    assert_eq!(
+        judge.catalogue().format("VERSUS").unwrap().id(),
+        "versus/normal"
+    );
+}
+
+#[test]
+fn rules_bear_the_ids_and_severities_that_are_promised() {
+    for (format, expected) in RULES {
+        let rulebook = rulebook(format);
+        let mut ids: Vec<&str> = rulebook
+            .rules()
+            .iter()
+            .map(|rule| rule.id.as_str())
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|id| *id != "unknown-card");
+        assert_eq!(ids.join(" "), expected, "{format}");
+        for rule in rulebook.rules() {
+            let advice = rule.severity == Severity::Warning;
+            assert_eq!(
+                advice,
+                ADVICE.contains(&rule.id.as_str()),
+                "{format}/{}",
+                rule.id
+            );
+            assert!(
+                rule.id == "unknown-card" || !rule.source.is_empty(),
+                "{format}/{} cites nothing",
+                rule.id
+            );
+        }
+    }
+}
+
+/// Judges an example by one rule alone.
+fn failings(format: &Format, rule: &RuleEntry, text: &str) -> Vec<Failing> {
+    let rulebook = rulebook(format.id());
+    let names = |_: Option<&str>| Some(format.game().section_names());
+    let deck = crate::deck::read(text.as_bytes(), crate::deck::Input::Text, &mut { names })
+        .expect("an example is a deck");
+    let position = |id: &str| {
+        format
+            .game()
+            .sections()
+            .iter()
+            .position(|section| section.id == id)
+            .unwrap()
+    };
+    let holdings = deck.lines.iter().map(|line| Holding {
+        card: rulebook
+            .find(&line.name)
+            .unwrap_or_else(|| panic!("{}: {}", rule.id.value, line.name)),
+        section: position(&deck.sections[usize::from(line.section)].id) as u16,
+        copies: i64::from(line.count),
+    });
+    let contents = Contents::new(rulebook.pool(), holdings.collect(), Vec::new());
+    let settings = format.settings(&BTreeMap::new()).unwrap();
+    let mut compile = Compile {
+        sections: format.game().sections(),
+        settings: &settings,
+        pool: rulebook.pool(),
+        needed: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut found = Vec::new();
+    rule.must.compile(&mut compile).judge(&contents, &mut found);
+    found
+        .into_iter()
+        .map(|violation| violation.failing)
+        .collect()
+}
+
+#[test]
+fn examples_pass_and_fail_as_they_say() {
+    let judge = judge();
+    let mut examples = 0;
+    for id in judge.catalogue().games() {
+        let game = judge.catalogue().game(id).unwrap();
+        for rule in &game.file.rules {
+            let own = |format: &Format| {
+                rule.only.is_empty() || rule.only.iter().any(|only| only.value == format.id())
+            };
+            let format = game.formats().into_iter().find(own).unwrap();
+            if let Some(text) = &rule.passes {
+                assert_eq!(
+                    failings(&format, rule, text),
+                    [],
+                    "{id}/{} passes",
+                    rule.id.value
+                );
+                examples += 1;
+            }
+            if let Some(text) = &rule.fails {
+                let found = failings(&format, rule, text);
+                let broken = found.iter().any(|failing| *failing != Failing::Unverified);
+                assert!(broken, "{id}/{} fails", rule.id.value);
+                examples += 1;
+            }
+        }
+    }
+    assert!(examples > 50, "{examples} examples");
+}
+
+#[test]
+fn pools_are_rich_enough_to_play_with() {
+    for (format, least) in [
+        ("shell", 150),
+        ("vainqueur", 90),
+        ("versus", 90),
+        ("vanquishers", 140),
+    ] {
+        assert!(rulebook(format).pool().len() >= least, "{format}");
+    }
+    let whole = rulebook("vastrix");
+    assert_eq!(whole.pool().len(), 54);
+    let points: i64 = whole
+        .pool()
+        .ids()
+        .filter_map(|card| whole.pool().number(card, "points"))
+        .sum();
+    assert_eq!(
+        points, 300,
+        "the sum that the rules text's own numbers make"
+    );
+}
+
+const GAME: &str = "schema: decklaw/format/1\ngame: toy\nname: Toy\ntext: none\n";
+
+#[test]
+fn a_wrong_format_file_is_refused_where_it_is_wrong() {
+    for (rest, blamed, word) in [
+        ("formats: []\n", "toy", "needs a format"),
+        (
+            "formats: [{id: other, name: X}]\n",
+            "other",
+            "begins with its game's",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nsections: [{id: main, name: m}, {id: main, name: m}]\n",
+            "main",
+            "twice",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nrulez: []\n",
+            "rulez",
+            "unknown field",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, must: {sighs: {}}}\n",
+            "sighs",
+            "unknown variant",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, must: {size: {sections: [attic], min: 1}}}\n",
+            "attic",
+            "no section",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nsections: [{id: main, name: m}]\nrules:\n  - {id: a, source: s, about: b, must: {size: {sections: [main], min: least}}}\n",
+            "least",
+            "no setting or value",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nsections: [{id: main, name: m}]\nrules:\n  - {id: a, source: s, about: b, must: {avoid: {sections: [main], cards: 'manna:1', because: c}}}\n",
+            "'manna",
+            "no field",
+        ),
+        (
+            "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, only: [toy/two], must: {size: {sections: [], min: 1}}}\n",
+            "toy/two",
+            "no format",
+        ),
+    ] {
+        let error = Game::read("toy.yaml", &format!("{GAME}{rest}")).unwrap_err();
+        let problem = &error.problems[0];
+        assert!(problem.message.contains(word), "{rest}: {problem:?}");
+        assert!(
+            error.text[problem.span.start..].starts_with(blamed),
+            "{rest}: {problem:?}"
+        );
+    }
+}
+
+/// Compares a generated schema with the file that editors use; `UPDATE_SCHEMAS=1` writes it.
+fn fresh(path: &str, schema: &schemars::Schema) {
+    let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    let expected = serde_json::to_string_pretty(schema).unwrap() + "\n";
+    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == expected,
+        "{path} is stale: run the tests with UPDATE_SCHEMAS=1"
+    );
+}
+
+#[test]
+fn the_schemas_for_editors_are_fresh() {
+    fresh(
+        "formats/format.schema.json",
+        &schemars::schema_for!(GameFile),
+    );
+    fresh(
+        "banlists/banlist.schema.json",
+        &schemars::schema_for!(BanlistFile),
+    );
+}
