@@ -2,17 +2,27 @@
 //! summary. All text of a deck is made harmless before it is shown.
 
 mod excerpt;
+mod layout;
+mod summary;
+
+pub use summary::{Totals, summary};
 
 use super::{DeckReport, Finding, Verdict};
 use crate::rules::{Ledger, Severity};
-use crate::text::{counted, harmless};
-use excerpt::Excerpt;
+use crate::text::{counted, harmless, listed};
+use excerpt::{Excerpt, Lines};
+use layout::{Piece, clip, lay};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 
 /// The most findings of a deck that are shown unless more is asked for.
-const MOST_SHOWN: usize = 20;
+const MOST_FINDINGS: usize = 20;
+/// The most lines of the deck that one finding shows; as many more when more is asked for.
+const MOST_LINES: usize = 4;
+/// The most columns of a deck's name, or of an id.
+const LONGEST_NAME: usize = 60;
+/// The most columns of a message or a hint.
+const LONGEST_MESSAGE: usize = 800;
 
 /// How a report looks.
 #[derive(Debug, Clone)]
@@ -21,60 +31,190 @@ pub struct Style {
     pub width: usize,
     /// Whether colours may be used.
     pub colour: bool,
-    /// Whether characters beyond ASCII may be used for frames.
+    /// Whether signs and frames may go beyond ASCII.
     pub unicode: bool,
-    /// Only what is wrong.
+    /// Say less: nothing of decks that are legal, and of others only what makes them not so.
     pub quiet: bool,
-    /// Everything, also what is in order.
+    /// Say more: every finding, and the accounts of legal decks.
     pub verbose: bool,
 }
 
-/// What a run found, counted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Legal decks.
-    pub legal: usize,
-    /// Incomplete decks.
-    pub incomplete: usize,
-    /// Illegal decks.
-    pub illegal: usize,
-    /// Files that are no deck.
-    pub unreadable: usize,
-    /// Warnings in all decks.
-    pub warnings: usize,
-    /// Notices in all decks.
-    pub notices: usize,
-    /// How many decks break each rule.
-    pub by_rule: BTreeMap<String, usize>,
+impl Style {
+    /// The first sign, or the second where only ASCII will do.
+    fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
+        if self.unicode { unicode } else { ascii }
+    }
+
+    /// Someone else's words, fit to be shown in a line of their own.
+    fn words(&self, text: &str, most: usize) -> String {
+        let shown = clip(text, most, self);
+        let shown = harmless(&shown, false);
+        if self.unicode {
+            shown.into_owned()
+        } else {
+            shown.replace('›', ">")
+        }
+    }
+
+    /// How findings are drawn.
+    fn handler(&self) -> GraphicalReportHandler {
+        let theme = match (self.unicode, self.colour) {
+            (true, true) => GraphicalTheme::unicode(),
+            (true, false) => GraphicalTheme::unicode_nocolor(),
+            (false, true) => GraphicalTheme::ascii(),
+            (false, false) => GraphicalTheme::none(),
+        };
+        GraphicalReportHandler::new_themed(theme)
+            .with_width(self.width)
+            .with_urls(false)
+            .with_context_lines(0)
+            .without_cause_chain()
+            .without_primary_span_start()
+            .without_syntax_highlighting()
+    }
 }
 
-impl Totals {
-    /// Counts a deck.
-    pub fn add(&mut self, report: &DeckReport) {
-        match report.verdict {
-            Verdict::Legal => self.legal += 1,
-            Verdict::Incomplete => self.incomplete += 1,
-            Verdict::Illegal => self.illegal += 1,
-            Verdict::Unreadable => self.unreadable += 1,
-        }
-        self.warnings += report.count(Severity::Warning);
-        self.notices += report.count(Severity::Notice);
-        let errors = report
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error);
-        let mut rules: Vec<&str> = errors.map(|finding| finding.rule.as_str()).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        for rule in rules {
-            *self.by_rule.entry(rule.to_owned()).or_default() += 1;
+/// One deck: its verdict, each finding where it stands in `source` (the deck's text, without a
+/// byte order mark), and how its budgets add up. A legal deck with nothing to say about is a
+/// single line, or none with [`quiet`](Style::quiet).
+pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
+    if style.quiet && report.verdict == Verdict::Legal {
+        return String::new();
+    }
+    let mut out = heading(report, style);
+    let wanted = |finding: &Finding| !style.quiet || finding.severity == Severity::Error;
+    let findings: Vec<&Finding> = report.findings.iter().filter(|one| wanted(one)).collect();
+    let (shown, left) = choose(findings, style);
+    if !shown.is_empty() {
+        let lines = Lines::of(source);
+        let handler = style.handler();
+        for finding in &shown {
+            out.push('\n');
+            draw(&mut out, &handler, &Shown::of(finding, &lines, style));
         }
     }
+    if !left.is_empty() {
+        out.push('\n');
+        out.push_str(&more(&left, style));
+    }
+    let accounts = style.verbose || report.verdict != Verdict::Legal;
+    if accounts && !report.ledgers.is_empty() {
+        if !shown.is_empty() {
+            out.push('\n');
+        }
+        for ledger in &report.ledgers {
+            out.push_str(&account(ledger, style));
+        }
+    }
+    if out.lines().nth(1).is_some() && !(shown.is_empty() && report.verdict == Verdict::Legal) {
+        out.push('\n');
+    }
+    out
+}
 
-    /// How many decks there were.
-    pub fn decks(&self) -> usize {
-        self.legal + self.incomplete + self.illegal + self.unreadable
+/// The sign of a verdict and its colour.
+fn sign(verdict: Verdict, style: &Style) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Legal => (style.sign("✓", "+"), "32"),
+        Verdict::Incomplete => (style.sign("○", "o"), "33"),
+        Verdict::Illegal => (style.sign("✗", "x"), "31"),
+        Verdict::Unreadable => ("?", "35"),
     }
+}
+
+fn heading(report: &DeckReport, style: &Style) -> String {
+    let (sign, colour) = sign(report.verdict, style);
+    let mut pieces = vec![
+        Piece::painted(0, sign, colour),
+        Piece::plain(1, harmless(&report.deck, false)),
+        Piece::painted(2, report.verdict.word(), colour),
+    ];
+    if let Some(format) = &report.format {
+        pieces.push(Piece::plain(2, style.words(format, LONGEST_NAME)));
+    }
+    if let Some(name) = &report.name {
+        let name = style.words(name, LONGEST_NAME);
+        pieces.push(Piece::plain(2, format!("\"{name}\"")));
+    }
+    lay(&pieces, 2, style)
+}
+
+/// The findings that are shown, in their order, and those left out: what makes a deck illegal
+/// is shown before advice is.
+fn choose<'f>(findings: Vec<&'f Finding>, style: &Style) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
+    if style.verbose || findings.len() <= MOST_FINDINGS {
+        return (findings, Vec::new());
+    }
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|at| findings[*at].severity);
+    let mut left = order.split_off(MOST_FINDINGS);
+    order.sort_unstable();
+    left.sort_unstable();
+    let pick = |order: Vec<usize>| order.into_iter().map(|at| findings[at]).collect();
+    (pick(order), pick(left))
+}
+
+/// The line about findings that are not shown.
+fn more(left: &[&Finding], style: &Style) -> String {
+    let of = |severity| left.iter().filter(|one| one.severity == severity).count();
+    let kinds = [
+        (of(Severity::Error), "error"),
+        (of(Severity::Warning), "warning"),
+        (of(Severity::Notice), "notice"),
+    ];
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, noun)| number_of(number, noun))
+        .collect();
+    let text = format!(
+        "{} and {} more ({}); --verbose shows them",
+        style.sign("…", "..."),
+        left.len(),
+        listed(&kinds, "and")
+    );
+    let mut pieces = vec![Piece::plain(1, "")];
+    pieces.extend(Piece::words(&text));
+    lay(&pieces, 4, style)
+}
+
+/// A number of things, in words.
+fn number_of(number: usize, noun: &str) -> String {
+    counted(i64::try_from(number).unwrap_or(i64::MAX), noun)
+}
+
+/// A budget as one line of account: `points: 100 + 12 red mana - 112 green mana = 0 remaining`.
+fn account(ledger: &Ledger, style: &Style) -> String {
+    let (sign, colour) = if ledger.uncertain {
+        ("?", "33")
+    } else if ledger.remaining == ledger.target {
+        (style.sign("✓", "+"), "32")
+    } else {
+        (style.sign("✗", "x"), "31")
+    };
+    let (added, used) = (&ledger.refunded, &ledger.spent);
+    let mut pieces = vec![
+        Piece::painted(2, sign, colour),
+        Piece::plain(1, "points:"),
+        Piece::plain(1, ledger.start.to_string()),
+    ];
+    for (operator, (number, called)) in [("+", added), ("-", used)] {
+        let called = style.words(called, LONGEST_NAME);
+        pieces.push(Piece::plain(1, format!("{operator} {number}")));
+        pieces.extend(Piece::words(&called));
+    }
+    pieces.push(Piece::painted(
+        1,
+        format!("= {} remaining", ledger.remaining),
+        colour,
+    ));
+    if ledger.remaining != ledger.target {
+        pieces.push(Piece::plain(1, format!("(must be {})", ledger.target)));
+    }
+    if ledger.uncertain {
+        pieces.extend(Piece::words("(cards of unknown cost are left out)"));
+    }
+    lay(&pieces, 4, style)
 }
 
 /// A finding as the diagnostics library wants it.
@@ -84,8 +224,87 @@ struct Shown {
     code: String,
     severity: miette::Severity,
     help: Option<String>,
-    labels: Vec<LabeledSpan>,
-    source: Option<Excerpt>,
+    excerpt: Option<Excerpt>,
+}
+
+impl Shown {
+    fn of(finding: &Finding, lines: &Lines<'_>, style: &Style) -> Shown {
+        let (word, severity) = match finding.severity {
+            Severity::Error => ("error", miette::Severity::Error),
+            Severity::Warning => ("warning", miette::Severity::Warning),
+            Severity::Notice => ("notice", miette::Severity::Advice),
+        };
+        let numbers = match (finding.limit, finding.actual) {
+            (Some(limit), Some(actual)) => Some(format!("limit {limit}, actual {actual}")),
+            (Some(limit), None) => Some(format!("limit {limit}")),
+            (None, Some(actual)) => Some(format!("actual {actual}")),
+            (None, None) => None,
+        };
+        let most = if style.verbose {
+            2 * MOST_LINES
+        } else {
+            MOST_LINES
+        };
+        let spans = &finding.spans[..finding.spans.len().min(most)];
+        let excerpt = Excerpt::of(lines, spans, numbers.as_deref(), style);
+        let mut code = format!("{word} {}", style.words(&finding.rule, LONGEST_NAME));
+        if let (None, Some(place)) = (&excerpt, finding.place) {
+            let _ = write!(code, " (line {})", place.line);
+        }
+        let unsaid = numbers.filter(|_| !excerpt.as_ref().is_some_and(|excerpt| excerpt.said));
+        Shown {
+            message: style.words(&finding.message, LONGEST_MESSAGE),
+            code,
+            severity,
+            help: help(finding, unsaid, finding.spans.len() - spans.len(), style),
+            excerpt,
+        }
+    }
+}
+
+/// What would mend it, what the marks do not tell, and where the rules text says so.
+fn help(finding: &Finding, unsaid: Option<String>, lines: usize, style: &Style) -> Option<String> {
+    let mut help = Vec::new();
+    if !finding.mend.is_empty() {
+        help.push(capital(&style.words(&finding.mend, LONGEST_MESSAGE)));
+    }
+    if lines > 0 {
+        help.push(format!("Also on {}", number_of(lines, "further line")));
+    }
+    match (&finding.source, unsaid) {
+        (Some(source), Some(numbers)) => {
+            let source = style.words(source, LONGEST_MESSAGE);
+            help.push(format!("Rule: {source} ({numbers})"));
+        }
+        (Some(source), None) => {
+            help.push(format!("Rule: {}", style.words(source, LONGEST_MESSAGE)));
+        }
+        (None, Some(numbers)) => help.push(capital(&numbers)),
+        (None, None) => {}
+    }
+    (!help.is_empty()).then(|| help.join("\n"))
+}
+
+/// A sentence with a capital letter.
+fn capital(sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    let first = rest.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(rest).collect()
+}
+
+/// Draws a finding: without the library's empty line and without spaces at the ends.
+fn draw(out: &mut String, handler: &GraphicalReportHandler, shown: &Shown) {
+    let mut drawn = String::new();
+    if handler.render_report(&mut drawn, shown).is_err() {
+        // It fails only where an excerpt contradicts itself; the words are what matters.
+        drawn = format!("{}\n  {}\n", shown.code, shown.message);
+    }
+    for line in drawn.lines().map(str::trim_end) {
+        if !line.is_empty() {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
 }
 
 impl Display for Shown {
@@ -100,239 +319,25 @@ impl Diagnostic for Shown {
     fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
         Some(Box::new(&self.code))
     }
+
     fn severity(&self) -> Option<miette::Severity> {
         Some(self.severity)
     }
+
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        self.help
-            .as_ref()
-            .map(|help| Box::new(help) as Box<dyn Display>)
+        let help = self.help.as_ref()?;
+        Some(Box::new(help))
     }
+
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
+        let excerpt = self.excerpt.as_ref()?;
+        Some(excerpt)
     }
+
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as _)
+        let excerpt = self.excerpt.as_ref()?;
+        Some(Box::new(excerpt.labels.iter().cloned()))
     }
-}
-
-fn shown(finding: &Finding, source: &str) -> Shown {
-    let numbers = match (finding.limit, finding.actual) {
-        (Some(limit), Some(actual)) => format!("limit {limit}, actual {actual}"),
-        _ => "here".to_owned(),
-    };
-    let excerpt = Excerpt::of(source, &finding.spans);
-    let labels = excerpt
-        .iter()
-        .flat_map(|excerpt| excerpt.marks())
-        .enumerate()
-        .map(|(at, span)| {
-            let text = if at == 0 {
-                numbers.clone()
-            } else {
-                "and here".to_owned()
-            };
-            LabeledSpan::new_with_span(Some(text), span)
-        });
-    let labels = labels.collect();
-    let mut help = Vec::new();
-    if !finding.mend.is_empty() {
-        help.push(capital(&finding.mend));
-    }
-    if let Some(source) = &finding.source {
-        help.push(format!("Rule: {source}"));
-    }
-    Shown {
-        message: harmless(&finding.message, false).into_owned(),
-        code: match finding.severity {
-            Severity::Error => format!("error {}", finding.rule),
-            Severity::Warning => format!("warning {}", finding.rule),
-            Severity::Notice => format!("notice {}", finding.rule),
-        },
-        severity: match finding.severity {
-            Severity::Error => miette::Severity::Error,
-            Severity::Warning => miette::Severity::Warning,
-            Severity::Notice => miette::Severity::Advice,
-        },
-        help: (!help.is_empty()).then(|| harmless(&help.join("\n"), true).into_owned()),
-        labels,
-        source: excerpt,
-    }
-}
-
-fn capital(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    let first = characters
-        .next()
-        .map(char::to_uppercase)
-        .into_iter()
-        .flatten();
-    first.chain(characters).collect()
-}
-
-/// One deck: its verdict, and each finding where it stands in `source`, the deck's text.
-pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
-    let mut out = heading(report, style);
-    let shown_findings = if style.verbose {
-        report.findings.len()
-    } else {
-        MOST_SHOWN
-    };
-    let mut theme = match (style.unicode, style.colour) {
-        (true, true) => GraphicalTheme::unicode(),
-        (true, false) => GraphicalTheme::unicode_nocolor(),
-        (false, _) => GraphicalTheme::none(),
-    };
-    if !style.colour {
-        theme.styles = miette::ThemeStyles::none();
-    }
-    let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(style.width)
-        .with_links(false)
-        .with_context_lines(0);
-    for finding in report.findings.iter().take(shown_findings) {
-        if style.quiet && finding.severity != Severity::Error {
-            continue;
-        }
-        // Rendering into a string fails only if a diagnostic's own text does.
-        if handler
-            .render_report(&mut out, &shown(finding, source))
-            .is_err()
-        {
-            let _ = writeln!(
-                out,
-                "{}: {}",
-                finding.rule,
-                harmless(&finding.message, false)
-            );
-        }
-    }
-    if let Some(more) = report
-        .findings
-        .len()
-        .checked_sub(shown_findings)
-        .filter(|more| *more > 0)
-    {
-        let _ = writeln!(out, "  … and {more} more; `--verbose` shows them");
-    }
-    if style.verbose || report.verdict != Verdict::Legal {
-        for ledger in &report.ledgers {
-            out.push_str(&account(ledger, style));
-        }
-    }
-    if !report.findings.is_empty() {
-        out.push('\n');
-    }
-    out
-}
-
-fn heading(report: &DeckReport, style: &Style) -> String {
-    let (sign, colour) = match report.verdict {
-        Verdict::Legal => ("✓", "32"),
-        Verdict::Incomplete => ("…", "33"),
-        Verdict::Illegal => ("✗", "31"),
-        Verdict::Unreadable => ("?", "35"),
-    };
-    let sign = if style.unicode { sign } else { "-" };
-    let word = report.verdict.word();
-    let verdict = if style.colour {
-        format!("\u{1b}[{colour};1m{sign} {word}\u{1b}[0m")
-    } else {
-        format!("{sign} {word}")
-    };
-    let mut line = format!("{verdict}  {}", harmless(&report.deck, false));
-    let mut rest = String::new();
-    if let Some(format) = &report.format {
-        rest.push_str(&format!("  {format}"));
-    }
-    if let Some(name) = &report.name {
-        rest.push_str(&format!("  “{}”", clip(&harmless(name, false), 60)));
-    }
-    let length = |text: &str| unicode_width::UnicodeWidthStr::width(text);
-    let plain = word.len() + 4 + length(&harmless(&report.deck, false));
-    if plain + length(&rest) > style.width {
-        line.push_str("\n ");
-    }
-    line + &rest + "\n"
-}
-
-fn clip(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most - 1).chain(['…']).collect()
-}
-
-/// A budget as one line of account.
-fn account(ledger: &Ledger, style: &Style) -> String {
-    let Ledger {
-        start,
-        refunded,
-        spent,
-        remaining,
-        target,
-        uncertain,
-    } = ledger;
-    let state = match remaining == target {
-        _ if *uncertain => " (not counting unknown cards)".to_owned(),
-        true => String::new(),
-        false => format!(" (must be {target})"),
-    };
-    let sum = format!(
-        "{start} + {} {} - {} {}",
-        refunded.0, refunded.1, spent.0, spent.1
-    );
-    let result = format!("= {remaining} remaining{state}");
-    let gap = if sum.len() + result.len() + 4 > style.width {
-        "\n    "
-    } else {
-        " "
-    };
-    format!("  {sum}{gap}{result}\n")
-}
-
-/// The end of a run: how many decks are what, and the rules broken most.
-pub fn summary(totals: &Totals, style: &Style) -> String {
-    let decks = i64::try_from(totals.decks()).unwrap_or(i64::MAX);
-    let mut parts = vec![format!("{} legal", totals.legal)];
-    for (number, word) in [
-        (totals.incomplete, "incomplete"),
-        (totals.illegal, "illegal"),
-        (totals.unreadable, "unreadable"),
-    ] {
-        if number > 0 {
-            parts.push(format!("{number} {word}"));
-        }
-    }
-    let mut out = format!("{}: {}\n", counted(decks, "deck"), parts.join(", "));
-    if totals.decks() < 2 || style.quiet {
-        return out;
-    }
-    let mut broken: Vec<(&String, &usize)> = totals.by_rule.iter().collect();
-    broken.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    if !broken.is_empty() {
-        let mut table = comfy_table::Table::new();
-        table.load_style(comfy_table::presets::NOTHING);
-        for (rule, number) in broken.into_iter().take(8) {
-            let number = i64::try_from(*number).unwrap_or(i64::MAX);
-            table.add_row(vec![format!("  {rule}"), counted(number, "deck")]);
-        }
-        out.push_str("Rules broken:\n");
-        for line in table.to_string().lines() {
-            out.push_str(line.trim_end());
-            out.push('\n');
-        }
-    }
-    let more = [(totals.warnings, "warning"), (totals.notices, "notice")];
-    let more: Vec<String> = more
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, noun)| counted(i64::try_from(number).unwrap_or(i64::MAX), noun))
-        .collect();
-    if !more.is_empty() {
-        let _ = writeln!(out, "Also {}.", more.join(" and "));
-    }
-    out
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::text::{Place, Span};
+use proptest::prelude::*;
 
 fn style(width: usize) -> Style {
     Style {
@@ -13,98 +14,294 @@ fn style(width: usize) -> Style {
     }
 }
 
-fn report(finding: Finding) -> DeckReport {
+fn report(findings: Vec<Finding>) -> DeckReport {
+    let nothing = Finding::of_file(String::new(), String::new());
     DeckReport {
-        format: Some("game".to_owned()),
-        name: Some("Ebb".to_owned()),
+        format: Some("shell".to_owned()),
+        name: Some("Ebb and Flow".to_owned()),
         verdict: Verdict::Illegal,
-        ..DeckReport::unreadable("decks/ebb.txt".to_owned(), finding)
+        findings,
+        ..DeckReport::unreadable("decks/ebb.txt".to_owned(), nothing)
     }
 }
 
+/// A finding that marks every occurrence of a card, the last one first.
 fn finding(source: &str, card: &str) -> Finding {
-    let start = source.find(card).unwrap();
+    let span = |(at, _)| Span::new(at, at + card.len());
     Finding {
         rule: "copies".to_owned(),
         limit: Some(6),
         actual: Some(12),
-        source: Some("Deck Building".to_owned()),
+        source: Some("Deck Building › Main Deck".to_owned()),
         place: Some(Place { line: 3, column: 3 }),
-        spans: vec![Span::new(start, start + card.len())],
-        ..Finding::of_file("too many".to_owned(), "take out 3 copies".to_owned())
+        spans: source.rmatch_indices(card).map(span).collect(),
+        ..Finding::of_file(
+            format!("12 copies of `{card}`; a deck may have 6"),
+            "take out 6 copies".to_owned(),
+        )
     }
+}
+
+fn ledger(spent: i64, remaining: i64) -> Ledger {
+    Ledger {
+        start: 100,
+        refunded: (12, "red mana".to_owned()),
+        spent: (spent, "green mana".to_owned()),
+        remaining,
+        target: 0,
+        uncertain: false,
+    }
+}
+
+fn widest(text: &str) -> usize {
+    text.lines().map(layout::columns).max().unwrap_or(0)
 }
 
 #[test]
 fn a_finding_shows_the_line_the_numbers_the_rule_and_what_mends_it() {
-    let source = "Format: game\n\n6 Rain Caller\n2 Moss\n";
-    let text = deck(&report(finding(source, "Rain Caller")), source, &style(80));
-    for part in [
-        "✗ illegal  decks/ebb.txt",
-        "error copies",
-        "3 │ 6 Rain Caller",
-        "limit 6, actual 12",
-        "Take out 3 copies",
-        "Rule: Deck Building",
-    ] {
-        assert!(text.contains(part), "{part} in\n{text}");
-    }
-    assert!(!text.contains("2 Moss"), "{text}");
+    let source = "Format: shell\n\n6 Rain Caller\n2 Moss\n6 Rain Caller\n";
+    let text = deck(
+        &report(vec![finding(source, "Rain Caller")]),
+        source,
+        &style(80),
+    );
+    insta::assert_snapshot!(text, @r#"
+    ✗ decks/ebb.txt  illegal  shell  "Ebb and Flow"
+
+    error copies
+      × 12 copies of `Rain Caller`; a deck may have 6
+       ╭────
+     3 │ 6 Rain Caller
+       ·   ─────┬─────
+       ·        ╰── also here
+       ╰────
+       ╭────
+     5 │ 6 Rain Caller
+       ·   ─────┬─────
+       ·        ╰── limit 6, actual 12
+       ╰────
+      help: Take out 6 copies
+            Rule: Deck Building › Main Deck
+    "#);
+}
+
+#[test]
+fn neighbouring_lines_share_a_frame() {
+    let source = "1 Moss\n3 Moss\n";
+    let text = deck(&report(vec![finding(source, "Moss")]), source, &style(80));
+    assert_eq!(text.matches("╭────").count(), 1, "{text}");
+    assert!(
+        text.contains(" 1 │ 1 Moss\n") && text.contains(" 2 │ 3 Moss\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("also here") && text.contains("limit 6, actual 12"),
+        "{text}"
+    );
+}
+
+#[test]
+fn forty_columns_are_enough() {
+    let card = "A Card With Quite a Long Name, and More of It";
+    let source = format!("Format: shell\n12 {card}\n");
+    let mut report = report(vec![finding(&source, card)]);
+    report.ledgers = vec![ledger(118, -6), ledger(112, 0)];
+    let text = deck(&report, &source, &style(40));
+    assert!(widest(&text) <= 40, "{text}");
+    insta::assert_snapshot!(text, @r#"
+    ✗ decks/ebb.txt  illegal  shell
+      "Ebb and Flow"
+
+    error copies
+      × 12 copies of `A Card With Quite a
+      │ Long Name, and More of It`; a deck
+      │ may have 6
+       ╭────
+     2 │ 12 A Card With Quite a Long Name,…
+       ·    ───────────────┬──────────────
+       ·                   ╰─┤ limit 6,
+       ·                     │ actual 12
+       ╰────
+      help: Take out 6 copies
+            Rule: Deck Building › Main
+            Deck
+
+      ✗ points: 100 + 12 red mana - 118
+        green mana = -6 remaining
+        (must be 0)
+      ✓ points: 100 + 12 red mana - 112
+        green mana = 0 remaining
+    "#);
 }
 
 #[test]
 fn escapes_and_overrides_reach_no_terminal() {
     let source = "1 a\u{1b}[2J\u{202e}b\n";
-    let mut report = report(finding(source, "a\u{1b}[2J\u{202e}b"));
-    report.name = Some("x\u{1b}]0;title\u{7}".to_owned());
-    report.deck = "decks/\u{1b}[31m.txt".to_owned();
-    report.findings[0].message = format!("`{}`", &source[2..]);
-    let text = deck(&report, source, &style(80));
-    assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text:?}");
-}
-
-#[test]
-fn forty_columns_are_enough() {
-    let source = "3 Moss\n";
-    let mut found = finding(source, "Moss");
-    found.message =
-        "many words that say what is wrong with a card of this deck, at length".to_owned();
-    let mut report = report(found);
+    let evil = "x\u{1b}]0;title\u{7}\u{202e}\r\n";
+    let mut found = finding(source, "a\u{1b}[2J\u{202e}b");
+    found.mend = evil.to_owned();
+    found.rule = evil.to_owned();
+    found.source = Some(evil.to_owned());
+    let mut report = report(vec![found]);
+    report.name = Some(evil.to_owned());
+    report.format = Some(evil.to_owned());
+    report.deck = evil.to_owned();
     report.ledgers = vec![Ledger {
-        start: 100,
-        refunded: (12, "red mana".to_owned()),
-        spent: (118, "green mana".to_owned()),
-        remaining: -6,
-        target: 0,
-        uncertain: false,
+        spent: (1, evil.to_owned()),
+        ..ledger(0, 0)
     }];
-    let text = deck(&report, source, &style(40));
-    assert!(
-        text.contains("100 + 12 red mana - 118 green mana\n    = -6 remaining (must be 0)"),
-        "{text}"
-    );
-    for line in text.lines() {
-        assert!(unicode_width::UnicodeWidthStr::width(line) <= 40, "{line}");
+    let mut totals = Totals::default();
+    totals.add(&report);
+    totals.add(&report);
+    for unicode in [true, false] {
+        let style = Style {
+            unicode,
+            ..style(80)
+        };
+        let text = deck(&report, source, &style) + &summary(&totals, &style);
+        assert!(
+            !text.contains(['\u{1b}', '\u{202e}', '\u{7}', '\r']),
+            "{text:?}"
+        );
+        assert!(text.contains("a?[2J\u{fffd}b"), "{text}");
     }
 }
 
 #[test]
 fn a_line_of_ten_million_letters_is_shown_in_part() {
-    let source = format!("1 {}\n", "x".repeat(10_000_000));
-    let mut found = finding(&source, "x");
-    found.spans = vec![Span::new(2, source.len() - 1)];
-    assert!(deck(&report(found), &source, &style(80)).len() < 3000);
+    let source = format!(
+        "1 {} Moss {}\n",
+        "x".repeat(5_000_000),
+        "y".repeat(5_000_000)
+    );
+    let mut found = finding(&source, "Moss");
+    found.spans.push(Span::new(2, source.len() - 1));
+    let mut report = report(vec![found]);
+    report.name = Some("z".repeat(1_000_000));
+    report.findings[0].message = "m".repeat(1_000_000);
+    let text = deck(&report, &source, &style(60));
+    assert!(text.len() < 6000 && widest(&text) <= 60, "{text}");
+    assert!(
+        text.contains("x Moss yyy") && text.contains("limit 6, actual 12"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_span_that_does_not_fit_costs_the_mark_and_not_the_finding() {
+    let mut found = finding("", "Moss");
+    found.spans = vec![Span::new(5, 90), Span::new(4, 1)];
+    let text = deck(&report(vec![found]), "1 Moss\n", &style(80));
+    assert!(text.contains("error copies (line 3)"), "{text}");
+    assert!(text.contains("12 copies") && !text.contains("╭"), "{text}");
+    assert!(text.contains("(limit 6, actual 12)"), "{text}");
+}
+
+#[test]
+fn a_legal_deck_is_one_line_and_quietly_none() {
+    let legal = DeckReport {
+        verdict: Verdict::Legal,
+        ledgers: vec![ledger(112, 0)],
+        ..report(Vec::new())
+    };
+    let line = "✓ decks/ebb.txt  legal  shell  \"Ebb and Flow\"\n";
+    assert_eq!(deck(&legal, "", &style(80)), line);
+    let verbose = Style {
+        verbose: true,
+        ..style(80)
+    };
+    let account = "  ✓ points: 100 + 12 red mana - 112 green mana = 0 remaining\n";
+    assert_eq!(deck(&legal, "", &verbose), format!("{line}{account}"));
+    let quiet = Style {
+        quiet: true,
+        ..style(80)
+    };
+    assert_eq!(deck(&legal, "", &quiet), "");
+}
+
+#[test]
+fn of_many_findings_errors_are_shown_first() {
+    let source = "1 Moss\n";
+    let warning = Finding {
+        severity: Severity::Warning,
+        ..finding(source, "Moss")
+    };
+    let mut findings = vec![warning; 30];
+    findings.push(finding(source, "Moss"));
+    let shown = |style: &Style| deck(&report(findings.clone()), source, style);
+    let text = shown(&style(80));
+    assert_eq!(text.matches("warning copies").count(), 19);
+    assert_eq!(text.matches("error copies").count(), 1);
+    assert!(
+        text.contains("  … and 11 more (11 warnings); --verbose shows them\n"),
+        "{text}"
+    );
+    let text = shown(&Style {
+        verbose: true,
+        ..style(80)
+    });
+    assert_eq!(text.matches("warning copies").count(), 30);
+}
+
+#[test]
+fn colours_are_used_only_when_asked_for() {
+    let source = "1 Moss\n";
+    let style = Style {
+        colour: true,
+        ..style(80)
+    };
+    let text = deck(&report(vec![finding(source, "Moss")]), source, &style);
+    assert!(text.starts_with("\u{1b}[31m✗\u{1b}[0m decks/ebb.txt  \u{1b}[31millegal\u{1b}[0m"));
 }
 
 #[test]
 fn a_summary_counts_decks_and_rules() {
     let mut totals = Totals::default();
-    totals.add(&report(finding("1 a\n", "a")));
-    totals.add(&report(finding("1 a\n", "a")));
+    totals.add(&report(vec![finding("1 a\n", "a"), finding("1 a\n", "a")]));
+    totals.add(&report(vec![finding("1 a\n", "a")]));
+    let nothing = Finding::of_file("empty".to_owned(), String::new());
+    totals.add(&DeckReport::unreadable("x.txt".to_owned(), nothing));
+    totals.add(&DeckReport {
+        verdict: Verdict::Legal,
+        findings: vec![Finding {
+            severity: Severity::Notice,
+            ..finding("1 a\n", "a")
+        }],
+        ..report(Vec::new())
+    });
+    assert_eq!(totals.decks(), 4);
     let text = summary(&totals, &style(40));
-    assert!(text.starts_with("2 decks: 0 legal, 2 illegal\n"), "{text}");
-    assert!(
-        text.contains("copies") && text.contains("2 decks"),
-        "{text}"
-    );
+    assert!(widest(&text) <= 40, "{text}");
+    insta::assert_snapshot!(text, @r#"
+    4 decks: 1 legal, 2 illegal,
+      1 unreadable; 1 notice
+    ┌─────────────┬───────┐
+    │ broken rule ┆ decks │
+    ╞═════════════╪═══════╡
+    │ copies      ┆     2 │
+    │ syntax      ┆     1 │
+    └─────────────┴───────┘
+    "#);
+    assert_eq!(summary(&Totals::default(), &style(40)), "0 decks\n");
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_marked_fits_the_terminal(
+        source in "([a-zé\u{301}漢🂡\t ]{0,60}(\n|\r\n|\u{1b})?){0,4}",
+        spans in prop::collection::vec((0usize..200, 0usize..60), 0..4),
+        numbers in prop::option::of(0i64..1000),
+        unicode in any::<bool>(),
+        width in 34usize..90,
+    ) {
+        let mut found = finding("", "Moss");
+        found.spans = spans.iter().map(|(at, length)| Span::new(*at, at + length)).collect();
+        (found.limit, found.actual) = (numbers, numbers);
+        let style = Style { unicode, ..style(width) };
+        let text = deck(&report(vec![found]), &source, &style);
+        prop_assert!(text.contains("12 copies"), "{}", text);
+        prop_assert!(!text.contains("Failed to read"), "{}", text);
+        prop_assert!(!text.contains('\u{1b}'), "{}", text);
+        prop_assert!(widest(&text) <= width, "{} {}", width, text);
+    }
 }
