@@ -1,5 +1,6 @@
 //! decklaw
 pub mod digest;
+pub mod matches;
 pub mod name;
 pub mod pool;
 pub mod query;
