@@ -281,6 +281,15 @@ impl Table {
             .collect()
     }
 
+    /// The order in which seats are dealt to: from the one that begins, and where that is
+    /// not yet known, seat by seat.
+    pub fn dealing_order(&self) -> Vec<SeatId> {
+        match self.first {
+            Some(_) => self.turn_order(),
+            None => self.seat_ids().collect(),
+        }
+    }
+
     /// The card of an id.
     pub fn card(&self, id: &str) -> Option<Card> {
         let at = self

@@ -31,7 +31,7 @@ pub enum Cards {
 
 impl Step for Deal {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        for (turn, seat) in build.table.turn_order().into_iter().enumerate() {
+        for (turn, seat) in build.table.dealing_order().into_iter().enumerate() {
             let count = match &self.cards {
                 Cards::Each(count) => *count,
                 Cards::InTurn(counts) => counts

@@ -33,7 +33,7 @@ pub enum Row {
 impl Step for Place {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut done = Vec::new();
-        for seat in build.table.turn_order() {
+        for seat in build.table.dealing_order() {
             let to = build.table.place(seat, &self.to)?;
             if done.contains(&to) {
                 continue;

@@ -26,7 +26,7 @@ impl Step for Settle {
         let unanimous = unanimous && build.votes.iter().all(|vote| *vote == self.unanimous);
         let target = if unanimous { &self.to } else { &self.otherwise };
         let mut pile = None;
-        for seat in build.table.turn_order() {
+        for seat in build.table.dealing_order() {
             let from = build.table.place(seat, &self.from)?;
             let left = std::mem::take(&mut build.table.zone_mut(from).slots);
             if left.is_empty() {

@@ -1,0 +1,10 @@
+//! Match files: the published vector, a second implementation, what must always hold, and
+//! what must be refused.
+#![allow(clippy::unwrap_used)]
+
+mod fairness;
+mod games;
+mod independent;
+mod properties;
+mod redeal;
+mod refused;
