@@ -503,7 +503,12 @@ impl Redeal<'_> {
 
     fn lay(&mut self, to: &str, count: usize, up: bool) {
         let count = count.min(self.zones["draw_pile"].len());
-        for id in self.zones["draw_pile"][..count].to_vec() {
+        for id in self.zones["draw_pile"]
+            .iter()
+            .take(count)
+            .cloned()
+            .collect::<Vec<_>>()
+        {
             self.up.insert(id, up);
         }
         self.draw("draw_pile", to, count);

@@ -2,6 +2,7 @@
 //! what must be refused.
 #![allow(clippy::unwrap_used)]
 
+mod event;
 mod fairness;
 mod games;
 mod independent;
