@@ -144,69 +144,77 @@ impl MatchDeck {
             .map(|(id, lines)| (id.as_str(), lines.as_slice()))
     }
 
-    /// Whether this is a deck that a match of this format can register. Deck-building rules
-    /// are not asked.
+    /// Whether a match of this setup has room for the deck. Deck-building rules are not asked.
     ///
     /// # Errors
-    /// What is not as a match file has it.
-    pub fn check(&self, format: &str, setup: &Setup) -> Result<(), MatchError> {
-        let title = harmless(&self.name, false);
-        let wrong = |what: String| MatchError::refused(format!("the deck \"{title}\": {what}"));
+    /// Too many cards, an unknown section, something registered that setup does not need.
+    pub fn check_sections(&self, setup: &Setup) -> Result<(), MatchError> {
         let total: u64 = self
             .sections
             .keys()
             .map(|section| self.cards_in(section))
             .sum();
         if total > MOST_CARDS {
-            return Err(wrong(format!(
-                "{total} cards are too many: a match takes {MOST_CARDS}"
-            )));
+            let told = format!("{total} cards are too many: a match takes {MOST_CARDS}");
+            return Err(self.wrong(told));
         }
-        let mut contents = BTreeMap::new();
         for (section, lines) in &self.sections {
             if !setup.open && !setup.sections.contains(section) {
                 let known = listed(&setup.sections, "and");
                 let section = harmless(section, false);
-                return Err(wrong(format!(
+                return Err(self.wrong(format!(
                     "there is no section `{section}`; there are {known}"
                 )));
             }
+            let needless = |line: &&Line| {
+                line.records
+                    .keys()
+                    .any(|field| !setup.records.contains_key(field))
+            };
+            if let Some(line) = lines.iter().find(needless) {
+                let name = harmless(&line.name, false);
+                return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the deck is written as [`register`](MatchDeck::register) writes one.
+    ///
+    /// # Errors
+    /// What is not as a match file has it.
+    pub fn check_form(&self, format: &str) -> Result<(), MatchError> {
+        let mut contents = BTreeMap::new();
+        for (section, lines) in &self.sections {
             if lines.is_empty() {
-                return Err(wrong(format!(
-                    "the section {section} is named but holds no card"
-                )));
+                return Err(self.wrong(format!("the section {section} is named but holds no card")));
             }
             let mut cards: Vec<(String, u32)> = Vec::with_capacity(lines.len());
             for line in lines {
                 let folded = fold(&line.name).into_owned();
                 if line.count == 0 || folded.is_empty() {
-                    return Err(wrong(format!("{section} has a line without a card")));
+                    return Err(self.wrong(format!("{section} has a line without a card")));
                 }
                 if cards.last().is_some_and(|(before, _)| *before >= folded) {
-                    return Err(wrong(format!("{section} is not in canonical order")));
-                }
-                if line
-                    .records
-                    .keys()
-                    .any(|field| !setup.records.contains_key(field))
-                {
-                    let name = harmless(&line.name, false);
-                    return Err(wrong(format!(
-                        "the line of \"{name}\" has a field too many"
-                    )));
+                    return Err(self.wrong(format!("{section} is not in canonical order")));
                 }
                 cards.push((folded, line.count));
             }
             contents.insert(section.as_str(), cards);
         }
         if deck_hash(format, contents) != self.hash {
-            return Err(wrong("its hash is not that of its cards".to_owned()));
+            return Err(self.wrong("its hash is not that of its cards".to_owned()));
         }
         match &self.illegal {
-            Some(rules) if rules.is_empty() || !rules.is_sorted_by(|a, b| a < b) => Err(wrong(
-                "`illegal` must list rules, sorted, each once".to_owned(),
-            )),
+            Some(rules) if rules.is_empty() || !rules.is_sorted_by(|a, b| a < b) => {
+                Err(self.wrong("`illegal` must list rules, sorted, each once".to_owned()))
+            }
             _ => Ok(()),
         }
+    }
+
+    fn wrong(&self, what: String) -> MatchError {
+        let title = harmless(&self.name, false);
+        MatchError::refused(format!("the deck \"{title}\": {what}"))
     }
 }

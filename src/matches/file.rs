@@ -107,7 +107,7 @@ impl Match {
             decisions,
         };
         game.setup.check_settings(&inputs, game.legality_settings)?;
-        inputs.check_seats(game.setup)?;
+        inputs.check_seats(game.setup, false)?;
         let judge = judge.map(|judge| (judge, 0));
         Match::of(game.setup, inputs, judge)
     }
@@ -320,7 +320,11 @@ impl Unproved {
                 "the file is larger than any match (16 MiB)",
             ));
         }
-        let value = super::strict::read_json(text)?;
+        Unproved::of_value(super::strict::read_json(text)?)
+    }
+
+    /// The same, from JSON that was read strictly already.
+    pub(super) fn of_value(value: Value) -> Result<Unproved, MatchError> {
         let schema = value.get("schema").and_then(Value::as_str);
         match schema {
             Some(SCHEMA) => (),
@@ -378,7 +382,7 @@ impl Unproved {
             .map_err(MatchError::in_file)?;
         inputs.check_assumed()?;
         inputs
-            .check_seats(game.setup)
+            .check_seats(game.setup, true)
             .map_err(MatchError::in_file)?;
         game.setup
             .check_settings(inputs, game.legality_settings)

@@ -263,8 +263,13 @@ impl Inputs {
         Ok(())
     }
 
-    /// Whether decks and seats are where the format wants them, and well formed.
-    pub(crate) fn check_seats(&self, setup: &super::Setup) -> Result<(), MatchError> {
+    /// Whether decks and seats are where the format wants them, and well formed. Decks that
+    /// are `foreign` were not registered just now: nothing about them is taken for granted.
+    pub(crate) fn check_seats(
+        &self,
+        setup: &super::Setup,
+        foreign: bool,
+    ) -> Result<(), MatchError> {
         let own = self.seats.iter().filter(|seat| seat.deck.is_some()).count();
         let decks = match (&setup.decks, &self.shared) {
             (super::setup::Decks::Own, None) if own == self.seats.len() => own,
@@ -283,11 +288,18 @@ impl Inputs {
                 "there must be {count} seats, in the order A, B, C, D, without gaps"
             )));
         }
-        for deck in self.seats.iter().filter_map(|seat| seat.deck.as_ref()) {
-            deck.check(&self.format, setup)?;
+        let shared = self.shared.iter().map(|shared| &shared.deck);
+        for deck in self
+            .seats
+            .iter()
+            .filter_map(|seat| seat.deck.as_ref())
+            .chain(shared)
+        {
+            deck.check_sections(setup)?;
+            if foreign {
+                deck.check_form(&self.format)?;
+            }
         }
-        self.shared
-            .as_ref()
-            .map_or(Ok(()), |shared| shared.deck.check(&self.format, setup))
+        Ok(())
     }
 }

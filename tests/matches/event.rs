@@ -37,9 +37,8 @@ fn a_tables_seed_follows_from_the_secret_the_table_and_the_public_value() {
 #[test]
 fn pairings_that_cannot_be_seated_are_mistakes() {
     assert_eq!(
-        read_pairings("\u{feff}Table, A, B\r\n7,\"Ann, the Bold\",Bob\r\n".as_bytes()).unwrap()
-            [0]
-        .players[0],
+        read_pairings("\u{feff}Table, A, B\r\n7,\"Ann, the Bold\",Bob\r\n".as_bytes()).unwrap()[0]
+            .players[0],
         "Ann, the Bold"
     );
     for text in [
