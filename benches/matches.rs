@@ -7,6 +7,11 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
+#[derive(serde::Deserialize)]
+struct GameFile {
+    setups: Vec<Setup>,
+}
+
 fn pack() -> MatchDeck {
     let suits = ["♠", "♥", "♦", "♣"].into_iter();
     let ranks = [
@@ -29,9 +34,9 @@ fn pack() -> MatchDeck {
 
 fn matches(criterion: &mut Criterion) {
     let text = std::fs::read_to_string("formats/vastrix/setup.yaml").unwrap();
-    let setups: BTreeMap<String, Setup> = serde_yaml::from_str(&text).unwrap();
+    let file: GameFile = serde_yaml::from_str(&text).unwrap();
     let rules_sha256 = "0".repeat(64);
-    let setup = &setups["vastrix"];
+    let setup = Setup::of(&file.setups, "vastrix").unwrap();
     let game = Game {
         format: "vastrix",
         rules_sha256: &rules_sha256,

@@ -10,6 +10,7 @@ use std::fmt;
 
 /// The value of an option, or of a registered field of a card.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Choice {
     /// On or off.

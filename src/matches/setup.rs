@@ -9,8 +9,12 @@ use std::collections::BTreeMap;
 
 /// The setup of one format.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Setup {
+    /// The formats that start so; none: every one of the game.
+    #[serde(default)]
+    pub only: Vec<String>,
     /// How many sit at the table.
     pub seats: Seats,
     /// Whose decks are played.
@@ -41,8 +45,17 @@ pub struct Setup {
     pub steps: Vec<Step>,
 }
 
+impl Setup {
+    /// The setup of a format among those of its game.
+    pub fn of<'a>(setups: &'a [Setup], format: &str) -> Option<&'a Setup> {
+        let mut setups = setups.iter();
+        setups.find(|setup| setup.only.is_empty() || setup.only.iter().any(|id| id == format))
+    }
+}
+
 /// How many sit at the table.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Seats {
     /// From the first to the second number; as many as decks are brought.
@@ -53,6 +66,7 @@ pub enum Seats {
 
 /// Whose decks are played.
 #[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Decks {
     /// Every seat brings one.
@@ -72,6 +86,7 @@ impl Decks {
 
 /// A field of a card that is registered with the deck.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// The cards for which it is, as a card query.
@@ -80,6 +95,7 @@ pub struct Record {
 
 /// What an option may be.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Choices {
     /// Every value that it may have.
@@ -90,6 +106,7 @@ pub struct Choices {
 
 /// A combination of options that is refused.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
     /// The combination.
@@ -100,6 +117,7 @@ pub struct Refused {
 
 /// A number that an organiser must give.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Setting {
     /// The smallest value.
@@ -114,6 +132,7 @@ pub struct Setting {
 
 /// The zones of a table.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Zones {
     /// Those in the middle.
@@ -126,6 +145,7 @@ pub struct Zones {
 
 /// A place for cards.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Zone {
     /// Who may look at its cards.
@@ -142,6 +162,7 @@ pub struct Zone {
 
 /// Who may look at the cards of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Seen {
     /// Nobody, not even the owner.
@@ -156,6 +177,7 @@ pub enum Seen {
 
 /// What a seat counts.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
     /// Where it starts.
@@ -169,6 +191,7 @@ pub struct Counter {
 
 /// Where a counter starts.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Start {
     /// At a number.
@@ -187,6 +210,7 @@ pub enum Start {
 
 /// One step of a setup.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The step kind with its terms.
@@ -199,6 +223,7 @@ pub struct Step {
 
 /// A condition on options: each of these has one of its values.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct When(BTreeMap<String, Vec<Choice>>);
 

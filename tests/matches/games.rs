@@ -45,14 +45,21 @@ impl Mode {
     }
 }
 
-fn mode(format: &str, setup: &str, decks: Vec<MatchDeck>) -> Mode {
+/// As much of a format file as a match needs.
+#[derive(serde::Deserialize)]
+struct GameFile {
+    setups: Vec<Setup>,
+}
+
+fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
     let game = format.split('/').next().unwrap();
     let text = std::fs::read_to_string(format!("formats/{game}/setup.yaml")).unwrap();
-    let mut setups: BTreeMap<String, Setup> = serde_yaml::from_str(&text).unwrap();
+    let file: GameFile = serde_yaml::from_str(&text).unwrap();
+    let setup = Setup::of(&file.setups, format).unwrap().clone();
     Mode {
         name: format.to_owned(),
         format: format.to_owned(),
-        setup: setups.remove(setup).unwrap(),
+        setup,
         wanted: NewMatch {
             decks,
             ..NewMatch::default()
@@ -145,12 +152,11 @@ fn hero_deck(format: &str, life: Option<i64>) -> MatchDeck {
 }
 
 pub(crate) fn vastrix() -> Mode {
-    mode("vastrix", "vastrix", vec![pack()])
+    mode("vastrix", vec![pack()])
 }
 
 pub(crate) fn shell() -> Mode {
     mode(
-        "shell",
         "shell",
         vec![shell_deck("Ann", 12, true), shell_deck("Bob", 20, true)],
     )
@@ -161,7 +167,7 @@ pub(crate) fn vanquishers(life: Option<i64>) -> Mode {
         hero_deck("vanquishers", Some(18)),
         hero_deck("vanquishers", life),
     ];
-    mode("vanquishers", "standard", decks).set(&[("starting_energy", 3)])
+    mode("vanquishers", decks).set(&[("starting_energy", 3)])
 }
 
 pub(crate) const DEFFY: [&str; 5] = ["classic", "icu", "soda", "mystery-mix", "deffy-moment"];
@@ -176,11 +182,9 @@ pub(crate) fn all() -> Vec<Mode> {
         shell().with(&[("game", "3")]),
         mode(
             "shell",
-            "shell",
             vec![shell_deck("Ann", 4, false), shell_deck("Bob", 8, true)],
         ),
         mode(
-            "shell",
             "shell",
             vec![
                 shell_deck("Ann", 12, false),
@@ -189,12 +193,11 @@ pub(crate) fn all() -> Vec<Mode> {
                 shell_deck("Dan", 12, true),
             ],
         ),
-        mode("vainqueur", "vainqueur", own("vainqueur")).set(&[("opening_hand", 5), ("min", 30)]),
+        mode("vainqueur", own("vainqueur")).set(&[("opening_hand", 5), ("min", 30)]),
         vanquishers(Some(99)),
         vanquishers(None).set(&[("B.life", 20), ("B.shield", 0)]),
         mode(
             "vanquishers/competitive-advanced",
-            "advanced",
             vec![hero_deck("vanquishers/competitive-advanced", Some(5)); 2],
         )
         .set(&[("starting_energy", 0)]),
@@ -202,12 +205,11 @@ pub(crate) fn all() -> Vec<Mode> {
     for grid in ["fast", "normal", "vs"] {
         modes.push(mode(
             &format!("versus/{grid}"),
-            "own",
             own(&format!("versus/{grid}")),
         ));
         let format = format!("versus/{grid}-shared");
         let deck = MatchDeck::register(&format, "Both", spells(20, 2, ""));
-        modes.push(mode(&format, "shared", vec![deck]));
+        modes.push(mode(&format, vec![deck]));
     }
     let mut odd = spells(10, 2, "").collect::<Vec<_>>();
     odd.extend([
@@ -215,7 +217,7 @@ pub(crate) fn all() -> Vec<Mode> {
         ("äußeres", line(1, "Shield")),
     ]);
     let any = MatchDeck::register("any", "Odd", odd);
-    modes.push(mode("any", "any", vec![any.clone(), any.clone(), any]).set(&[("opening_hand", 7)]));
+    modes.push(mode("any", vec![any.clone(), any.clone(), any]).set(&[("opening_hand", 7)]));
     for players in ["2", "3", "4"] {
         modes.push(vastrix().with(&[("players", players)]));
         modes.push(vastrix().with(&[

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 /// Deals hands.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deal {
     /// The pile to deal from.
@@ -19,6 +20,7 @@ pub struct Deal {
 
 /// How many cards each seat is dealt.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Cards {
     /// So many to everybody.

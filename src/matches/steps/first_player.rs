@@ -11,6 +11,7 @@ use serde_json::json;
 
 /// Decides who begins.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FirstPlayer {}
 

@@ -42,6 +42,7 @@ pub trait Step {
 
 /// A step kind with its terms: what stands under `do:` in a format file.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Kind {
     /// Shuffle a pile.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 /// Every seat keeps its hand or draws another.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mulligan {
     /// The pile that is drawn from.

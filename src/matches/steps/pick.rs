@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 /// Two seats pick cards in turn, the one that begins first.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pick {
     /// The zone to pick from: one in the middle, or each seat's own.
@@ -33,6 +34,7 @@ pub struct Pick {
 
 /// Some rounds of picks, in each of which every seat receives one card.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rounds {
     /// How many rounds.
@@ -46,6 +48,7 @@ pub struct Rounds {
 
 /// Which pool is picked from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum From {
     /// The one in the middle.
@@ -60,6 +63,7 @@ pub enum From {
 
 /// What restricts picking face-down cards.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FaceDown {
     /// Whether the very first pick may not be one.
@@ -75,6 +79,7 @@ pub struct FaceDown {
 /// After a face-down pick, the card of the same rank nearest the top of a pile joins the
 /// pool face up, and the pile is shuffled.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mirror {
     /// The option with which it happens.

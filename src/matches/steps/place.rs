@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 /// Lays cards off the top of a pile: to the middle, or before each seat in turn order.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Place {
     /// The pile to take from.
@@ -22,6 +23,7 @@ pub struct Place {
 
 /// Some cards that lie alike.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Row {
     /// So many face up.

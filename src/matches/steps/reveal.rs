@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 /// Every seat reveals what it committed to, at once.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Reveal {
     /// What could be chosen.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 /// Rolls for who begins; seats that tie for the highest roll again.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
     /// How many sides the die has.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 /// Clears a zone: to one place when every vote was for it, otherwise into a pile, which is
 /// then shuffled. With no card left nothing happens.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settle {
     /// The zone to clear: each seat's, in turn order, or the one in the middle.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 /// Shuffles a pile.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shuffle {
     /// The zone.

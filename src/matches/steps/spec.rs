@@ -12,6 +12,7 @@ use serde_json::json;
 
 /// Every seat commits to a choice, at once; [`Reveal`](super::reveal::Reveal) opens it.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spec {}
 

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 /// Every seat with a side deck swaps cards with it, or does not.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Swap {
     /// The zone of the side deck; a seat whose own is empty is not asked.
@@ -22,6 +23,7 @@ pub struct Swap {
 
 /// Cards that can be swapped.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// Where they lie.

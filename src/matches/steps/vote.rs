@@ -11,6 +11,7 @@ use serde_json::json;
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Vote {
     /// The moment's name in decisions.
