@@ -10,6 +10,7 @@ mod deck;
 mod error;
 mod file;
 mod inputs;
+mod lint;
 mod moves;
 mod options;
 mod play;

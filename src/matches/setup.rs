@@ -228,6 +228,11 @@ pub struct Step {
 pub struct When(BTreeMap<String, Vec<Choice>>);
 
 impl When {
+    /// Each option that is asked for, with the values that meet the condition.
+    pub fn conditions(&self) -> impl Iterator<Item = (&String, &Vec<Choice>)> {
+        self.0.iter()
+    }
+
     /// Whether the options meet the condition.
     pub fn holds(&self, options: &Options) -> bool {
         let meets = |(option, values): (&String, &Vec<Choice>)| {

@@ -598,3 +598,15 @@ fn too_few_and_too_many_cards_are_refused() {
     assert_eq!(pack().cards_in("main"), 54);
     assert_eq!(Choice::parse("-4"), Choice::Number(-4));
 }
+
+#[test]
+fn every_setup_names_only_what_is_there() {
+    for mode in all() {
+        assert_eq!(mode.setup.problems(), Vec::<String>::new(), "{}", mode.name);
+    }
+    let text = "{seats: {option: players}, decks: own, sections: [main, side], options: {x: {one-of: [1], default: 2}}, \
+        counters: {life: {start: {setting: y}}}, zones: {shared: {deck: {seen: by-all, holds: main, when: {x: [3]}}}}, \
+        steps: [{do: {deal: {from: deck, to: hand, cards: {setting: z}}}}]}";
+    let setup: decklaw::matches::Setup = serde_yaml::from_str(text).unwrap();
+    assert_eq!(setup.problems().len(), 8, "{:?}", setup.problems());
+}

@@ -32,6 +32,17 @@ pub enum Cards {
 }
 
 impl Step for Deal {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.from, &self.to]
+    }
+
+    fn settings(&self) -> Vec<&str> {
+        match &self.cards {
+            Cards::Setting(name) => vec![name],
+            Cards::Each(_) | Cards::InTurn(_) => Vec::new(),
+        }
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         for (turn, seat) in build.table.dealing_order().into_iter().enumerate() {
             let count = match &self.cards {

@@ -30,6 +30,21 @@ pub enum Flow {
 
 /// What a step does to a table.
 pub trait Step {
+    /// The zones that it names.
+    fn zones(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// The options that it names.
+    fn options(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// The settings that it names.
+    fn settings(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// Lays out what the step needs on the table, before the first step runs.
     fn prepare(&self, _table: &mut Table) {}
 

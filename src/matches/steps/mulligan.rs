@@ -48,6 +48,10 @@ enum Choice {
 }
 
 impl Step for Mulligan {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.from, &self.hand]
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let seats: Vec<SeatId> = build.table.seat_ids().collect();
         let mut taken = [0; SeatId::ALL.len()];

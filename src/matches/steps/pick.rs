@@ -131,6 +131,20 @@ struct Turn {
 }
 
 impl Step for Pick {
+    fn zones(&self) -> Vec<&str> {
+        let pile = self.mirror.iter().map(|mirror| mirror.from.as_str());
+        [self.pool.as_str(), &self.hand]
+            .into_iter()
+            .chain(pile)
+            .collect()
+    }
+
+    fn options(&self) -> Vec<&str> {
+        let mirror = self.mirror.as_ref().map(|mirror| &mirror.with);
+        let all = [self.at_random.as_ref(), self.for_the_other.as_ref(), mirror];
+        all.into_iter().flatten().map(String::as_str).collect()
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut picked = [Picked::default(); SeatId::ALL.len()];
         for turn in self.turns(build) {

@@ -33,6 +33,10 @@ pub enum Row {
 }
 
 impl Step for Place {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.from, &self.to]
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut done = Vec::new();
         for seat in build.table.dealing_order() {

@@ -22,6 +22,10 @@ pub struct Settle {
 }
 
 impl Step for Settle {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.from, &self.to, &self.otherwise]
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let unanimous = !build.votes.is_empty();
         let unanimous = unanimous && build.votes.iter().all(|vote| *vote == self.unanimous);

@@ -15,6 +15,10 @@ pub struct Shuffle {
 }
 
 impl Step for Shuffle {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.pile]
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         for place in build.table.places(&self.pile)? {
             build.table.shuffle(place, &build.seed);

@@ -43,6 +43,15 @@ struct Exchange<'a> {
 }
 
 impl Step for Swap {
+    fn zones(&self) -> Vec<&str> {
+        self.groups
+            .values()
+            .flat_map(|group| &group.zones)
+            .chain([&self.side])
+            .map(String::as_str)
+            .collect()
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut swapping = Vec::new();
         for seat in build.table.seat_ids() {
