@@ -1,4 +1,5 @@
 //! decklaw
+pub mod deck;
 pub mod digest;
 pub mod matches;
 pub mod name;
