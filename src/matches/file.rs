@@ -32,7 +32,7 @@ pub struct Game<'a> {
     /// How the format is set up.
     pub setup: &'a Setup,
     /// The settings of its deck-building rules.
-    pub legality_settings: &'a [&'a str],
+    pub legality_settings: &'a [String],
 }
 
 /// What a new match is to be.
@@ -188,6 +188,13 @@ impl Match {
     pub fn to_json(&self) -> String {
         // Writing strings and numbers to memory cannot fail.
         let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+
+    /// The same on one line.
+    pub fn to_json_line(&self) -> String {
+        let mut json = serde_json::to_string(self).unwrap_or_default();
         json.push('\n');
         json
     }

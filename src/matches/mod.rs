@@ -15,6 +15,7 @@ mod moves;
 mod options;
 mod play;
 mod random;
+mod register;
 mod round;
 pub mod setup;
 mod sheet;

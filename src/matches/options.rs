@@ -153,7 +153,7 @@ impl Setup {
     ///
     /// # Errors
     /// A setting that is unknown, missing, or out of its domain.
-    pub fn check_settings(&self, inputs: &Inputs, legality: &[&str]) -> Result<(), MatchError> {
+    pub fn check_settings(&self, inputs: &Inputs, legality: &[String]) -> Result<(), MatchError> {
         let mut needed: BTreeMap<String, (i64, i64, &str)> = BTreeMap::new();
         for (name, setting) in &self.settings {
             let cards = setting
@@ -196,9 +196,9 @@ impl Setup {
             }
         }
         for name in inputs.settings.keys() {
-            if !needed.contains_key(name) && !legality.contains(&name.as_str()) {
+            if !needed.contains_key(name) && !legality.contains(name) {
                 let mut known: Vec<&str> = needed.keys().map(String::as_str).collect();
-                known.extend(legality);
+                known.extend(legality.iter().map(String::as_str));
                 return Err(MatchError::call(match known.as_slice() {
                     [] => format!("there is no setting `{name}`: this format has none"),
                     known => format!(

@@ -11,6 +11,7 @@ use super::random::{Seed, tagged};
 use super::setup::Seen;
 use super::table::{Listed, Roll, Slot, Zone, face};
 use crate::digest::hex;
+use crate::text::{counted, harmless};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -112,6 +113,74 @@ pub enum CardView {
         /// Always `down`.
         face: &'static str,
     },
+}
+
+impl View {
+    /// The view as JSON, indented, with a new line at its end.
+    pub fn to_json(&self) -> String {
+        // Writing strings and numbers to memory cannot fail.
+        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+
+    /// The view for people to read.
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{} as {} sees it ({})\n",
+            self.format, self.reader, self.phase
+        );
+        if let Some(first) = self.first {
+            text.push_str(&format!("Seat {first} begins\n"));
+        }
+        for (name, zone) in &self.shared.zones {
+            text.push_str(&self.zone_line(name, zone));
+        }
+        for roll in self.shared.rolls.iter().flatten() {
+            let values: Vec<String> = roll
+                .iter()
+                .map(|(seat, value)| format!("{seat} {value}"))
+                .collect();
+            text.push_str(&format!("  rolled: {}\n", values.join(", ")));
+        }
+        for (seat, view) in &self.seats {
+            text.push_str(&format!("Seat {seat}: {}\n", harmless(&view.name, false)));
+            for (name, value) in &view.counters {
+                text.push_str(&format!("  {name}: {value}\n"));
+            }
+            if let Some(Some(spec)) = &view.spec {
+                text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
+            }
+            for (name, zone) in &view.zones {
+                text.push_str(&self.zone_line(name, zone));
+            }
+        }
+        for entry in &self.pending {
+            text.push_str(&format!(
+                "Pending: {}\n",
+                harmless(&entry.to_string(), false)
+            ));
+        }
+        text
+    }
+
+    fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
+        let named = |id: &String| {
+            let name = self.cards.get(id).map_or("", String::as_str);
+            harmless(name, false).into_owned()
+        };
+        let card = |card: &CardView| match card {
+            CardView::Open(id) => named(id),
+            CardView::Up { card, .. } => named(card),
+            CardView::Down { .. } => "(face down)".to_owned(),
+        };
+        let cards: Vec<String> = zone.cards.iter().flatten().map(card).collect();
+        let name = harmless(name, false);
+        match cards.as_slice() {
+            [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
+            cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
+        }
+    }
 }
 
 impl Match {

@@ -11,6 +11,7 @@ pub(crate) struct Mode {
     pub(crate) format: String,
     pub(crate) setup: Setup,
     pub(crate) wanted: NewMatch,
+    pub(crate) legality: [String; 3],
 }
 
 const RULES: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -21,7 +22,7 @@ impl Mode {
             format: &self.format,
             rules_sha256: RULES,
             setup: &self.setup,
-            legality_settings: &["min", "max", "copies"],
+            legality_settings: &self.legality,
         }
     }
 
@@ -64,6 +65,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
             decks,
             ..NewMatch::default()
         },
+        legality: ["min", "max", "copies"].map(str::to_owned),
     }
 }
 
