@@ -79,3 +79,45 @@ fn golden_files_still_verify_and_still_come_out() {
     files.sort();
     assert_eq!(files, expected, "every golden file belongs to a mode");
 }
+
+/// Reports and matches both tell a deck's digest; it is one and the same.
+#[test]
+fn reports_and_matches_agree_on_the_hash_of_a_deck() {
+    use decklaw::matches::{Line, MatchDeck};
+    use decklaw::pool::{CardId, Pool};
+    use decklaw::rules::{Contents, Holding};
+    let known = [
+        "Ürsula",
+        "apple",
+        "Zebra \"9\"",
+        "\u{1f0a1} Ace",
+        "\u{fb01}sh",
+    ];
+    let strangers = ["Moth", "\u{10ffff}"];
+    let pool = Pool::of_names(known);
+    let sections = ["side", "main"];
+    let mut holdings = Vec::new();
+    let mut lines = Vec::new();
+    for (number, name) in known.iter().chain(&strangers).enumerate() {
+        let stranger = CardId((pool.len() + number).saturating_sub(known.len()) as u32);
+        let card = pool.find(name).unwrap_or(stranger);
+        for (section, id) in sections.iter().enumerate().take(1 + number % 2) {
+            let copies = 1 + number as i64;
+            holdings.push(Holding {
+                card,
+                section: section as u16,
+                copies,
+            });
+            let line = Line {
+                count: copies as u32,
+                name: (*name).to_owned(),
+                records: Default::default(),
+            };
+            lines.push((*id, line));
+        }
+    }
+    let strangers = strangers.map(|name| (decklaw::name::fold(name).into_owned(), name.to_owned()));
+    let contents = Contents::new(&pool, holdings, strangers.to_vec());
+    let reported = decklaw::report::deck_hash("shell", &sections, &contents);
+    assert_eq!(MatchDeck::register("shell", "", lines).hash, reported);
+}

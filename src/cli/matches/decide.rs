@@ -20,7 +20,11 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let decisions: Result<Vec<_>, _> = self.decisions.iter().map(|text| read_decision(text)).collect();
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
         let decisions = decisions?;
         let (before, format) = files::read_match(&self.file)?;
         let format = format.judging(&before.inputs.settings, &self.cards.cards)?;

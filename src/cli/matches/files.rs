@@ -17,10 +17,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     match read {
         Ok(_) => Ok(bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(Failure::call(format!("{}: there is no such file", path.display())))
-        }
-        Err(error) => Err(Failure::refused(format!("{}: cannot be read: {error}", path.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::call(format!(
+            "{}: there is no such file",
+            path.display()
+        ))),
+        Err(error) => Err(Failure::refused(format!(
+            "{}: cannot be read: {error}",
+            path.display()
+        ))),
     }
 }
 
@@ -38,9 +42,10 @@ pub(super) fn prove_match(text: &[u8], path: &Path) -> Result<(Match, Format), F
     let format = Format::of_file(&unproved.inputs.format)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
     if proved.inputs.rules_sha256 != format.rules_sha256 {
-        eprintln!(
-            "warning: the match was made with another edition of the format file; the rebuilt state agrees all the same"
-        );
+        let warning = "warning: the match was made with another edition of the format file; \
+                       the rebuilt state agrees all the same";
+        // A warning that cannot be shown changes no answer.
+        let _ = writeln!(io::stderr(), "{warning}");
     }
     Ok((proved, format))
 }
@@ -90,9 +95,16 @@ pub(super) fn write_file(path: &Path, text: &str, secret: bool) -> Result<(), Fa
         Failure::refused(format!("{}: cannot be written: {error}", path.display()))
     };
     let Some(name) = path.file_name() else {
-        return Err(Failure::call(format!("{}: this is not a file's name", path.display())));
+        return Err(Failure::call(format!(
+            "{}: this is not a file's name",
+            path.display()
+        )));
     };
-    let beside = path.with_file_name(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
+    let beside = path.with_file_name(format!(
+        ".{}.{}.new",
+        name.to_string_lossy(),
+        std::process::id()
+    ));
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -30,7 +30,9 @@ impl Format {
     pub(super) fn of_file(id: &str) -> Result<Format, Failure> {
         let unknown = || {
             let id = harmless(id, false);
-            Failure::refused(format!("the match is of the format `{id}`, which is not known here"))
+            Failure::refused(format!(
+                "the match is of the format `{id}`, which is not known here"
+            ))
         };
         let format = Catalogue::built_in().format(id).map_err(|_| unknown())?;
         if format.id() != id {
@@ -43,12 +45,18 @@ impl Format {
         let file = &format.game().file;
         let Some(setup) = Setup::of(&file.setups, format.id()) else {
             let id = format.id();
-            return Err(Failure::call(format!("the format file of `{id}` says nothing about setup")));
+            return Err(Failure::call(format!(
+                "the format file of `{id}` says nothing about setup"
+            )));
         };
         Ok(Format {
             rules_sha256: format.game().sha256.clone(),
             setup: setup.clone(),
-            legality: file.settings.iter().map(|entry| entry.name.value.clone()).collect(),
+            legality: file
+                .settings
+                .iter()
+                .map(|entry| entry.name.value.clone())
+                .collect(),
             format,
             judge: None,
         })
@@ -57,14 +65,23 @@ impl Format {
     /// A format with its pool and rules.
     pub(super) fn load(id: &str, settings: &Settings, cards: &[String]) -> Result<Format, Failure> {
         let format = Catalogue::built_in().format(id);
-        Format::new(format.map_err(|error| Failure::call(error.to_string()))?)?.judging(settings, cards)
+        Format::new(format.map_err(|error| Failure::call(error.to_string()))?)?
+            .judging(settings, cards)
     }
 
     /// The same with its pool and rules.
-    pub(super) fn judging(mut self, settings: &Settings, cards: &[String]) -> Result<Format, Failure> {
+    pub(super) fn judging(
+        mut self,
+        settings: &Settings,
+        cards: &[String],
+    ) -> Result<Format, Failure> {
         let mistake = |error: decklaw::report::JudgeError| Failure::call(error.to_string());
-        let given = settings.iter().filter(|(name, _)| self.legality.contains(name));
-        let given = given.map(|(name, value)| (name.clone(), value.to_string())).collect();
+        let given = settings
+            .iter()
+            .filter(|(name, _)| self.legality.contains(name));
+        let given = given
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect();
         let id = self.format.id().to_owned();
         let mut judge = Judge::new(Catalogue::built_in(), Vec::new(), super::today());
         judge = judge.with_format(Some(id.clone())).with_settings(given);
@@ -77,7 +94,9 @@ impl Format {
         }
         let rulebook = judge.rulebook(&id).map_err(mistake)?;
         if let Some(unused) = judge.unused().first() {
-            return Err(Failure::call(format!("{unused} is of no use to this match")));
+            return Err(Failure::call(format!(
+                "{unused} is of no use to this match"
+            )));
         }
         self.judge = Some((judge, rulebook));
         Ok(self)
@@ -94,62 +113,97 @@ impl Format {
     }
 
     fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
-        self.judge.as_ref().ok_or_else(|| Failure::refused("no card pool was loaded"))
+        self.judge
+            .as_ref()
+            .ok_or_else(|| Failure::refused("no card pool was loaded"))
     }
 
     /// Reads decks and has them judged; the whole pool where the format plays it.
-    pub(super) fn decks(&self, paths: &[PathBuf], allow_illegal: bool) -> Result<Vec<MatchDeck>, Failure> {
+    pub(super) fn decks(
+        &self,
+        paths: &[PathBuf],
+        allow_illegal: bool,
+    ) -> Result<Vec<MatchDeck>, Failure> {
         use decklaw::matches::setup::Decks;
         match (&self.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
                 let pool = self.judge()?.1.pool();
                 let deck = MatchDeck::of_pool(self.format.id(), name, &self.setup, pool)?;
                 let sections = deck.sections.iter().map(|(section, lines)| {
-                    let cards = lines.iter().map(|line| (line.name.as_str(), i64::from(line.count)));
+                    let cards = lines
+                        .iter()
+                        .map(|line| (line.name.as_str(), i64::from(line.count)));
                     (section.as_str(), cards.collect::<Vec<_>>())
                 });
                 let broken = self.broken(sections)?;
                 Ok(vec![admitted(deck, name, broken, allow_illegal)?])
             }
-            (Decks::WholePool(_), _) => {
-                Err(Failure::call("this format plays its whole card pool: name no deck"))
-            }
-            _ => paths.iter().map(|path| Ok(self.deck(path, allow_illegal)?.1)).collect(),
+            (Decks::WholePool(_), _) => Err(Failure::call(
+                "this format plays its whole card pool: name no deck",
+            )),
+            _ => paths
+                .iter()
+                .map(|path| Ok(self.deck(path, allow_illegal)?.1))
+                .collect(),
         }
     }
 
     /// Reads a deck and has it judged. Answers the player that it names, too.
-    fn deck(&self, path: &Path, allow_illegal: bool) -> Result<(Option<String>, MatchDeck), Failure> {
+    fn deck(
+        &self,
+        path: &Path,
+        allow_illegal: bool,
+    ) -> Result<(Option<String>, MatchDeck), Failure> {
         let shown = harmless(&path.display().to_string(), false).into_owned();
         let bytes = files::read(path)?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(Failure::refused(format!("{shown}: larger than a deck file may be")));
+            return Err(Failure::refused(format!(
+                "{shown}: larger than a deck file may be"
+            )));
         }
         let game = self.format.game();
         let (judge, rulebook) = self.judge()?;
         let report = judge.judge(&shown, &bytes, Input::of_path(path));
         let report = report.map_err(|error| Failure::call(error.to_string()))?;
-        let told = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let told = report
+            .findings
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error);
         let broken: Vec<(String, String)> = told
-            .map(|finding| (finding.rule.clone(), harmless(&finding.message, false).into_owned()))
+            .map(|finding| {
+                (
+                    finding.rule.clone(),
+                    harmless(&finding.message, false).into_owned(),
+                )
+            })
             .collect();
         let unreadable = || {
-            let told: Vec<String> = broken.iter().map(|(_, message)| format!("{shown}: {message}")).collect();
+            let told: Vec<String> = broken
+                .iter()
+                .map(|(_, message)| format!("{shown}: {message}"))
+                .collect();
             Failure::refused(told.join("\n"))
         };
         if report.verdict == Verdict::Unreadable {
             return Err(unreadable());
         }
-        let read = deck::read(&bytes, Input::of_path(path), &mut |_| Some(game.section_names()));
+        let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
+            Some(game.section_names())
+        });
         let deck = read.map_err(|_| unreadable())?;
         if let Some(named) = &deck.format {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {
                 let other = harmless(&named.value, false).into_owned();
-                return Err(Failure::refused(format!("{shown}: a deck of `{other}`, not of this game")));
+                return Err(Failure::refused(format!(
+                    "{shown}: a deck of `{other}`, not of this game"
+                )));
             }
         }
-        let player = deck.player.as_ref().map(|player| player.value.clone().into_owned());
+        let player = deck
+            .player
+            .as_ref()
+            .map(|player| player.value.clone().into_owned());
         let names;
         let pool = if game.section_names().open && rulebook.pool().is_empty() {
             names = Pool::of_names(deck.lines.iter().map(|line| &*line.name));
@@ -166,15 +220,24 @@ impl Format {
         &self,
         sections: impl Iterator<Item = (&'a str, Vec<(&'a str, i64)>)>,
     ) -> Result<Vec<(String, String)>, Failure> {
-        let Some((_, judge)) = &self.judge else { return Ok(Vec::new()) };
+        let Some((_, judge)) = &self.judge else {
+            return Ok(Vec::new());
+        };
         let (pool, known) = (judge.pool(), self.format.game().sections());
         let mut strangers: BTreeMap<String, (String, Vec<(u16, i64)>)> = BTreeMap::new();
         let mut holdings = Vec::new();
         for (number, (id, cards)) in sections.enumerate() {
-            let section = known.iter().position(|section| section.id == id).unwrap_or(number) as u16;
+            let section = known
+                .iter()
+                .position(|section| section.id == id)
+                .unwrap_or(number) as u16;
             for (name, copies) in cards {
                 match pool.find(name) {
-                    Some(card) => holdings.push(Holding { card, section, copies }),
+                    Some(card) => holdings.push(Holding {
+                        card,
+                        section,
+                        copies,
+                    }),
                     None => {
                         let entry = strangers.entry(fold(name).into_owned()).or_default();
                         entry.0 = name.to_owned();
@@ -186,15 +249,24 @@ impl Format {
         let mut names = Vec::new();
         for (number, (folded, (shown, held))) in strangers.into_iter().enumerate() {
             let card = CardId((pool.len() + number) as u32);
-            holdings.extend(held.into_iter().map(|(section, copies)| Holding { card, section, copies }));
+            holdings.extend(held.into_iter().map(|(section, copies)| Holding {
+                card,
+                section,
+                copies,
+            }));
             names.push((folded, shown));
         }
         let contents = Contents::new(pool, holdings, names);
         let judgements = judge.judge(&contents);
-        let errors = judgements.iter().filter(|judgement| judge.severity(judgement) == Severity::Error);
+        let errors = judgements
+            .iter()
+            .filter(|judgement| judge.severity(judgement) == Severity::Error);
         let told = errors.map(|judgement| {
             let rule = judge.rules()[judgement.rule].id.clone();
-            (rule, harmless(&judgement.violation.message, false).into_owned())
+            (
+                rule,
+                harmless(&judgement.violation.message, false).into_owned(),
+            )
         });
         Ok(told.collect())
     }
@@ -221,11 +293,15 @@ impl Format {
         let mut decks = BTreeMap::new();
         for path in paths {
             let (player, deck) = self.deck(&path, allow_illegal)?;
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let stem = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
             let player = player.or(stem).unwrap_or_default();
             if decks.insert(fold(&player).into_owned(), deck).is_some() {
                 let player = harmless(&player, false);
-                return Err(Failure::call(format!("two decks in the folder are {player}'s")));
+                return Err(Failure::call(format!(
+                    "two decks in the folder are {player}'s"
+                )));
             }
         }
         Ok(decks)
@@ -235,16 +311,23 @@ impl Format {
 impl SwapJudge for Format {
     fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), String> {
         let sections = sections.iter().map(|(section, cards)| {
-            let cards = cards.iter().map(|(name, count)| (name.as_str(), i64::from(*count)));
+            let cards = cards
+                .iter()
+                .map(|(name, count)| (name.as_str(), i64::from(*count)));
             (section.as_str(), cards.collect::<Vec<_>>())
         });
         let broken = self.broken(sections).map_err(|failure| failure.message)?;
         match broken.as_slice() {
             [] => Ok(()),
             broken => {
-                let reasons: Vec<String> =
-                    broken.iter().map(|(rule, reason)| format!("{rule}: {reason}")).collect();
-                Err(format!("the deck after the swap is not legal: {}", reasons.join("; ")))
+                let reasons: Vec<String> = broken
+                    .iter()
+                    .map(|(rule, reason)| format!("{rule}: {reason}"))
+                    .collect();
+                Err(format!(
+                    "the deck after the swap is not legal: {}",
+                    reasons.join("; ")
+                ))
             }
         }
     }

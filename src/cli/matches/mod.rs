@@ -63,17 +63,22 @@ impl MatchCommand {
 pub(crate) struct Failure {
     /// 1: the answer is no. 2: the call is wrong.
     pub(crate) status: u8,
-    /// A sentence or more.
+    /// A sentence or more, harmless to a terminal.
     pub(crate) message: String,
 }
 
 impl Failure {
     fn call(message: impl Into<String>) -> Failure {
-        Failure { status: 2, message: message.into() }
+        Failure::of(2, message.into())
     }
 
     fn refused(message: impl Into<String>) -> Failure {
-        Failure { status: 1, message: message.into() }
+        Failure::of(1, message.into())
+    }
+
+    fn of(status: u8, message: String) -> Failure {
+        let message = decklaw::text::harmless(&message, true).into_owned();
+        Failure { status, message }
     }
 }
 

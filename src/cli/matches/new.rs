@@ -54,7 +54,10 @@ impl TableOptions {
         let mut options = BTreeMap::new();
         for pair in &self.options {
             let (name, value) = pair_of(pair, "--option")?;
-            if options.insert(name.to_owned(), Choice::parse(value)).is_some() {
+            if options
+                .insert(name.to_owned(), Choice::parse(value))
+                .is_some()
+            {
                 return Err(Failure::call(format!("--option {name} is given twice")));
             }
         }
@@ -71,13 +74,22 @@ impl TableOptions {
             }
         }
         let format = Format::load(format, &settings, &self.cards.cards)?;
-        Ok((format, NewMatch { options, settings, ..NewMatch::default() }))
+        Ok((
+            format,
+            NewMatch {
+                options,
+                settings,
+                ..NewMatch::default()
+            },
+        ))
     }
 }
 
 fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure> {
     let wrong = || Failure::call(format!("{flag} {pair}: write NAME=VALUE"));
-    pair.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(wrong)
+    pair.split_once('=')
+        .filter(|(name, _)| !name.is_empty())
+        .ok_or_else(wrong)
 }
 
 impl New {
@@ -85,7 +97,11 @@ impl New {
         let (format, mut wanted) = self.table.wanted(&self.format)?;
         wanted.players = self.players.clone();
         wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
-        let decisions: Result<Vec<_>, _> = self.decisions.iter().map(|text| read_decision(text)).collect();
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
         let decisions = decisions?;
         let start = |randomness: Randomness| {
             let (wanted, decisions) = (wanted.clone(), decisions.clone());

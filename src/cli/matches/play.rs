@@ -18,9 +18,16 @@ pub(crate) struct PlayOn {
 impl PlayOn {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (mut play, _) = files::read_play(&self.file)?;
-        let to = self.to.clone().unwrap_or_else(|| self.file.with_extension("play.json"));
+        let to = self
+            .to
+            .clone()
+            .unwrap_or_else(|| self.file.with_extension("play.json"));
         let is_play = self.file.to_string_lossy().ends_with(".play.json");
-        let to = if self.to.is_none() && is_play { self.file.clone() } else { to };
+        let to = if self.to.is_none() && is_play {
+            self.file.clone()
+        } else {
+            to
+        };
         let stdin = io::stdin();
         let screen = stdin.is_terminal() && io::stdout().is_terminal();
         let mut lines = stdin.lock().lines();
@@ -32,7 +39,10 @@ impl PlayOn {
                 Some(Err(error)) => Err(Failure::refused(format!("cannot read: {error}"))),
             }
         };
-        files::print(&format!("{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n", to.display()))?;
+        files::print(&format!(
+            "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
+            to.display()
+        ))?;
         let mut seated: Option<SeatId> = None;
         loop {
             let by = play.now.active;
@@ -47,7 +57,9 @@ impl PlayOn {
                 seated = Some(by);
                 show(&play, by)?;
             }
-            let Some(line) = ask(&format!("{by}> "))? else { return Ok(()) };
+            let Some(line) = ask(&format!("{by}> "))? else {
+                return Ok(());
+            };
             let done = match line.as_str() {
                 "" => continue,
                 "quit" => return Ok(()),
@@ -92,8 +104,15 @@ fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
         text.push_str(&format!("Last roll: {value} (seat {who})\n"));
     }
     if !play.now.turned.is_empty() {
-        let turned = play.now.turned.iter().map(|card| play.now.table.instance(*card).id.as_str());
-        text.push_str(&format!("Turned sideways: {}\n", turned.collect::<Vec<_>>().join(" ")));
+        let turned = play
+            .now
+            .turned
+            .iter()
+            .map(|card| play.now.table.instance(*card).id.as_str());
+        text.push_str(&format!(
+            "Turned sideways: {}\n",
+            turned.collect::<Vec<_>>().join(" ")
+        ));
     }
     files::print(&text)
 }

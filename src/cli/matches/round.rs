@@ -69,7 +69,11 @@ impl Round {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let pairings = read_pairings(&files::read(&self.pairings)?)?;
         let secret = read_secret(&self.secret_file)?;
-        let decisions: Result<Vec<_>, _> = self.decisions.iter().map(|text| read_decision(text)).collect();
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
         let decisions = decisions?;
         let (format, wanted) = self.table.wanted(&self.format)?;
         let decks = match &self.decks {
@@ -80,12 +84,22 @@ impl Round {
             let wanted = self.seats(&format, &wanted, pairing, &decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
             let randomness = secret.randomness(table, &self.beacon)?;
-            let made = Match::start(&format.game(), wanted, randomness, decisions.clone(), Some(&format));
+            let made = Match::start(
+                &format.game(),
+                wanted,
+                randomness,
+                decisions.clone(),
+                Some(&format),
+            );
             let made = made.map_err(|error| error.about(&format!("table {}", pairing.table)))?;
-            Ok((self.to.join(format!("table-{}.json", pairing.table)), made.to_json()))
+            Ok((
+                self.to.join(format!("table-{}.json", pairing.table)),
+                made.to_json(),
+            ))
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
-        let tables: Result<Vec<(PathBuf, String)>, Failure> = pairings.par_iter().map(deal).collect();
+        let tables: Result<Vec<(PathBuf, String)>, Failure> =
+            pairings.par_iter().map(deal).collect();
         let tables = tables?;
         std::fs::create_dir_all(&self.to)
             .map_err(|error| Failure::refused(format!("{}: {error}", self.to.display())))?;
@@ -93,7 +107,10 @@ impl Round {
             files::write_file(path, json, true)?;
         }
         let count = decklaw::text::counted(tables.len() as i64, "table");
-        files::print(&format!("{count} seeded; commitment {}\n", secret.commitment()))
+        files::print(&format!(
+            "{count} seeded; commitment {}\n",
+            secret.commitment()
+        ))
     }
 
     fn seats(
@@ -111,7 +128,10 @@ impl Round {
         }
         for player in &pairing.players {
             let Some(deck) = decks.get(decklaw::name::fold(player).as_ref()) else {
-                return Err(Failure::call(format!("table {}: no deck of {player} is in the folder", pairing.table)));
+                return Err(Failure::call(format!(
+                    "table {}: no deck of {player} is in the folder",
+                    pairing.table
+                )));
             };
             wanted.decks.push(deck.clone());
         }
