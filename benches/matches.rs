@@ -33,7 +33,7 @@ fn pack() -> MatchDeck {
 }
 
 fn matches(criterion: &mut Criterion) {
-    let text = std::fs::read_to_string("formats/vastrix/setup.yaml").unwrap();
+    let text = std::fs::read_to_string("formats/vastrix/game.yaml").unwrap();
     let file: GameFile = serde_yaml::from_str(&text).unwrap();
     let rules_sha256 = "0".repeat(64);
     let setup = Setup::of(&file.setups, "vastrix").unwrap();

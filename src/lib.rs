@@ -4,6 +4,7 @@
 //! library never prints, exits or reads the environment; the command line does.
 
 pub mod banlist;
+pub mod cli;
 pub mod deck;
 pub mod digest;
 pub mod format;

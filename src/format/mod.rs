@@ -207,20 +207,26 @@ impl Game {
     fn check_setups(&self, problems: &mut Vec<Problem>) {
         let file = &self.file;
         for setup in &file.setups {
-            let unknown = setup.only.iter().filter(|id| {
-                !file.formats.iter().any(|entry| entry.id.value == **id)
-            });
+            let unknown = setup
+                .only
+                .iter()
+                .filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
             let unknown = unknown.map(|id| format!("no format `{id}`"));
-            let sections = setup.sections.iter().filter(|id| {
-                !file.open_sections && !self.ids.contains(id)
-            });
+            let sections = setup
+                .sections
+                .iter()
+                .filter(|id| !file.open_sections && !self.ids.contains(id));
             let sections = sections.map(|id| format!("no section `{id}`"));
             let records = setup.records.values().filter_map(|record| {
                 let query = crate::query::Query::parse(&record.of);
                 query.and_then(|query| query.check(&self.fields)).err()
             });
             let records = records.map(|error| error.message);
-            for message in unknown.chain(sections).chain(records).chain(setup.problems()) {
+            for message in unknown
+                .chain(sections)
+                .chain(records)
+                .chain(setup.problems())
+            {
                 problems.push(Problem::new(format!("setup: {message}"), span(&file.game)));
             }
         }
@@ -312,6 +318,16 @@ impl Game {
                 entry.min, entry.max
             )),
         }
+    }
+
+    /// Whether the game has a setting of this name.
+    pub fn has_setting(&self, name: &str) -> bool {
+        name == UNKNOWN
+            || self
+                .file
+                .settings
+                .iter()
+                .any(|entry| entry.name.value == name)
     }
 
     /// The game's id.

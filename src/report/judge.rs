@@ -1,7 +1,7 @@
 //! The judge: from a deck file's bytes to its report.
 
 use super::{DeckReport, Finding, Verdict, deck_hash};
-use crate::banlist::{Banlist, Date};
+use crate::banlist::{Banlist, Date, Lists};
 use crate::deck::{self, Deck, Input, SectionNames};
 use crate::format::{Catalogue, CatalogueError, Game};
 use crate::name::fold;
@@ -40,6 +40,9 @@ pub enum JudgeError {
         /// What is wrong with it.
         error: CardFileError,
     },
+    /// A banlist that cannot be used.
+    #[error(transparent)]
+    ListFile(#[from] crate::yaml::FileError),
     /// Two lists are in force at once, or the like.
     #[error("{0}")]
     List(String),
@@ -62,7 +65,7 @@ struct Brought {
 #[derive(Debug)]
 pub struct Judge {
     catalogue: Catalogue,
-    lists: Vec<Arc<Banlist>>,
+    lists: Lists,
     listing: Listing,
     day: Date,
     format: Option<String>,
@@ -73,7 +76,7 @@ pub struct Judge {
 
 impl Judge {
     /// A judge for a day, with the games and the dated lists that are known.
-    pub fn new(catalogue: Catalogue, lists: Vec<Arc<Banlist>>, day: Date) -> Judge {
+    pub fn new(catalogue: Catalogue, lists: Lists, day: Date) -> Judge {
         Judge {
             catalogue,
             lists,
@@ -124,12 +127,18 @@ impl Judge {
         &self.catalogue
     }
 
+    /// The banlists known.
+    pub fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
     /// The day as of which decks are judged.
     pub fn day(&self) -> Date {
         self.day
     }
 
-    /// The names of brought card files and of the named list, which no deck has used yet.
+    /// What was given for the run and fits no deck met so far: card files, the named list,
+    /// settings.
     pub fn unused(&self) -> Vec<String> {
         let lock = |brought: &Brought| {
             brought
@@ -150,6 +159,13 @@ impl Judge {
         {
             unused.push(format!("the banlist {} (of {})", list.id, list.game));
         }
+        let met = self.met();
+        let known = |name: &str| {
+            met.values()
+                .any(|rulebook| rulebook.format().game().has_setting(name))
+        };
+        let settings = self.settings.keys().filter(|name| !known(name));
+        unused.extend(settings.map(|name| format!("the setting `{name}`")));
         unused
     }
 
@@ -203,7 +219,8 @@ impl Judge {
             Listing::Nothing => Ok(None),
             Listing::Named(list) if list.game == game => Ok(Some(Arc::clone(list))),
             Listing::Named(_) | Listing::InForce => {
-                crate::banlist::in_force(&self.lists, game, self.day)
+                let lists = self.lists.of(game)?;
+                crate::banlist::in_force(&lists, game, self.day)
                     .map_err(|error| JudgeError::List(error.to_string()))
             }
         }
@@ -236,9 +253,24 @@ impl Judge {
         }
         let pool = Arc::new(self.pool(format.game())?);
         let list = self.list(format.game().id())?;
-        let rulebook = Arc::new(Rulebook::new(&format, pool, list, &self.settings)?);
+        let rulebook = Arc::new(Rulebook::new(
+            &format,
+            pool,
+            list,
+            &self.settings_for(&format),
+        )?);
         rulebooks.insert(format.id().to_owned(), Arc::clone(&rulebook));
         Ok(rulebook)
+    }
+
+    /// The given settings that a format's game has; the others are for other games of the run.
+    fn settings_for(&self, format: &crate::format::Format) -> BTreeMap<String, String> {
+        let has = |name: &String| format.game().has_setting(name);
+        self.settings
+            .iter()
+            .filter(|(name, _)| has(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
     }
 
     /// Reads and judges one deck.
@@ -398,7 +430,7 @@ impl Judge {
 }
 
 /// What a deck holds, its lines added up by card.
-pub fn contents<'p>(
+pub(super) fn contents<'p>(
     deck: &Deck<'_>,
     pool: &'p Pool,
     section_of: &dyn Fn(usize) -> Option<usize>,

@@ -2,6 +2,7 @@
 
 mod finding;
 mod hash;
+pub mod human;
 pub mod json;
 mod judge;
 
@@ -62,6 +63,21 @@ pub struct DeckReport {
 }
 
 impl DeckReport {
+    /// The report of a file that is no deck.
+    pub fn unreadable(deck: String, finding: Finding) -> DeckReport {
+        DeckReport {
+            deck,
+            format: None,
+            name: None,
+            player: None,
+            verdict: Verdict::Unreadable,
+            cards: Vec::new(),
+            hash: None,
+            findings: vec![finding],
+            ledgers: Vec::new(),
+        }
+    }
+
     /// How many findings are of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings

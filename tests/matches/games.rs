@@ -54,7 +54,7 @@ struct GameFile {
 
 fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
     let game = format.split('/').next().unwrap();
-    let text = std::fs::read_to_string(format!("formats/{game}/setup.yaml")).unwrap();
+    let text = std::fs::read_to_string(format!("formats/{game}/game.yaml")).unwrap();
     let file: GameFile = serde_yaml::from_str(&text).unwrap();
     let setup = Setup::of(&file.setups, format).unwrap().clone();
     Mode {

@@ -1,7 +1,7 @@
 //! `match decide` and `match next`: a match goes on.
 
-use super::{CardFiles, Chance, Failure, Target, files};
-use decklaw::matches::read_decision;
+use super::{Chance, Failure, Options, files};
+use crate::matches::read_decision;
 use std::path::PathBuf;
 
 /// Records decisions.
@@ -12,24 +12,20 @@ pub(crate) struct Decide {
     /// Decisions as match files record them
     #[arg(value_name = "JSON", required = true)]
     decisions: Vec<String>,
-    #[command(flatten)]
-    cards: CardFiles,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl Decide {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
-        let (before, format) = files::read_match(&self.file)?;
-        let format = format.judging(&before.inputs.settings, &self.cards.cards)?;
+        let (before, format) = files::read_match(&self.file, options)?;
+        let format = format.judging(&before.inputs.settings, options)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
-        files::write(self.target.to.as_deref(), &after.to_json())
+        files::write(options.to.as_deref(), &after.to_json())
     }
 }
 
@@ -40,14 +36,12 @@ pub(crate) struct Next {
     file: PathBuf,
     #[command(flatten)]
     chance: Chance,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl Next {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let (before, format) = files::read_match(&self.file)?;
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.chance.randomness()?)?;
-        files::write(self.target.to.as_deref(), &next.to_json())
+        files::write(options.to.as_deref(), &next.to_json())
     }
 }

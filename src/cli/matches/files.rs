@@ -1,15 +1,15 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
-use super::Failure;
 use super::games::Format;
-use decklaw::matches::{Match, Play, Unproved, UnprovedPlay};
+use super::{Failure, Options, terminal};
+use crate::matches::{Match, Play, Unproved, UnprovedPlay};
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let limit = decklaw::matches::LARGEST_FILE as u64 + 1;
+    let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
     let read = match path.to_str() {
         Some("-") => io::stdin().take(limit).read_to_end(&mut bytes),
@@ -29,44 +29,53 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// A proved match and the format that it is of.
-pub(super) fn read_match(path: &Path) -> Result<(Match, Format), Failure> {
-    prove_match(&read(path)?, path)
+pub(super) fn read_match(path: &Path, options: &Options) -> Result<(Match, Format), Failure> {
+    prove_match(&read(path)?, path, options)
 }
 
 /// A proved match from the bytes of a file.
-pub(super) fn prove_match(text: &[u8], path: &Path) -> Result<(Match, Format), Failure> {
-    let about = |error: decklaw::matches::MatchError| {
+pub(super) fn prove_match(
+    text: &[u8],
+    path: &Path,
+    options: &Options,
+) -> Result<(Match, Format), Failure> {
+    let about = |error: crate::matches::MatchError| {
         Failure::from(error.in_file().about(&path.display().to_string()))
     };
     let unproved = Unproved::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.inputs.format)?;
+    let format = Format::of_file(&unproved.inputs.format, options)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
     if proved.inputs.rules_sha256 != format.rules_sha256 {
-        let warning = "warning: the match was made with another edition of the format file; \
-                       the rebuilt state agrees all the same";
-        // A warning that cannot be shown changes no answer.
-        let _ = writeln!(io::stderr(), "{warning}");
+        terminal::complain(
+            "warning",
+            "the match was made with another edition of the format file; \
+                       the rebuilt state agrees all the same",
+        );
     }
     Ok((proved, format))
 }
 
 /// A game being played: from a play file, or from a match that is ready.
-pub(super) fn read_play(path: &Path) -> Result<(Play, Format), Failure> {
+pub(super) fn read_play(path: &Path, options: &Options) -> Result<(Play, Format), Failure> {
     let text = read(path)?;
     if UnprovedPlay::is_one(&text) {
-        return prove_play(&text, path);
+        return prove_play(&text, path, options);
     }
-    let (start, format) = prove_match(&text, path)?;
+    let (start, format) = prove_match(&text, path, options)?;
     Ok((Play::begin(start)?, format))
 }
 
 /// A proved game from the bytes of a play file.
-pub(super) fn prove_play(text: &[u8], path: &Path) -> Result<(Play, Format), Failure> {
-    let about = |error: decklaw::matches::MatchError| {
+pub(super) fn prove_play(
+    text: &[u8],
+    path: &Path,
+    options: &Options,
+) -> Result<(Play, Format), Failure> {
+    let about = |error: crate::matches::MatchError| {
         Failure::from(error.in_file().about(&path.display().to_string()))
     };
     let unproved = UnprovedPlay::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.start.inputs.format)?;
+    let format = Format::of_file(&unproved.start.inputs.format, options)?;
     Ok((unproved.verify(&format.game()).map_err(about)?, format))
 }
 
@@ -78,15 +87,32 @@ pub(super) fn write(to: Option<&Path>, text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes to standard output. A reader that has gone away is no error.
+/// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::refused(format!("cannot write: {error}")))
-        }
-        _ => Ok(()),
+    Ok(terminal::print(text.as_bytes())?)
+}
+
+/// The kind of output and the file it goes to, of the kinds that a command knows; the first
+/// is the default.
+pub(super) fn output<'o>(
+    options: &'o Options,
+    known: &[&'o str],
+) -> Result<(&'o str, Option<&'o Path>), Failure> {
+    let (kind, file) = match options.output.as_slice() {
+        [] => (known.first().copied().unwrap_or_default(), None),
+        [one] => match one.split_once('=') {
+            Some((kind, file)) => (kind, Some(Path::new(file))),
+            None => (one.as_str(), None),
+        },
+        _ => return Err(Failure::call("this command writes one output (`-o KIND`)")),
+    };
+    if !known.contains(&kind) {
+        let known = crate::text::listed(known, "or");
+        return Err(Failure::call(format!(
+            "this command's output is {known}, not `{kind}`"
+        )));
     }
+    Ok((kind, file.or(options.to.as_deref())))
 }
 
 /// Writes a file beside its place and renames it there, so that it is never half-written.

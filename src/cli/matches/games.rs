@@ -1,14 +1,13 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
-use super::{Failure, files};
-use decklaw::deck::{self, Input, LARGEST_FILE};
-use decklaw::format::Catalogue;
-use decklaw::matches::{Game, MatchDeck, Settings, Setup, SwapJudge};
-use decklaw::name::fold;
-use decklaw::pool::{CardId, Pool};
-use decklaw::report::{Judge, Verdict};
-use decklaw::rules::{Contents, Holding, Rulebook, Severity};
-use decklaw::text::harmless;
+use super::{Failure, Options, files, inputs};
+use crate::deck::{self, Input, LARGEST_FILE};
+use crate::matches::{Game, MatchDeck, Settings, Setup, SwapJudge};
+use crate::name::fold;
+use crate::pool::{CardId, Pool};
+use crate::report::{Judge, Verdict};
+use crate::rules::{Contents, Holding, Rulebook, Severity};
+use crate::text::harmless;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,28 +19,37 @@ pub(super) struct Format {
     pub(super) rules_sha256: String,
     /// How it is set up.
     pub(super) setup: Setup,
-    format: decklaw::format::Format,
+    format: crate::format::Format,
     legality: Vec<String>,
     judge: Option<(Judge, Arc<Rulebook>)>,
 }
 
 impl Format {
     /// The format that a match file names. Neither pool nor rules are loaded.
-    pub(super) fn of_file(id: &str) -> Result<Format, Failure> {
+    pub(super) fn of_file(id: &str, options: &Options) -> Result<Format, Failure> {
         let unknown = || {
             let id = harmless(id, false);
             Failure::refused(format!(
                 "the match is of the format `{id}`, which is not known here"
             ))
         };
-        let format = Catalogue::built_in().format(id).map_err(|_| unknown())?;
+        let plain = Options {
+            format: None,
+            cards: Vec::new(),
+            set: Vec::new(),
+            ..options.clone()
+        };
+        let format = inputs::judge(&plain)?
+            .catalogue()
+            .format(id)
+            .map_err(|_| unknown())?;
         if format.id() != id {
             return Err(unknown());
         }
         Format::new(format)
     }
 
-    fn new(format: decklaw::format::Format) -> Result<Format, Failure> {
+    fn new(format: crate::format::Format) -> Result<Format, Failure> {
         let file = &format.game().file;
         let Some(setup) = Setup::of(&file.setups, format.id()) else {
             let id = format.id();
@@ -62,42 +70,45 @@ impl Format {
         })
     }
 
-    /// A format with its pool and rules.
-    pub(super) fn load(id: &str, settings: &Settings, cards: &[String]) -> Result<Format, Failure> {
-        let format = Catalogue::built_in().format(id);
-        Format::new(format.map_err(|error| Failure::call(error.to_string()))?)?
-            .judging(settings, cards)
+    /// A format with its pool and rules; the settings are those of the call.
+    pub(super) fn load(id: &str, options: &Options) -> Result<Format, Failure> {
+        let plain = Options {
+            format: None,
+            cards: Vec::new(),
+            set: Vec::new(),
+            ..options.clone()
+        };
+        let judge = inputs::judge(&plain)?;
+        let format = judge.catalogue().format(id).map_err(|error| {
+            let error = crate::report::JudgeError::Format(error);
+            Failure::from(inputs::refuse(&error))
+        })?;
+        Format::new(format)?.asking(&options.set, options)
     }
 
-    /// The same with its pool and rules.
-    pub(super) fn judging(
-        mut self,
-        settings: &Settings,
-        cards: &[String],
-    ) -> Result<Format, Failure> {
-        let mistake = |error: decklaw::report::JudgeError| Failure::call(error.to_string());
-        let given = settings
+    /// The same with its pool and rules; the settings are those of a match.
+    pub(super) fn judging(self, settings: &Settings, options: &Options) -> Result<Format, Failure> {
+        let set: Vec<String> = settings
             .iter()
-            .filter(|(name, _)| self.legality.contains(name));
-        let given = given
-            .map(|(name, value)| (name.clone(), value.to_string()))
+            .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let id = self.format.id().to_owned();
-        let mut judge = Judge::new(Catalogue::built_in(), Vec::new(), super::today());
-        judge = judge.with_format(Some(id.clone())).with_settings(given);
-        for file in cards {
-            let (game, path) = match file.split_once('=') {
-                Some((game, path)) => (Some(game.to_owned()), path),
-                None => (None, file.as_str()),
-            };
-            judge = judge.with_cards(game, path.to_owned(), files::read(Path::new(path))?);
-        }
-        let rulebook = judge.rulebook(&id).map_err(mistake)?;
-        if let Some(unused) = judge.unused().first() {
-            return Err(Failure::call(format!(
-                "{unused} is of no use to this match"
-            )));
-        }
+        self.asking(&set, options)
+    }
+
+    fn asking(mut self, set: &[String], options: &Options) -> Result<Format, Failure> {
+        let of_rules = |pair: &&String| {
+            let name = pair.split('=').next().unwrap_or_default().trim();
+            self.legality.iter().any(|known| known == name)
+        };
+        let options = Options {
+            format: Some(self.format.id().to_owned()),
+            set: set.iter().filter(of_rules).cloned().collect(),
+            ..options.clone()
+        };
+        let judge = inputs::judge(&options)?;
+        let rulebook = judge
+            .rulebook(self.format.id())
+            .map_err(|error| inputs::refuse(&error))?;
         self.judge = Some((judge, rulebook));
         Ok(self)
     }
@@ -124,7 +135,7 @@ impl Format {
         paths: &[PathBuf],
         allow_illegal: bool,
     ) -> Result<Vec<MatchDeck>, Failure> {
-        use decklaw::matches::setup::Decks;
+        use crate::matches::setup::Decks;
         match (&self.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
                 let pool = self.judge()?.1.pool();
@@ -164,7 +175,7 @@ impl Format {
         let game = self.format.game();
         let (judge, rulebook) = self.judge()?;
         let report = judge.judge(&shown, &bytes, Input::of_path(path));
-        let report = report.map_err(|error| Failure::call(error.to_string()))?;
+        let report = report.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let told = report
             .findings
             .iter()
@@ -316,7 +327,9 @@ impl SwapJudge for Format {
                 .map(|(name, count)| (name.as_str(), i64::from(*count)));
             (section.as_str(), cards.collect::<Vec<_>>())
         });
-        let broken = self.broken(sections).map_err(|failure| failure.message)?;
+        let broken = self
+            .broken(sections)
+            .map_err(|(Failure::Call(told) | Failure::Refused(told))| told)?;
         match broken.as_slice() {
             [] => Ok(()),
             broken => {

@@ -8,13 +8,12 @@ mod play;
 mod round;
 mod show;
 
-use decklaw::matches::MatchError;
-use std::fmt;
-use std::path::PathBuf;
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::matches::MatchError;
 
 /// The commands on match files.
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum MatchCommand {
+pub(super) enum MatchCommand {
     /// Seed a match: a start position from legal decks
     New(new::New),
     /// Record decisions that are pending: all of them, or none
@@ -38,53 +37,53 @@ pub(crate) enum MatchCommand {
 }
 
 impl MatchCommand {
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// What went wrong, with the exit status that it means.
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        match self {
-            MatchCommand::New(command) => command.run(),
-            MatchCommand::Decide(command) => command.run(),
-            MatchCommand::View(command) => command.run(),
-            MatchCommand::Verify(command) => command.run(),
-            MatchCommand::Show(command) => command.run(),
-            MatchCommand::Sheet(command) => command.run(),
-            MatchCommand::Next(command) => command.run(),
-            MatchCommand::Commit(command) => command.run(),
-            MatchCommand::Round(command) => command.run(),
-            MatchCommand::Play(command) => command.run(),
+    /// Runs the command. A refusal is told on standard error and answers no.
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let ran = match self {
+            MatchCommand::New(command) => command.run(options),
+            MatchCommand::Decide(command) => command.run(options),
+            MatchCommand::View(command) => command.run(options),
+            MatchCommand::Verify(command) => command.run(options),
+            MatchCommand::Show(command) => command.run(options),
+            MatchCommand::Sheet(command) => command.run(options),
+            MatchCommand::Next(command) => command.run(options),
+            MatchCommand::Commit(command) => command.run(options),
+            MatchCommand::Round(command) => command.run(options),
+            MatchCommand::Play(command) => command.run(options),
+        };
+        match ran {
+            Ok(()) => Ok(Outcome::Yes),
+            Err(Failure::Call(message)) => Err(Refusal(message)),
+            Err(Failure::Refused(message)) => {
+                terminal::complain("refused", &message);
+                Ok(Outcome::No)
+            }
         }
     }
 }
 
-/// Why a match command failed, and the exit status that says whose answer it is.
+/// Why a match command failed, and whose answer it is.
 #[derive(Debug)]
-pub(crate) struct Failure {
-    /// 1: the answer is no. 2: the call is wrong.
-    pub(crate) status: u8,
-    /// A sentence or more, harmless to a terminal.
-    pub(crate) message: String,
+enum Failure {
+    /// The call is wrong.
+    Call(String),
+    /// The answer is no.
+    Refused(String),
 }
 
 impl Failure {
     fn call(message: impl Into<String>) -> Failure {
-        Failure::of(2, message.into())
+        Failure::Call(message.into())
     }
 
     fn refused(message: impl Into<String>) -> Failure {
-        Failure::of(1, message.into())
-    }
-
-    fn of(status: u8, message: String) -> Failure {
-        let message = decklaw::text::harmless(&message, true).into_owned();
-        Failure { status, message }
+        Failure::Refused(message.into())
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+impl From<Refusal> for Failure {
+    fn from(Refusal(message): Refusal) -> Failure {
+        Failure::Call(message)
     }
 }
 
@@ -109,33 +108,12 @@ struct Chance {
 }
 
 impl Chance {
-    fn randomness(&self) -> Result<decklaw::matches::Randomness, Failure> {
-        use decklaw::matches::Randomness;
+    fn randomness(&self) -> Result<crate::matches::Randomness, Failure> {
+        use crate::matches::Randomness;
         Ok(match (&self.seed, self.seed_part.as_slice()) {
             (Some(text), _) => Randomness::from_text(text),
             (None, []) => Randomness::from_system()?,
             (None, parts) => Randomness::from_parts(parts)?,
         })
     }
-}
-
-/// Where a match file goes.
-#[derive(Debug, clap::Args)]
-struct Target {
-    /// Write to this file, readable by you alone, instead of standard output
-    #[arg(long, value_name = "FILE")]
-    to: Option<PathBuf>,
-}
-
-/// Card files that replace the built-in pool.
-#[derive(Debug, clap::Args)]
-struct CardFiles {
-    /// A card file instead of the built-in pool
-    #[arg(long, value_name = "FILE")]
-    cards: Vec<String>,
-}
-
-/// The day as of which rules and lists apply.
-fn today() -> decklaw::banlist::Date {
-    jiff::Zoned::now().date()
 }

@@ -1,8 +1,8 @@
 //! `match new`: a start position from legal decks.
 
 use super::games::Format;
-use super::{CardFiles, Chance, Failure, Target, files};
-use decklaw::matches::{Choice, Match, NewMatch, Randomness, read_decision};
+use super::{Chance, Failure, Options, files};
+use crate::matches::{Choice, Match, NewMatch, Randomness, read_decision};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
     /// The format, such as `decklaw formats list` names it
-    format: String,
+    #[arg(value_name = "FORMAT")]
+    game: String,
     /// A deck file, once for each seat in seat order, or once for a shared deck
     #[arg(long = "deck", value_name = "FILE")]
     decks: Vec<PathBuf>,
@@ -28,8 +29,6 @@ pub(crate) struct New {
     /// Make this many matches, one JSON object a line; with --seed TEXT, match K is seeded by TEXT/K
     #[arg(long, value_name = "N")]
     count: Option<u32>,
-    #[command(flatten)]
-    target: Target,
 }
 
 /// What a table is set up by, beside decks and chance.
@@ -37,22 +36,21 @@ pub(crate) struct New {
 pub(super) struct TableOptions {
     /// An option of the game, such as players=3
     #[arg(long = "option", value_name = "K=V")]
-    options: Vec<String>,
-    /// A number that the rules text leaves open
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    settings: Vec<String>,
+    choices: Vec<String>,
     /// Let a deck in that is not legal; the file records what it breaks
     #[arg(long)]
     pub(super) allow_illegal: bool,
-    #[command(flatten)]
-    pub(super) cards: CardFiles,
 }
 
 impl TableOptions {
     /// The format with these settings and card files, and a match to start in it.
-    pub(super) fn wanted(&self, format: &str) -> Result<(Format, NewMatch), Failure> {
+    pub(super) fn wanted(
+        &self,
+        format: &str,
+        with: &Options,
+    ) -> Result<(Format, NewMatch), Failure> {
         let mut options = BTreeMap::new();
-        for pair in &self.options {
+        for pair in &self.choices {
             let (name, value) = pair_of(pair, "--option")?;
             if options
                 .insert(name.to_owned(), Choice::parse(value))
@@ -62,7 +60,7 @@ impl TableOptions {
             }
         }
         let mut settings = BTreeMap::new();
-        for pair in &self.settings {
+        for pair in &with.set {
             let (name, value) = pair_of(pair, "--set")?;
             let Ok(number) = value.parse() else {
                 return Err(Failure::call(format!(
@@ -73,7 +71,7 @@ impl TableOptions {
                 return Err(Failure::call(format!("--set {name} is given twice")));
             }
         }
-        let format = Format::load(format, &settings, &self.cards.cards)?;
+        let format = Format::load(format, with)?;
         Ok((
             format,
             NewMatch {
@@ -93,8 +91,8 @@ fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure>
 }
 
 impl New {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let (format, mut wanted) = self.table.wanted(&self.format)?;
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (format, mut wanted) = self.table.wanted(&self.game, options)?;
         wanted.players = self.players.clone();
         wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
         let decisions: Result<Vec<_>, _> = self
@@ -109,7 +107,13 @@ impl New {
         };
         let Some(count) = self.count else {
             let made = start(self.chance.randomness()?)?;
-            return files::write(self.target.to.as_deref(), &made.to_json());
+            let (kind, to) = files::output(options, &["json", "ndjson"])?;
+            let json = if kind == "json" {
+                made.to_json()
+            } else {
+                made.to_json_line()
+            };
+            return files::write(to, &json);
         };
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
@@ -119,6 +123,7 @@ impl New {
             Ok(start(randomness)?.to_json_line())
         };
         let lines: Result<Vec<String>, Failure> = (1..=count).into_par_iter().map(line).collect();
-        files::write(self.target.to.as_deref(), &lines?.concat())
+        let (_, to) = files::output(options, &["ndjson"])?;
+        files::write(to, &lines?.concat())
     }
 }

@@ -1,29 +1,27 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
-use super::{Failure, files};
-use decklaw::matches::{MOVES_HELP, Move, Play, Reader, SeatId};
-use std::io::{self, BufRead, IsTerminal, Write};
+use super::{Failure, Options, files, terminal};
+use crate::matches::{MOVES_HELP, Move, Play, Reader, SeatId};
+use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
-/// Plays on from a match that is ready, or from a game that was begun.
+/// Plays on from a match that is ready, or from a game that was begun. The transcript is
+/// kept in the file of `--to`, or beside the match; a play file is carried on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayOn {
     /// The match file, or a play file
     file: PathBuf,
-    /// Where the transcript is kept; the play file itself when it is one
-    #[arg(long, value_name = "FILE")]
-    to: Option<PathBuf>,
 }
 
 impl PlayOn {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let (mut play, _) = files::read_play(&self.file)?;
-        let to = self
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (mut play, _) = files::read_play(&self.file, options)?;
+        let to = options
             .to
             .clone()
             .unwrap_or_else(|| self.file.with_extension("play.json"));
         let is_play = self.file.to_string_lossy().ends_with(".play.json");
-        let to = if self.to.is_none() && is_play {
+        let to = if options.to.is_none() && is_play {
             self.file.clone()
         } else {
             to
@@ -90,7 +88,7 @@ impl PlayOn {
                 }
                 Err(error) => {
                     // A slip of the keyboard ends no game.
-                    let _ = writeln!(io::stderr(), "{error}");
+                    terminal::complain("not done", &error.to_string());
                 }
             }
         }

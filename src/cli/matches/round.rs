@@ -2,8 +2,8 @@
 
 use super::games::Format;
 use super::new::TableOptions;
-use super::{Failure, files};
-use decklaw::matches::{Match, MatchDeck, NewMatch, Pairing, Secret, read_decision, read_pairings};
+use super::{Failure, Options, files};
+use crate::matches::{Match, MatchDeck, NewMatch, Pairing, Secret, read_decision, read_pairings};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) struct Commit {
 }
 
 impl Commit {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, _options: &Options) -> Result<(), Failure> {
         let secret = if self.secret_file.exists() {
             read_secret(&self.secret_file)?
         } else {
@@ -34,11 +34,12 @@ fn read_secret(path: &Path) -> Result<Secret, Failure> {
     Ok(Secret::read(&String::from_utf8_lossy(&text))?)
 }
 
-/// Seeds every table of a round.
+/// Seeds every table of a round: a match file for each, in the folder of `--to`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Round {
     /// The format
-    format: String,
+    #[arg(value_name = "FORMAT")]
+    game: String,
     /// A CSV file: `table,A,B` and a line for each table with the players' names
     #[arg(long, value_name = "FILE")]
     pairings: PathBuf,
@@ -60,13 +61,13 @@ pub(crate) struct Round {
     /// A decision for every table
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
-    /// The folder to write a match file for each table to
-    #[arg(long, value_name = "FOLDER")]
-    to: PathBuf,
 }
 
 impl Round {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let Some(folder) = &options.to else {
+            return Err(Failure::call("say where the match files go: `--to FOLDER`"));
+        };
         let pairings = read_pairings(&files::read(&self.pairings)?)?;
         let secret = read_secret(&self.secret_file)?;
         let decisions: Result<Vec<_>, _> = self
@@ -75,7 +76,7 @@ impl Round {
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
-        let (format, wanted) = self.table.wanted(&self.format)?;
+        let (format, wanted) = self.table.wanted(&self.game, options)?;
         let decks = match &self.decks {
             Some(folder) => format.decks_by_player(folder, self.table.allow_illegal)?,
             None => BTreeMap::new(),
@@ -93,7 +94,7 @@ impl Round {
             );
             let made = made.map_err(|error| error.about(&format!("table {}", pairing.table)))?;
             Ok((
-                self.to.join(format!("table-{}.json", pairing.table)),
+                folder.join(format!("table-{}.json", pairing.table)),
                 made.to_json(),
             ))
         };
@@ -101,12 +102,12 @@ impl Round {
         let tables: Result<Vec<(PathBuf, String)>, Failure> =
             pairings.par_iter().map(deal).collect();
         let tables = tables?;
-        std::fs::create_dir_all(&self.to)
-            .map_err(|error| Failure::refused(format!("{}: {error}", self.to.display())))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::refused(format!("{}: {error}", folder.display())))?;
         for (path, json) in &tables {
             files::write_file(path, json, true)?;
         }
-        let count = decklaw::text::counted(tables.len() as i64, "table");
+        let count = crate::text::counted(tables.len() as i64, "table");
         files::print(&format!(
             "{count} seeded; commitment {}\n",
             secret.commitment()
@@ -127,7 +128,7 @@ impl Round {
             return Ok(wanted);
         }
         for player in &pairing.players {
-            let Some(deck) = decks.get(decklaw::name::fold(player).as_ref()) else {
+            let Some(deck) = decks.get(crate::name::fold(player).as_ref()) else {
                 return Err(Failure::call(format!(
                     "table {}: no deck of {player} is in the folder",
                     pairing.table

@@ -1,7 +1,7 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
-use super::{Failure, Target, files};
-use decklaw::matches::{Reader, SeatId, UnprovedPlay};
+use super::{Failure, Options, files};
+use crate::matches::{Reader, SeatId, UnprovedPlay};
 use std::path::PathBuf;
 
 /// What one seat, or the public, may see.
@@ -15,28 +15,24 @@ pub(crate) struct ViewOf {
     /// The same as --seat public
     #[arg(long, conflicts_with = "seat")]
     public: bool,
-    /// The kind of output
-    #[arg(short, long, value_name = "KIND", default_value = "human", value_parser = ["human", "json"])]
-    output: String,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl ViewOf {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let reader = match self.seat.as_deref() {
             None | Some("public") => Reader::Public,
             Some(letter) => Reader::Seat(SeatId::parse(letter).ok_or_else(|| {
                 Failure::call(format!("--seat {letter}: a seat is A, B, C, D or public"))
             })?),
         };
-        let (made, _) = files::read_match(&self.file)?;
+        let (made, _) = files::read_match(&self.file, options)?;
         let view = made.view(reader)?;
-        let text = match self.output.as_str() {
+        let (kind, to) = files::output(options, &["human", "json"])?;
+        let text = match kind {
             "json" => view.to_json(),
             _ => view.to_text(),
         };
-        files::write(self.target.to.as_deref(), &text)
+        files::write(to, &text)
     }
 }
 
@@ -48,15 +44,15 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let text = files::read(&self.file)?;
-        let file = decklaw::text::harmless(&self.file.display().to_string(), false).into_owned();
+        let file = crate::text::harmless(&self.file.display().to_string(), false).into_owned();
         if UnprovedPlay::is_one(&text) {
-            let (play, _) = files::prove_play(&text, &self.file)?;
-            let moves = decklaw::text::counted(play.entries.len() as i64, "move");
+            let (play, _) = files::prove_play(&text, &self.file, options)?;
+            let moves = crate::text::counted(play.entries.len() as i64, "move");
             return files::print(&format!("{file}: verified, {moves} included\n"));
         }
-        let (made, _) = files::prove_match(&text, &self.file)?;
+        let (made, _) = files::prove_match(&text, &self.file, options)?;
         files::print(&format!("{file}: verified ({})\n", made.phase()))
     }
 }
@@ -69,32 +65,28 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let (made, _) = files::read_match(&self.file)?;
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (made, _) = files::read_match(&self.file, options)?;
         files::print(&made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
 
-/// A start position on paper.
+/// A start position on paper: HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
     /// The match file
     file: PathBuf,
-    /// Text, a form feed between pages, or an HTML document
-    #[arg(short, long, value_name = "KIND", default_value = "html", value_parser = ["html", "text"])]
-    output: String,
-    #[command(flatten)]
-    target: Target,
 }
 
 impl SheetOf {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let (made, _) = files::read_match(&self.file)?;
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (made, _) = files::read_match(&self.file, options)?;
         let sheet = made.sheet();
-        let text = match self.output.as_str() {
+        let (kind, to) = files::output(options, &["html", "text"])?;
+        let text = match kind {
             "text" => sheet.to_text(),
             _ => sheet.to_html(),
         };
-        files::write(self.target.to.as_deref(), &text)
+        files::write(to, &text)
     }
 }
