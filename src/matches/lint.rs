@@ -7,7 +7,7 @@ impl Setup {
     ///
     /// ```
     /// let setup: decklaw::matches::Setup = serde_yaml::from_str(
-    ///     "{seats: {between: [2, 2]}, decks: own, sections: [main], zones: {}, steps: [{do: {shuffle: {pile: deck}}}]}",
+    ///     "{seats: {between: [2, 2]}, decks: own, sections: [], zones: {}, steps: [{do: {shuffle: {pile: deck}}}]}",
     /// ).unwrap();
     /// assert_eq!(setup.problems(), ["a step names the zone `deck`, which is not there"]);
     /// ```
