@@ -23,13 +23,21 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
     let prefix = format!("# {key}: ");
-    text.lines().filter_map(|line| line.strip_prefix(&prefix)).map(str::trim).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix(&prefix))
+        .map(str::trim)
+        .collect()
 }
 
 fn check(root: &Path, path: &Path, text: &str) -> serde_json::Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
-    command.current_dir(root).env("DECKLAW_CONFIG", root.join("tests/no-configuration"));
-    command.arg("check").arg(path).args(["-o", "json", "--as-of", "2026-03-01"]);
+    command
+        .current_dir(root)
+        .env("DECKLAW_CONFIG", root.join("tests/no-configuration"));
+    command
+        .arg("check")
+        .arg(path)
+        .args(["-o", "json", "--as-of", "2026-03-01"]);
     for setting in notes(text, "set") {
         command.args(["--set", setting]);
     }
@@ -38,7 +46,11 @@ fn check(root: &Path, path: &Path, text: &str) -> serde_json::Value {
     }
     let output = command.output().expect("the program runs");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{}: {error}: {}", path.display(), String::from_utf8_lossy(&output.stderr))
+        panic!(
+            "{}: {error}: {}",
+            path.display(),
+            String::from_utf8_lossy(&output.stderr)
+        )
     })
 }
 
@@ -58,14 +70,19 @@ fn every_case_is_found_as_it_says() {
             .iter()
             .map(|finding| {
                 let word = |key: &str| finding[key].as_str().unwrap_or("?").to_owned();
-                let line = finding["line"].as_u64().map_or("-".to_owned(), |line| line.to_string());
+                let line = finding["line"]
+                    .as_u64()
+                    .map_or("-".to_owned(), |line| line.to_string());
                 format!("{} {} {line}", word("severity"), word("rule"))
             })
             .collect();
         let expected = notes(&text, "expect");
         assert!(!expected.is_empty(), "{} expects nothing", path.display());
-        let mut expected: Vec<String> =
-            expected.into_iter().filter(|line| *line != "none").map(str::to_owned).collect();
+        let mut expected: Vec<String> = expected
+            .into_iter()
+            .filter(|line| *line != "none")
+            .map(str::to_owned)
+            .collect();
         found.sort();
         expected.sort();
         let verdicts = notes(&text, "verdict");
@@ -77,5 +94,10 @@ fn every_case_is_found_as_it_says() {
             ));
         }
     }
-    assert!(wrong.is_empty(), "{} cases differ\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases differ\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

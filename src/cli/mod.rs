@@ -1,13 +1,17 @@
 //! The command line: one file a command. Only here is anything printed, the environment read
 //! and the process ended.
 
+mod banlist;
+mod cards;
 mod check;
+mod formats;
 mod inputs;
 mod matches;
 mod terminal;
 mod walk;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::text;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 
 /// What a command answered, as an exit status.
@@ -105,9 +109,27 @@ enum Colour {
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
     Check(check::Check),
+    /// What a rule demands, where the rules text says so, and examples
+    Explain(formats::Explain),
+    /// The games and formats known here; lint for your own
+    #[command(subcommand)]
+    Formats(formats::Formats),
+    /// The cards of a game; QUERY filters them
+    #[command(subcommand)]
+    Cards(cards::Cards),
+    /// Dated banlists
+    #[command(subcommand)]
+    Banlist(banlist::Lists),
     /// Seed, advance, show and prove a match file
     #[command(subcommand)]
     Match(matches::MatchCommand),
+    /// Completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// The manual page
+    Man,
 }
 
 /// Runs the program.
@@ -123,7 +145,13 @@ pub fn main() -> ExitCode {
         };
         let answer = match &cli.command {
             Command::Check(command) => command.run(&cli.options),
+            Command::Explain(command) => command.run(&cli.options),
+            Command::Formats(command) => command.run(&cli.options),
+            Command::Cards(command) => command.run(&cli.options),
+            Command::Banlist(command) => command.run(&cli.options),
             Command::Match(command) => command.run(&cli.options),
+            Command::Completions { shell } => completions(*shell),
+            Command::Man => manual(),
         };
         match answer {
             Ok(outcome) => ExitCode::from(outcome as u8),
@@ -140,4 +168,35 @@ pub fn main() -> ExitCode {
         );
         ExitCode::from(3)
     })
+}
+
+fn completions(shell: clap_complete::Shell) -> Answer {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
+    terminal::print(&text)?;
+    Ok(Outcome::Yes)
+}
+
+fn manual() -> Answer {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut text)?;
+    terminal::print(&text)?;
+    Ok(Outcome::Yes)
+}
+
+/// Whether a command that knows `human` and `json` is asked for the latter.
+fn wants_json(options: &Options) -> Result<bool, Refusal> {
+    match options.output.as_slice() {
+        [] => Ok(false),
+        [kind] if kind == "human" => Ok(false),
+        [kind] if kind == "json" => Ok(true),
+        other => Err(Refusal(format!(
+            "this command has the outputs human and json, not {}",
+            text::listed(other, "and")
+        ))),
+    }
+}
+
+fn json_text(value: &serde_json::Value) -> Result<String, Refusal> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
 }

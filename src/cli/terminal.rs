@@ -43,3 +43,38 @@ pub(super) fn print(text: &[u8]) -> Result<(), Refusal> {
         Ok(()) => Ok(()),
     }
 }
+
+/// An empty table as wide as the terminal.
+pub(super) fn table(head: &[&str]) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width()).unwrap_or(80));
+    table.set_header(head.to_vec());
+    table
+}
+
+/// A table's text, harmless and without trailing spaces.
+pub(super) fn shown(table: &comfy_table::Table) -> String {
+    let text = table.to_string();
+    let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
+    harmless(&lines.collect::<String>(), true).into_owned()
+}
+
+/// Text in lines of at most `width` characters, broken at spaces.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { break };
+        let wide = |text: &str| unicode_width::UnicodeWidthStr::width(text);
+        if !line.is_empty() && wide(line) + 1 + wide(word) > width {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}

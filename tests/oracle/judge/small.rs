@@ -47,7 +47,10 @@ pub(super) fn versus(deck: &Deck, pool: &Pool, house: &House) -> Judgement {
     found.range("size", main.size(), size, size);
     // L3: the table's composition; L4: an announced variation may leave it.
     let counts = VERSUS_TYPES.map(|kind| main.count(|card| card.is("type", kind)));
-    if counts != table && !house.any_composition && main.unknown.is_empty() {
+    // Unknown cards may be of any type, so only what is off with all of them warns.
+    let strangers = main.size() - counts.iter().sum::<u32>();
+    let off = |(count, wanted): (&u32, &u32)| count > wanted || count + strangers < *wanted;
+    if counts.iter().zip(&table).any(off) && !house.any_composition {
         found.warn("composition");
     }
     found

@@ -1,0 +1,228 @@
+//! `decklaw banlist`: dated lists.
+
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::banlist::{Banlist, diff, in_force, lint};
+use crate::report::Judge;
+use crate::yaml::FileError;
+use serde_json::json;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Lists {
+    /// The lists known here, and which are in force
+    List,
+    /// What a list says
+    Show {
+        /// Its id or file
+        list: String,
+    },
+    /// What a deck's owner must know of a new list
+    Diff {
+        /// The old list's id or file
+        old: String,
+        /// The new list's id or file
+        new: String,
+    },
+    /// Check lists of your own against the game's cards
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+impl Lists {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        match self {
+            Lists::List => list(&judge, options),
+            Lists::Show { list } => show(&*inputs::banlist(list, judge.lists())?, options),
+            Lists::Diff { old, new } => {
+                let (old, new) = (
+                    inputs::banlist(old, judge.lists())?,
+                    inputs::banlist(new, judge.lists())?,
+                );
+                if old.game != new.game {
+                    return Err(Refusal(format!(
+                        "{} is for {} and {} for {}",
+                        old.id, old.game, new.id, new.game
+                    )));
+                }
+                changes(&old, &new, options)
+            }
+            Lists::Check { files } => check(&judge, files),
+        }
+    }
+}
+
+fn list(judge: &Judge, options: &Options) -> Answer {
+    let lists = judge
+        .lists()
+        .all()
+        .map_err(|error| inputs::explain(&error))?;
+    let state = |list: &Banlist| {
+        let current = in_force(&lists, &list.game, judge.day()).ok().flatten();
+        if list.sample {
+            "sample: only when named"
+        } else if current.is_some_and(|current| current.id == list.id) {
+            "in force"
+        } else {
+            "not in force"
+        }
+    };
+    let day = |day: Option<jiff::civil::Date>| day.map_or_else(String::new, |day| day.to_string());
+    let text = if super::wants_json(options)? {
+        let entry = |list: &std::sync::Arc<Banlist>| {
+            json!({"id": list.id, "game": list.game, "name": list.name, "effective": list.effective.to_string(),
+                "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256})
+        };
+        let lists: Vec<_> = lists.iter().map(entry).collect();
+        super::json_text(
+            &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists}),
+        )?
+    } else {
+        let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
+        for list in &lists {
+            table.add_row(vec![
+                list.id.clone(),
+                list.game.clone(),
+                list.effective.to_string(),
+                day(list.ends),
+                state(list).to_owned(),
+            ]);
+        }
+        terminal::shown(&table)
+    };
+    terminal::print(text.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn show(list: &Banlist, options: &Options) -> Answer {
+    let text = if super::wants_json(options)? {
+        let entry = |entry: &crate::banlist::Entry| json!({"name": entry.name, "status": entry.status.to_string(), "sections": entry.sections, "line": entry.line});
+        let entries: Vec<_> = list.entries.iter().map(entry).collect();
+        super::json_text(
+            &json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
+            "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries}),
+        )?
+    } else {
+        let mut out = format!("{} — {} ({})\n", list.id, list.name, list.game);
+        if let Some(day) = list.announced {
+            let _ = writeln!(out, "Announced {day}");
+        }
+        let until = list
+            .ends
+            .map_or_else(String::new, |day| format!(" until {day}"));
+        let _ = writeln!(out, "Effective from {}{until}", list.effective);
+        if let Some(source) = &list.source {
+            let _ = writeln!(out, "Published at {source}");
+        }
+        if list.sample {
+            let _ = writeln!(out, "A sample: it applies only when it is named.");
+        }
+        if let Some(limit) = list.points_limit {
+            let _ = writeln!(out, "At most {limit} points");
+        }
+        for entry in &list.entries {
+            let scope = if entry.sections.is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", entry.sections.join(", "))
+            };
+            let _ = writeln!(out, "  {}: {}{scope}", entry.name, entry.status);
+        }
+        crate::text::harmless(&out, true).into_owned()
+    };
+    terminal::print(text.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
+    let changes = diff(old, new);
+    let text = if super::wants_json(options)? {
+        super::json_text(
+            &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
+        )?
+    } else if changes.is_empty() {
+        format!("{} and {} say the same.\n", old.id, new.id)
+    } else {
+        let mut out = format!(
+            "From {} to {}, effective {}\n",
+            old.id, new.id, new.effective
+        );
+        for (kind, title) in [
+            ("banned", "Newly banned"),
+            ("freed", "Freed"),
+            ("changed", "Changed"),
+        ] {
+            let mut of_kind = changes
+                .iter()
+                .filter(|change| change.kind == kind)
+                .peekable();
+            if of_kind.peek().is_some() {
+                let _ = writeln!(out, "{title}");
+            }
+            for change in of_kind {
+                let _ = writeln!(out, "  {change}");
+            }
+        }
+        crate::text::harmless(&out, true).into_owned()
+    };
+    terminal::print(text.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn check(judge: &Judge, files: &[PathBuf]) -> Answer {
+    let mut outcome = Outcome::Yes;
+    for path in files {
+        let name = path.display().to_string();
+        let found = Banlist::read(&name, &inputs::read_file(path)?).and_then(|list| {
+            let Ok(game) = judge.catalogue().game(&list.game) else {
+                let at = list.text.find("game:").unwrap_or(0);
+                let message = format!("there is no game `{}`", list.game);
+                let problems = vec![crate::yaml::Problem::new(
+                    message,
+                    crate::text::Span::new(at, at + 4),
+                )];
+                return Err(FileError {
+                    name: name.clone(),
+                    text: list.text,
+                    problems,
+                });
+            };
+            let sections: Vec<&str> = game
+                .sections()
+                .iter()
+                .map(|section| section.id.as_str())
+                .collect();
+            let problems = match judge.pool(&game) {
+                Ok(pool) => lint(&list, &pool, &sections),
+                Err(error) => vec![crate::yaml::Problem::new(
+                    error.to_string(),
+                    Default::default(),
+                )],
+            };
+            if problems.is_empty() {
+                return Ok(list);
+            }
+            Err(FileError {
+                name: name.clone(),
+                text: list.text,
+                problems,
+            })
+        });
+        let text = match found {
+            Ok(list) => format!(
+                "{name}: in order, {}\n",
+                crate::text::counted(list.entries.len() as i64, "card")
+            ),
+            Err(error) => {
+                outcome = Outcome::No;
+                inputs::explain(&error).0 + "\n"
+            }
+        };
+        terminal::print(crate::text::harmless(&text, true).as_bytes())?;
+    }
+    Ok(outcome)
+}

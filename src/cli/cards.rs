@@ -1,0 +1,189 @@
+//! `decklaw cards`: browse and check card files.
+
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::format::Game;
+use crate::pool::{CardId, Column, Pool};
+use crate::query::Query;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Cards {
+    /// The cards that a query picks, such as 'type:spell mana<=2'
+    List {
+        /// The query; nothing is every card
+        #[arg(allow_hyphen_values = true)]
+        query: Vec<String>,
+    },
+    /// One card, whole
+    Show {
+        /// Its name
+        #[arg(required = true)]
+        name: Vec<String>,
+    },
+    /// Check card files of your own
+    Check {
+        /// The files; `--format` says for which game
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+impl Cards {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        let Some(id) = &options.format else {
+            return Err(Refusal(
+                "say which game's cards: `--format ID` (`decklaw formats list` names them)"
+                    .to_owned(),
+            ));
+        };
+        let format = judge
+            .catalogue()
+            .format(id)
+            .map_err(|error| inputs::refuse(&error.into()))?;
+        let game = Arc::clone(format.game());
+        match self {
+            Cards::List { query } => {
+                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                list(&pool, &query.join(" "), options)
+            }
+            Cards::Show { name } => {
+                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                show(&pool, &name.join(" "), options)
+            }
+            Cards::Check { files } => check(&game, files),
+        }
+    }
+}
+
+/// A card's fields as JSON, those without a value left out.
+fn object(pool: &Pool, card: CardId) -> Value {
+    let mut fields = Map::new();
+    fields.insert("name".to_owned(), json!(pool.name(card)));
+    for field in pool.fields() {
+        let value = match pool.column(&field.name) {
+            Some(column) if column.has_value(card) => match column {
+                Column::Number(_) => json!(pool.number(card, &field.name)),
+                Column::List(_) => json!(pool.words(card, &field.name)),
+                Column::Text(_) => json!(pool.shown(card, &field.name)),
+            },
+            _ => continue,
+        };
+        fields.insert(field.name.clone(), value);
+    }
+    Value::Object(fields)
+}
+
+/// Explains a wrong query with a mark under the word to blame.
+pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refusal {
+    let before = text.get(..error.span.start).unwrap_or("").chars().count();
+    let marked = text
+        .get(error.span.start..error.span.end)
+        .unwrap_or("")
+        .chars()
+        .count()
+        .max(1);
+    Refusal(format!(
+        "{error}\n    {text}\n    {}{}",
+        " ".repeat(before),
+        "^".repeat(marked)
+    ))
+}
+
+fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
+    let picked = Query::parse(text).and_then(|query| query.select(pool));
+    let picked = picked.map_err(|error| refuse_query(text, &error))?;
+    let cards: Vec<CardId> = picked.iter().collect();
+    let output = if super::wants_json(options)? {
+        let cards: Vec<Value> = cards.iter().map(|card| object(pool, *card)).collect();
+        super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards}))?
+    } else {
+        // Texts are for `show`: a table of them fits no terminal.
+        let filled = |field: &&str| {
+            cards
+                .iter()
+                .any(|card| !pool.shown(*card, field).is_empty())
+        };
+        let names: Vec<&str> = pool
+            .fields()
+            .iter()
+            .map(|field| field.name.as_str())
+            .collect();
+        let fields: Vec<&str> = names
+            .into_iter()
+            .filter(|field| !["text", "set", "allows"].contains(field))
+            .filter(filled)
+            .take(7)
+            .collect();
+        let mut head = vec!["name"];
+        head.extend(&fields);
+        let mut table = terminal::table(&head);
+        for card in &cards {
+            let mut row = vec![pool.name(*card).to_owned()];
+            row.extend(fields.iter().map(|field| pool.shown(*card, field)));
+            table.add_row(row);
+        }
+        format!(
+            "{}{}\n",
+            terminal::shown(&table),
+            crate::text::counted(cards.len() as i64, "card")
+        )
+    };
+    terminal::print(output.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
+    let Some(card) = pool.find(name) else {
+        let near = pool.nearest(name);
+        let hint = match near.as_slice() {
+            [] => String::new(),
+            near => format!("; did you mean {}?", crate::text::listed(near, "or")),
+        };
+        terminal::complain("error", &format!("no card is called `{name}`{hint}"));
+        return Ok(Outcome::No);
+    };
+    let text = if super::wants_json(options)? {
+        super::json_text(&object(pool, card))?
+    } else {
+        let mut out = format!("{}\n", pool.name(card));
+        for field in pool.fields() {
+            let value = pool.shown(card, &field.name);
+            if value.is_empty() {
+                continue;
+            }
+            for (at, line) in terminal::wrapped(&value, terminal::width() - 14)
+                .iter()
+                .enumerate()
+            {
+                let head = if at == 0 { field.name.as_str() } else { "" };
+                let _ = writeln!(out, "  {head:<11} {line}");
+            }
+        }
+        crate::text::harmless(&out, true).into_owned()
+    };
+    terminal::print(text.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn check(game: &Game, files: &[PathBuf]) -> Answer {
+    let mut outcome = Outcome::Yes;
+    for path in files {
+        let name = path.display();
+        let text = match game.read_cards(&inputs::read_file(path)?) {
+            Ok(pool) => format!(
+                "{name}: in order, {}\n",
+                crate::text::counted(pool.len() as i64, "card")
+            ),
+            Err(error) => {
+                outcome = Outcome::No;
+                format!("{name}: {error}\n")
+            }
+        };
+        terminal::print(crate::text::harmless(&text, true).as_bytes())?;
+    }
+    Ok(outcome)
+}

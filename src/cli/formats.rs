@@ -1,0 +1,348 @@
+//! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
+
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
+use crate::report::Judge;
+use crate::rules::Severity;
+use serde_json::json;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Formats {
+    /// The games and formats known here
+    List,
+    /// All that a format demands, permits and leaves open
+    Show {
+        /// The format's id
+        id: String,
+    },
+    /// Check format files of your own
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points")]
+pub(super) struct Explain {
+    /// A rule's id, or FORMAT/RULE
+    rule: String,
+}
+
+impl Formats {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        match self {
+            Formats::List => list(&judge, options),
+            Formats::Show { id } => {
+                let format = judge
+                    .catalogue()
+                    .format(id)
+                    .map_err(|error| inputs::refuse(&error.into()))?;
+                terminal::print(show(&judge, &format)?.as_bytes())?;
+                Ok(Outcome::Yes)
+            }
+            Formats::Check { files } => check(files),
+        }
+    }
+}
+
+/// Every game known, by id.
+fn games(judge: &Judge) -> Result<Vec<Arc<Game>>, Refusal> {
+    let games = judge.catalogue().games();
+    games
+        .map(|id| {
+            judge
+                .catalogue()
+                .game(id)
+                .map_err(|error| inputs::refuse(&error.into()))
+        })
+        .collect()
+}
+
+fn list(judge: &Judge, options: &Options) -> Answer {
+    let mut formats: Vec<Format> = Vec::new();
+    for game in games(judge)? {
+        formats.extend(game.formats());
+    }
+    let text = if super::wants_json(options)? {
+        let entry = |format: &Format| {
+            let FormatEntry {
+                name,
+                aliases,
+                about,
+                ..
+            } = format.entry();
+            json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
+        };
+        let formats: Vec<_> = formats.iter().map(entry).collect();
+        super::json_text(&json!({"schema": "decklaw/formats/1", "formats": formats}))?
+    } else {
+        let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
+        for format in &formats {
+            table.add_row(vec![
+                format.id(),
+                format.game().file.name.as_str(),
+                format.entry().about.as_str(),
+            ]);
+        }
+        terminal::shown(&table)
+    };
+    terminal::print(text.as_bytes())?;
+    Ok(Outcome::Yes)
+}
+
+fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
+    let rulebook = judge
+        .rulebook(format.id())
+        .map_err(|error| inputs::refuse(&error))?;
+    let game = format.game();
+    let mut out = String::new();
+    let entry = format.entry();
+    let _ = writeln!(
+        out,
+        "{} — {}: {}\n{}",
+        format.id(),
+        game.file.name,
+        entry.name,
+        entry.about
+    );
+    if !entry.aliases.is_empty() {
+        let _ = writeln!(out, "Also called {}.", entry.aliases.join(", "));
+    }
+    let _ = writeln!(out, "Rules text: {}", game.file.text);
+    let sections: Vec<&str> = game
+        .sections()
+        .iter()
+        .map(|section| section.id.as_str())
+        .collect();
+    let sections = if sections.is_empty() {
+        "whatever the deck names".to_owned()
+    } else {
+        sections.join(", ")
+    };
+    let _ = writeln!(out, "Sections: {sections}");
+    let fields: Vec<&str> = game
+        .fields()
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    if !fields.is_empty() {
+        let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
+    }
+    out.push_str("\nRules\n");
+    for rule in rulebook.rules() {
+        let severity = match rule.severity {
+            Severity::Error => "",
+            Severity::Warning => " (advice)",
+            Severity::Notice => " (notice)",
+        };
+        let source = if rule.source.is_empty() {
+            "every game"
+        } else {
+            &rule.source
+        };
+        item(
+            &mut out,
+            &format!("{}{severity}", rule.id),
+            &format!("{} {} [{source}]", rule.about, rule.constraint.demand()),
+        );
+    }
+    if !game.file.settings.is_empty() {
+        out.push_str("\nSettings that the rules text leaves open (--set NAME=VALUE)\n");
+        let stands = rulebook.settings();
+        for setting in &game.file.settings {
+            let name = setting.name.value.as_str();
+            let stands = match stands.get(name) {
+                Some(crate::format::SettingValue::Number(number)) => number.to_string(),
+                Some(crate::format::SettingValue::Word(word)) => word.clone(),
+                None => "not given".to_owned(),
+            };
+            item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
+        }
+    }
+    remarks(&mut out, "Permitted expressly", &game.file.allowed);
+    remarks(&mut out, "What no software can check", &game.file.unchecked);
+    remarks(&mut out, "Left open by the rules text", &game.file.gaps);
+    Ok(out)
+}
+
+fn item(out: &mut String, head: &str, text: &str) {
+    let width = terminal::width();
+    let _ = writeln!(out, "  {head}");
+    for line in terminal::wrapped(text, width.saturating_sub(6)) {
+        let _ = writeln!(out, "      {line}");
+    }
+}
+
+fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
+    if remarks.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}");
+    for remark in remarks {
+        for (at, line) in terminal::wrapped(
+            &format!("{} [{}]", remark.about, remark.source),
+            terminal::width() - 4,
+        )
+        .iter()
+        .enumerate()
+        {
+            let _ = writeln!(out, "  {} {line}", if at == 0 { "-" } else { " " });
+        }
+    }
+}
+
+fn check(files: &[PathBuf]) -> Answer {
+    let mut outcome = Outcome::Yes;
+    for path in files {
+        let bytes = inputs::read_file(path)?;
+        let name = path.display().to_string();
+        let read = match std::str::from_utf8(crate::deck::without_bom(&bytes)) {
+            Ok(text) => Game::read(&name, text),
+            Err(_) => return Err(Refusal(format!("{name}: not UTF-8"))),
+        };
+        let line = match read {
+            Ok(game) => format!(
+                "{name}: in order, {}\n",
+                crate::text::counted(game.file.formats.len() as i64, "format")
+            ),
+            Err(error) => {
+                outcome = Outcome::No;
+                inputs::explain(&error).0 + "\n"
+            }
+        };
+        terminal::print(crate::text::harmless(&line, true).as_bytes())?;
+    }
+    Ok(outcome)
+}
+
+/// Rules that hold for every game and stand in no format file.
+const EVERYWHERE: [(&str, &str); 5] = [
+    (
+        "syntax",
+        "A deck file is headers, sections and card lines such as `3 NAME`. What cannot be read is an error that points at its place, and the deck is unreadable.",
+    ),
+    (
+        "unknown-card",
+        "Every card of a deck is one of the game's cards, by name; case and spacing do not matter. An unknown card still counts toward sizes and copies. `--cards FILE` brings other cards, and `--set unknown=notice` lets unknown names pass.",
+    ),
+    (
+        "banned",
+        "No card that the banlist in force bans, in the sections for which it bans it. `--banlist ID|FILE|none` says which list applies, `--as-of DAY` as of which day.",
+    ),
+    (
+        "restricted",
+        "No more copies of a card than the banlist in force allows.",
+    ),
+    (
+        "points-list",
+        "The points that the banlist gives to cards, every copy counted, stay within its limit.",
+    ),
+];
+
+impl Explain {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        let (format, id) = match self.rule.rsplit_once('/') {
+            Some((format, rule)) => {
+                let format = judge
+                    .catalogue()
+                    .format(format)
+                    .map_err(|error| inputs::refuse(&error.into()))?;
+                (Some(format), rule)
+            }
+            None => (
+                options
+                    .format
+                    .as_ref()
+                    .and_then(|id| judge.catalogue().format(id).ok()),
+                self.rule.as_str(),
+            ),
+        };
+        let mut out = String::new();
+        if let Some((_, text)) = EVERYWHERE.iter().find(|(known, _)| *known == id) {
+            item(&mut out, &format!("{id} (every game)"), text);
+        }
+        let mut ids: Vec<String> = EVERYWHERE.iter().map(|(id, _)| (*id).to_owned()).collect();
+        for game in games(&judge)? {
+            ids.extend(game.file.rules.iter().map(|rule| rule.id.value.clone()));
+            if format
+                .as_ref()
+                .is_some_and(|format| format.game().id() != game.id())
+            {
+                continue;
+            }
+            for format in format
+                .clone()
+                .map_or_else(|| game.formats(), |only| vec![only])
+            {
+                explain(&mut out, &judge, &format, id)?;
+            }
+        }
+        if out.is_empty() {
+            let near = crate::name::nearest(id, ids.iter().map(String::as_str));
+            let hint = match near.as_slice() {
+                [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
+                near => format!("did you mean {}?", crate::text::listed(near, "or")),
+            };
+            return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
+        }
+        terminal::print(out.as_bytes())?;
+        Ok(Outcome::Yes)
+    }
+}
+
+fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), Refusal> {
+    let rulebook = judge
+        .rulebook(format.id())
+        .map_err(|error| inputs::refuse(&error))?;
+    let entries: Vec<&RuleEntry> = format
+        .game()
+        .file
+        .rules
+        .iter()
+        .filter(|rule| rule.id.value == id)
+        .collect();
+    for rule in rulebook
+        .rules()
+        .iter()
+        .filter(|rule| rule.id == id && !rule.source.is_empty())
+    {
+        let advice = if rule.severity == Severity::Warning {
+            ", advice"
+        } else {
+            ""
+        };
+        item(
+            out,
+            &format!("{}/{id}{advice}", format.id()),
+            &format!("{} {}", rule.about, rule.constraint.demand()),
+        );
+        let _ = writeln!(out, "      Rules text: {}", rule.source);
+        let example = entries
+            .iter()
+            .find(|entry| entry.about == rule.about && entry.source == rule.source);
+        for (title, text) in example
+            .into_iter()
+            .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])
+        {
+            for (at, line) in text.iter().flat_map(|text| text.lines()).enumerate() {
+                let _ = writeln!(
+                    out,
+                    "      {:<7} {line}",
+                    if at == 0 {
+                        format!("{title}:")
+                    } else {
+                        String::new()
+                    }
+                );
+            }
+        }
+    }
+    Ok(())
+}
