@@ -8,6 +8,7 @@ pub mod cli;
 pub mod deck;
 pub mod digest;
 pub mod format;
+pub mod matches;
 pub mod name;
 pub mod pool;
 pub mod query;

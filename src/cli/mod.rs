@@ -6,6 +6,7 @@ mod cards;
 mod check;
 mod formats;
 mod inputs;
+mod matches;
 mod terminal;
 mod walk;
 
@@ -119,6 +120,9 @@ enum Command {
     /// Dated banlists
     #[command(subcommand)]
     Banlist(banlist::Lists),
+    /// Seed, advance, show and prove a match file
+    #[command(subcommand)]
+    Match(matches::MatchCommand),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -145,6 +149,7 @@ pub fn main() -> ExitCode {
             Command::Formats(command) => command.run(&cli.options),
             Command::Cards(command) => command.run(&cli.options),
             Command::Banlist(command) => command.run(&cli.options),
+            Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
         };

@@ -173,6 +173,7 @@ impl Game {
                 }
             }
         }
+        self.check_setups(problems);
         if !problems.is_empty() {
             return;
         }
@@ -201,6 +202,34 @@ impl Game {
             problems.extend(compile.problems.into_iter().filter(new));
         }
         problems.sort_by_key(|problem| problem.span);
+    }
+
+    fn check_setups(&self, problems: &mut Vec<Problem>) {
+        let file = &self.file;
+        for setup in &file.setups {
+            let unknown = setup
+                .only
+                .iter()
+                .filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
+            let unknown = unknown.map(|id| format!("no format `{id}`"));
+            let sections = setup
+                .sections
+                .iter()
+                .filter(|id| !file.open_sections && !self.ids.contains(id));
+            let sections = sections.map(|id| format!("no section `{id}`"));
+            let records = setup.records.values().filter_map(|record| {
+                let query = crate::query::Query::parse(&record.of);
+                query.and_then(|query| query.check(&self.fields)).err()
+            });
+            let records = records.map(|error| error.message);
+            for message in unknown
+                .chain(sections)
+                .chain(records)
+                .chain(setup.problems())
+            {
+                problems.push(Problem::new(format!("setup: {message}"), span(&file.game)));
+            }
+        }
     }
 
     fn rules_of<'g>(

@@ -44,6 +44,9 @@ pub struct GameFile {
     /// What decks must be like.
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
+    /// How a match of each format starts.
+    #[serde(default)]
+    pub setups: Vec<crate::matches::Setup>,
     /// What the text permits expressly, so that no rule here forbids it.
     #[serde(default)]
     pub allowed: Vec<Remark>,

@@ -1,0 +1,79 @@
+//! How fast matches are made and verified.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Setup, Unproved};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::hint::black_box;
+
+#[derive(serde::Deserialize)]
+struct GameFile {
+    setups: Vec<Setup>,
+}
+
+fn pack() -> MatchDeck {
+    let suits = ["♠", "♥", "♦", "♣"].into_iter();
+    let ranks = [
+        "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K",
+    ];
+    let names = suits.flat_map(|suit| ranks.map(|rank| format!("{rank}{suit}")));
+    let names = names.chain(["RJ".to_owned(), "BJ".to_owned()]);
+    let line = |name| {
+        (
+            "main",
+            Line {
+                count: 1,
+                name,
+                records: BTreeMap::new(),
+            },
+        )
+    };
+    MatchDeck::register("vastrix", "VASTRIX", names.map(line))
+}
+
+fn matches(criterion: &mut Criterion) {
+    let text = std::fs::read_to_string("formats/vastrix/game.yaml").unwrap();
+    let file: GameFile = serde_yaml::from_str(&text).unwrap();
+    let rules_sha256 = "0".repeat(64);
+    let setup = Setup::of(&file.setups, "vastrix").unwrap();
+    let game = Game {
+        format: "vastrix",
+        rules_sha256: &rules_sha256,
+        setup,
+        legality_settings: &[],
+    };
+    let wanted = NewMatch {
+        decks: vec![pack()],
+        ..NewMatch::default()
+    };
+    let first = json!({"step": "first-player", "by": "random"});
+    let deal = |seed: &str| {
+        let randomness = Randomness::from_text(seed);
+        Match::start(&game, wanted.clone(), randomness, vec![first.clone()], None)
+            .unwrap()
+            .to_json()
+    };
+    let file = deal("bench");
+    let mut group = criterion.benchmark_group("match");
+    group.throughput(Throughput::Elements(1));
+    let mut number = 0_u64;
+    group.bench_function("new", |bencher| {
+        bencher.iter(|| {
+            number += 1;
+            deal(&number.to_string())
+        });
+    });
+    group.bench_function("verify", |bencher| {
+        bencher.iter(|| {
+            Unproved::read(black_box(file.as_bytes()))
+                .unwrap()
+                .verify(&game)
+                .unwrap()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, matches);
+criterion_main!(benches);

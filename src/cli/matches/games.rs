@@ -1,0 +1,372 @@
+//! What match commands need of a format: its setup, its judge, and decks for it.
+
+use super::{Failure, Options, files, inputs};
+use crate::deck::{self, Input, LARGEST_FILE};
+use crate::matches::{Game, MatchDeck, Settings, Setup, SwapJudge};
+use crate::name::fold;
+use crate::pool::{CardId, Pool};
+use crate::report::{Judge, Verdict};
+use crate::rules::{Contents, Holding, Rulebook, Severity};
+use crate::text::harmless;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A format as match commands use it.
+#[derive(Debug)]
+pub(super) struct Format {
+    /// SHA-256 of its format file.
+    pub(super) rules_sha256: String,
+    /// How it is set up.
+    pub(super) setup: Setup,
+    format: crate::format::Format,
+    legality: Vec<String>,
+    judge: Option<(Judge, Arc<Rulebook>)>,
+}
+
+impl Format {
+    /// The format that a match file names. Neither pool nor rules are loaded.
+    pub(super) fn of_file(id: &str, options: &Options) -> Result<Format, Failure> {
+        let unknown = || {
+            let id = harmless(id, false);
+            Failure::refused(format!(
+                "the match is of the format `{id}`, which is not known here"
+            ))
+        };
+        let plain = Options {
+            format: None,
+            cards: Vec::new(),
+            set: Vec::new(),
+            ..options.clone()
+        };
+        let format = inputs::judge(&plain)?
+            .catalogue()
+            .format(id)
+            .map_err(|_| unknown())?;
+        if format.id() != id {
+            return Err(unknown());
+        }
+        Format::new(format)
+    }
+
+    fn new(format: crate::format::Format) -> Result<Format, Failure> {
+        let file = &format.game().file;
+        let Some(setup) = Setup::of(&file.setups, format.id()) else {
+            let id = format.id();
+            return Err(Failure::call(format!(
+                "the format file of `{id}` says nothing about setup"
+            )));
+        };
+        Ok(Format {
+            rules_sha256: format.game().sha256.clone(),
+            setup: setup.clone(),
+            legality: file
+                .settings
+                .iter()
+                .map(|entry| entry.name.value.clone())
+                .collect(),
+            format,
+            judge: None,
+        })
+    }
+
+    /// A format with its pool and rules; the settings are those of the call.
+    pub(super) fn load(id: &str, options: &Options) -> Result<Format, Failure> {
+        let plain = Options {
+            format: None,
+            cards: Vec::new(),
+            set: Vec::new(),
+            ..options.clone()
+        };
+        let judge = inputs::judge(&plain)?;
+        let format = judge.catalogue().format(id).map_err(|error| {
+            let error = crate::report::JudgeError::Format(error);
+            Failure::from(inputs::refuse(&error))
+        })?;
+        Format::new(format)?.asking(&options.set, options)
+    }
+
+    /// The same with its pool and rules; the settings are those of a match.
+    pub(super) fn judging(self, settings: &Settings, options: &Options) -> Result<Format, Failure> {
+        let set: Vec<String> = settings
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        self.asking(&set, options)
+    }
+
+    fn asking(mut self, set: &[String], options: &Options) -> Result<Format, Failure> {
+        let of_rules = |pair: &&String| {
+            let name = pair.split('=').next().unwrap_or_default().trim();
+            self.legality.iter().any(|known| known == name)
+        };
+        let options = Options {
+            format: Some(self.format.id().to_owned()),
+            set: set.iter().filter(of_rules).cloned().collect(),
+            ..options.clone()
+        };
+        let judge = inputs::judge(&options)?;
+        let rulebook = judge
+            .rulebook(self.format.id())
+            .map_err(|error| inputs::refuse(&error))?;
+        self.judge = Some((judge, rulebook));
+        Ok(self)
+    }
+
+    /// What the library needs to know of the format.
+    pub(super) fn game(&self) -> Game<'_> {
+        Game {
+            format: self.format.id(),
+            rules_sha256: &self.rules_sha256,
+            setup: &self.setup,
+            legality_settings: &self.legality,
+        }
+    }
+
+    fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
+        self.judge
+            .as_ref()
+            .ok_or_else(|| Failure::refused("no card pool was loaded"))
+    }
+
+    /// Reads decks and has them judged; the whole pool where the format plays it.
+    pub(super) fn decks(
+        &self,
+        paths: &[PathBuf],
+        allow_illegal: bool,
+    ) -> Result<Vec<MatchDeck>, Failure> {
+        use crate::matches::setup::Decks;
+        match (&self.setup.decks, paths) {
+            (Decks::WholePool(name), []) => {
+                let pool = self.judge()?.1.pool();
+                let deck = MatchDeck::of_pool(self.format.id(), name, &self.setup, pool)?;
+                let sections = deck.sections.iter().map(|(section, lines)| {
+                    let cards = lines
+                        .iter()
+                        .map(|line| (line.name.as_str(), i64::from(line.count)));
+                    (section.as_str(), cards.collect::<Vec<_>>())
+                });
+                let broken = self.broken(sections)?;
+                Ok(vec![admitted(deck, name, broken, allow_illegal)?])
+            }
+            (Decks::WholePool(_), _) => Err(Failure::call(
+                "this format plays its whole card pool: name no deck",
+            )),
+            _ => paths
+                .iter()
+                .map(|path| Ok(self.deck(path, allow_illegal)?.1))
+                .collect(),
+        }
+    }
+
+    /// Reads a deck and has it judged. Answers the player that it names, too.
+    fn deck(
+        &self,
+        path: &Path,
+        allow_illegal: bool,
+    ) -> Result<(Option<String>, MatchDeck), Failure> {
+        let shown = harmless(&path.display().to_string(), false).into_owned();
+        let bytes = files::read(path)?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(Failure::refused(format!(
+                "{shown}: larger than a deck file may be"
+            )));
+        }
+        let game = self.format.game();
+        let (judge, rulebook) = self.judge()?;
+        let report = judge.judge(&shown, &bytes, Input::of_path(path));
+        let report = report.map_err(|error| Failure::from(inputs::refuse(&error)))?;
+        let told = report
+            .findings
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error);
+        let broken: Vec<(String, String)> = told
+            .map(|finding| {
+                (
+                    finding.rule.clone(),
+                    harmless(&finding.message, false).into_owned(),
+                )
+            })
+            .collect();
+        let unreadable = || {
+            let told: Vec<String> = broken
+                .iter()
+                .map(|(_, message)| format!("{shown}: {message}"))
+                .collect();
+            Failure::refused(told.join("\n"))
+        };
+        if report.verdict == Verdict::Unreadable {
+            return Err(unreadable());
+        }
+        let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
+            Some(game.section_names())
+        });
+        let deck = read.map_err(|_| unreadable())?;
+        if let Some(named) = &deck.format {
+            let other = fold(&named.value);
+            if other.split('/').next() != Some(game.id()) && !game.section_names().open {
+                let other = harmless(&named.value, false).into_owned();
+                return Err(Failure::refused(format!(
+                    "{shown}: a deck of `{other}`, not of this game"
+                )));
+            }
+        }
+        let player = deck
+            .player
+            .as_ref()
+            .map(|player| player.value.clone().into_owned());
+        let names;
+        let pool = if game.section_names().open && rulebook.pool().is_empty() {
+            names = Pool::of_names(deck.lines.iter().map(|line| &*line.name));
+            &names
+        } else {
+            rulebook.pool()
+        };
+        let registered = MatchDeck::of_deck(self.format.id(), &self.setup, pool, &deck)?;
+        Ok((player, admitted(registered, &shown, broken, allow_illegal)?))
+    }
+
+    /// The rules that some sections break, with the reasons.
+    fn broken<'a>(
+        &self,
+        sections: impl Iterator<Item = (&'a str, Vec<(&'a str, i64)>)>,
+    ) -> Result<Vec<(String, String)>, Failure> {
+        let Some((_, judge)) = &self.judge else {
+            return Ok(Vec::new());
+        };
+        let (pool, known) = (judge.pool(), self.format.game().sections());
+        let mut strangers: BTreeMap<String, (String, Vec<(u16, i64)>)> = BTreeMap::new();
+        let mut holdings = Vec::new();
+        for (number, (id, cards)) in sections.enumerate() {
+            let section = known
+                .iter()
+                .position(|section| section.id == id)
+                .unwrap_or(number) as u16;
+            for (name, copies) in cards {
+                match pool.find(name) {
+                    Some(card) => holdings.push(Holding {
+                        card,
+                        section,
+                        copies,
+                    }),
+                    None => {
+                        let entry = strangers.entry(fold(name).into_owned()).or_default();
+                        entry.0 = name.to_owned();
+                        entry.1.push((section, copies));
+                    }
+                }
+            }
+        }
+        let mut names = Vec::new();
+        for (number, (folded, (shown, held))) in strangers.into_iter().enumerate() {
+            let card = CardId((pool.len() + number) as u32);
+            holdings.extend(held.into_iter().map(|(section, copies)| Holding {
+                card,
+                section,
+                copies,
+            }));
+            names.push((folded, shown));
+        }
+        let contents = Contents::new(pool, holdings, names);
+        let judgements = judge.judge(&contents);
+        let errors = judgements
+            .iter()
+            .filter(|judgement| judge.severity(judgement) == Severity::Error);
+        let told = errors.map(|judgement| {
+            let rule = judge.rules()[judgement.rule].id.clone();
+            (
+                rule,
+                harmless(&judgement.violation.message, false).into_owned(),
+            )
+        });
+        Ok(told.collect())
+    }
+
+    /// Every deck of a folder, by the player's folded name: the Player header, or the name
+    /// of the file.
+    pub(super) fn decks_by_player(
+        &self,
+        folder: &Path,
+        allow_illegal: bool,
+    ) -> Result<BTreeMap<String, MatchDeck>, Failure> {
+        let cannot = |error: std::io::Error| {
+            Failure::call(format!("{}: cannot be read: {error}", folder.display()))
+        };
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(cannot)? {
+            let path = entry.map_err(cannot)?.path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if matches!(ending, Some("txt" | "yaml" | "yml" | "json")) && path.is_file() {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let mut decks = BTreeMap::new();
+        for path in paths {
+            let (player, deck) = self.deck(&path, allow_illegal)?;
+            let stem = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
+            let player = player.or(stem).unwrap_or_default();
+            if decks.insert(fold(&player).into_owned(), deck).is_some() {
+                let player = harmless(&player, false);
+                return Err(Failure::call(format!(
+                    "two decks in the folder are {player}'s"
+                )));
+            }
+        }
+        Ok(decks)
+    }
+}
+
+impl SwapJudge for Format {
+    fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), String> {
+        let sections = sections.iter().map(|(section, cards)| {
+            let cards = cards
+                .iter()
+                .map(|(name, count)| (name.as_str(), i64::from(*count)));
+            (section.as_str(), cards.collect::<Vec<_>>())
+        });
+        let broken = self
+            .broken(sections)
+            .map_err(|(Failure::Call(told) | Failure::Refused(told))| told)?;
+        match broken.as_slice() {
+            [] => Ok(()),
+            broken => {
+                let reasons: Vec<String> = broken
+                    .iter()
+                    .map(|(rule, reason)| format!("{rule}: {reason}"))
+                    .collect();
+                Err(format!(
+                    "the deck after the swap is not legal: {}",
+                    reasons.join("; ")
+                ))
+            }
+        }
+    }
+}
+
+/// Refuses a deck that is not legal, or notes what it breaks.
+fn admitted(
+    mut deck: MatchDeck,
+    shown: &str,
+    broken: Vec<(String, String)>,
+    allow_illegal: bool,
+) -> Result<MatchDeck, Failure> {
+    if broken.is_empty() {
+        return Ok(deck);
+    }
+    if !allow_illegal {
+        let mut message = format!("{shown}: the deck is not legal");
+        for (rule, reason) in &broken {
+            message.push_str(&format!("\n  {rule}: {reason}"));
+        }
+        message.push_str("\n`--allow-illegal` lets it in and records what it breaks");
+        return Err(Failure::refused(message));
+    }
+    let mut rules: Vec<String> = broken.into_iter().map(|(rule, _)| rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    deck.illegal = Some(rules);
+    Ok(deck)
+}

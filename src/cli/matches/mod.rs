@@ -1,0 +1,119 @@
+//! `decklaw match`: seed a match, decide, look, prove, print, play on.
+
+mod decide;
+mod files;
+mod games;
+mod new;
+mod play;
+mod round;
+mod show;
+
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::matches::MatchError;
+
+/// The commands on match files.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum MatchCommand {
+    /// Seed a match: a start position from legal decks
+    New(new::New),
+    /// Record decisions that are pending: all of them, or none
+    Decide(decide::Decide),
+    /// What one seat, or the public, may see
+    View(show::ViewOf),
+    /// Build the match again from its inputs and compare
+    Verify(show::Verify),
+    /// The whole match, for a judge to read
+    Show(show::Show),
+    /// A start position on paper, the hidden part on pages of its own
+    Sheet(show::SheetOf),
+    /// The next game of the same match
+    Next(decide::Next),
+    /// The commitment to a round's secret, to be published before the round
+    Commit(round::Commit),
+    /// Seed every table of a round
+    Round(round::Round),
+    /// Play on from a match: two people, one keyboard, no rules
+    Play(play::PlayOn),
+}
+
+impl MatchCommand {
+    /// Runs the command. A refusal is told on standard error and answers no.
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let ran = match self {
+            MatchCommand::New(command) => command.run(options),
+            MatchCommand::Decide(command) => command.run(options),
+            MatchCommand::View(command) => command.run(options),
+            MatchCommand::Verify(command) => command.run(options),
+            MatchCommand::Show(command) => command.run(options),
+            MatchCommand::Sheet(command) => command.run(options),
+            MatchCommand::Next(command) => command.run(options),
+            MatchCommand::Commit(command) => command.run(options),
+            MatchCommand::Round(command) => command.run(options),
+            MatchCommand::Play(command) => command.run(options),
+        };
+        match ran {
+            Ok(()) => Ok(Outcome::Yes),
+            Err(Failure::Call(message)) => Err(Refusal(message)),
+            Err(Failure::Refused(message)) => {
+                terminal::complain("refused", &message);
+                Ok(Outcome::No)
+            }
+        }
+    }
+}
+
+/// Why a match command failed, and whose answer it is.
+#[derive(Debug)]
+enum Failure {
+    /// The call is wrong.
+    Call(String),
+    /// The answer is no.
+    Refused(String),
+}
+
+impl Failure {
+    fn call(message: impl Into<String>) -> Failure {
+        Failure::Call(message.into())
+    }
+
+    fn refused(message: impl Into<String>) -> Failure {
+        Failure::Refused(message.into())
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(Refusal(message): Refusal) -> Failure {
+        Failure::Call(message)
+    }
+}
+
+impl From<MatchError> for Failure {
+    fn from(error: MatchError) -> Failure {
+        match error {
+            MatchError::Call(message) => Failure::call(message),
+            MatchError::Refused(message) => Failure::refused(message),
+        }
+    }
+}
+
+/// Where chance comes from.
+#[derive(Debug, clap::Args)]
+struct Chance {
+    /// A text that the deal follows from: for files that anyone can repeat, not for secrets
+    #[arg(long, value_name = "TEXT", conflicts_with = "seed_part")]
+    seed: Option<String>,
+    /// What each person brings to a common seed: 64 hex digits; two or more
+    #[arg(long, value_name = "HEX")]
+    seed_part: Vec<String>,
+}
+
+impl Chance {
+    fn randomness(&self) -> Result<crate::matches::Randomness, Failure> {
+        use crate::matches::Randomness;
+        Ok(match (&self.seed, self.seed_part.as_slice()) {
+            (Some(text), _) => Randomness::from_text(text),
+            (None, []) => Randomness::from_system()?,
+            (None, parts) => Randomness::from_parts(parts)?,
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! `match new`: a start position from legal decks.
+
+use super::games::Format;
+use super::{Chance, Failure, Options, files};
+use crate::matches::{Choice, Match, NewMatch, Randomness, read_decision};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Seeds a match.
+#[derive(Debug, clap::Args)]
+pub(crate) struct New {
+    /// The format, such as `decklaw formats list` names it
+    #[arg(value_name = "FORMAT")]
+    game: String,
+    /// A deck file, once for each seat in seat order, or once for a shared deck
+    #[arg(long = "deck", value_name = "FILE")]
+    decks: Vec<PathBuf>,
+    /// A player's name, in seat order
+    #[arg(long = "player", value_name = "NAME")]
+    players: Vec<String>,
+    #[command(flatten)]
+    table: TableOptions,
+    #[command(flatten)]
+    chance: Chance,
+    /// A decision as match files record it, such as '{"step":"first-player","by":"random"}'
+    #[arg(long = "decide", value_name = "JSON")]
+    decisions: Vec<String>,
+    /// Make this many matches, one JSON object a line; with --seed TEXT, match K is seeded by TEXT/K
+    #[arg(long, value_name = "N")]
+    count: Option<u32>,
+}
+
+/// What a table is set up by, beside decks and chance.
+#[derive(Debug, clap::Args)]
+pub(super) struct TableOptions {
+    /// An option of the game, such as players=3
+    #[arg(long = "option", value_name = "K=V")]
+    choices: Vec<String>,
+    /// Let a deck in that is not legal; the file records what it breaks
+    #[arg(long)]
+    pub(super) allow_illegal: bool,
+}
+
+impl TableOptions {
+    /// The format with these settings and card files, and a match to start in it.
+    pub(super) fn wanted(
+        &self,
+        format: &str,
+        with: &Options,
+    ) -> Result<(Format, NewMatch), Failure> {
+        let mut options = BTreeMap::new();
+        for pair in &self.choices {
+            let (name, value) = pair_of(pair, "--option")?;
+            if options
+                .insert(name.to_owned(), Choice::parse(value))
+                .is_some()
+            {
+                return Err(Failure::call(format!("--option {name} is given twice")));
+            }
+        }
+        let mut settings = BTreeMap::new();
+        for pair in &with.set {
+            let (name, value) = pair_of(pair, "--set")?;
+            let Ok(number) = value.parse() else {
+                return Err(Failure::call(format!(
+                    "--set {pair}: a match takes settings that are whole numbers"
+                )));
+            };
+            if settings.insert(name.to_owned(), number).is_some() {
+                return Err(Failure::call(format!("--set {name} is given twice")));
+            }
+        }
+        let format = Format::load(format, with)?;
+        Ok((
+            format,
+            NewMatch {
+                options,
+                settings,
+                ..NewMatch::default()
+            },
+        ))
+    }
+}
+
+fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure> {
+    let wrong = || Failure::call(format!("{flag} {pair}: write NAME=VALUE"));
+    pair.split_once('=')
+        .filter(|(name, _)| !name.is_empty())
+        .ok_or_else(wrong)
+}
+
+impl New {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (format, mut wanted) = self.table.wanted(&self.game, options)?;
+        wanted.players = self.players.clone();
+        wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
+        let decisions = decisions?;
+        let start = |randomness: Randomness| {
+            let (wanted, decisions) = (wanted.clone(), decisions.clone());
+            Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
+        };
+        let Some(count) = self.count else {
+            let made = start(self.chance.randomness()?)?;
+            let (kind, to) = files::output(options, &["json", "ndjson"])?;
+            let json = if kind == "json" {
+                made.to_json()
+            } else {
+                made.to_json_line()
+            };
+            return files::write(to, &json);
+        };
+        let line = |number: u32| -> Result<String, Failure> {
+            let randomness = match &self.chance.seed {
+                Some(text) => Randomness::from_text(&format!("{text}/{number}")),
+                None => self.chance.randomness()?,
+            };
+            Ok(start(randomness)?.to_json_line())
+        };
+        let lines: Result<Vec<String>, Failure> = (1..=count).into_par_iter().map(line).collect();
+        let (_, to) = files::output(options, &["ndjson"])?;
+        files::write(to, &lines?.concat())
+    }
+}

@@ -1,0 +1,141 @@
+//! `match commit` and `match round`: every table of a round from one secret.
+
+use super::games::Format;
+use super::new::TableOptions;
+use super::{Failure, Options, files};
+use crate::matches::{Match, MatchDeck, NewMatch, Pairing, Secret, read_decision, read_pairings};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Prints the commitment to a secret; a file that does not exist gets a new secret first.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Commit {
+    /// The file that keeps the secret until the event is over
+    #[arg(long, value_name = "FILE")]
+    secret_file: PathBuf,
+}
+
+impl Commit {
+    pub(super) fn run(&self, _options: &Options) -> Result<(), Failure> {
+        let secret = if self.secret_file.exists() {
+            read_secret(&self.secret_file)?
+        } else {
+            let secret = Secret::new()?;
+            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()), true)?;
+            secret
+        };
+        files::print(&format!("{}\n", secret.commitment()))
+    }
+}
+
+fn read_secret(path: &Path) -> Result<Secret, Failure> {
+    let text = files::read(path)?;
+    Ok(Secret::read(&String::from_utf8_lossy(&text))?)
+}
+
+/// Seeds every table of a round: a match file for each, in the folder of `--to`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Round {
+    /// The format
+    #[arg(value_name = "FORMAT")]
+    game: String,
+    /// A CSV file: `table,A,B` and a line for each table with the players' names
+    #[arg(long, value_name = "FILE")]
+    pairings: PathBuf,
+    /// The folder of deck files; a player's deck is the one whose Player header, or whose
+    /// file's name, is the player's name
+    #[arg(long, value_name = "FOLDER")]
+    decks: Option<PathBuf>,
+    /// The file with the round's secret; `match commit` makes one
+    #[arg(long, value_name = "FILE")]
+    secret_file: PathBuf,
+    /// A public value that nobody knew when the commitment was published
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    beacon: String,
+    /// Give every table the same deal
+    #[arg(long)]
+    duplicate: bool,
+    #[command(flatten)]
+    table: TableOptions,
+    /// A decision for every table
+    #[arg(long = "decide", value_name = "JSON")]
+    decisions: Vec<String>,
+}
+
+impl Round {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let Some(folder) = &options.to else {
+            return Err(Failure::call("say where the match files go: `--to FOLDER`"));
+        };
+        let pairings = read_pairings(&files::read(&self.pairings)?)?;
+        let secret = read_secret(&self.secret_file)?;
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
+        let decisions = decisions?;
+        let (format, wanted) = self.table.wanted(&self.game, options)?;
+        let decks = match &self.decks {
+            Some(folder) => format.decks_by_player(folder, self.table.allow_illegal)?,
+            None => BTreeMap::new(),
+        };
+        let deal = |pairing: &Pairing| -> Result<(PathBuf, String), Failure> {
+            let wanted = self.seats(&format, &wanted, pairing, &decks)?;
+            let table = if self.duplicate { "" } else { &pairing.table };
+            let randomness = secret.randomness(table, &self.beacon)?;
+            let made = Match::start(
+                &format.game(),
+                wanted,
+                randomness,
+                decisions.clone(),
+                Some(&format),
+            );
+            let made = made.map_err(|error| error.about(&format!("table {}", pairing.table)))?;
+            Ok((
+                folder.join(format!("table-{}.json", pairing.table)),
+                made.to_json(),
+            ))
+        };
+        // Every table is dealt before any file is written: a refusal writes nothing.
+        let tables: Result<Vec<(PathBuf, String)>, Failure> =
+            pairings.par_iter().map(deal).collect();
+        let tables = tables?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::refused(format!("{}: {error}", folder.display())))?;
+        for (path, json) in &tables {
+            files::write_file(path, json, true)?;
+        }
+        let count = crate::text::counted(tables.len() as i64, "table");
+        files::print(&format!(
+            "{count} seeded; commitment {}\n",
+            secret.commitment()
+        ))
+    }
+
+    fn seats(
+        &self,
+        format: &Format,
+        wanted: &NewMatch,
+        pairing: &Pairing,
+        decks: &BTreeMap<String, MatchDeck>,
+    ) -> Result<NewMatch, Failure> {
+        let mut wanted = wanted.clone();
+        wanted.players = pairing.players.clone();
+        if format.setup.decks.are_shared() {
+            wanted.decks = format.decks(&[], false)?;
+            return Ok(wanted);
+        }
+        for player in &pairing.players {
+            let Some(deck) = decks.get(crate::name::fold(player).as_ref()) else {
+                return Err(Failure::call(format!(
+                    "table {}: no deck of {player} is in the folder",
+                    pairing.table
+                )));
+            };
+            wanted.decks.push(deck.clone());
+        }
+        Ok(wanted)
+    }
+}

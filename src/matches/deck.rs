@@ -1,0 +1,220 @@
+//! A deck as a match registers it: its cards in canonical order, and its digest.
+
+use super::MatchError;
+use super::options::Choice;
+use super::setup::Setup;
+use crate::digest::hex;
+use crate::name::{fold, tidy};
+use crate::text::{harmless, listed};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The most cards that one deck can bring to a table: ids have three digits.
+pub const MOST_CARDS: u64 = 999;
+
+/// A deck as a match registers it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchDeck {
+    /// The deck's title, or empty.
+    pub name: String,
+    /// The digest of its contents: see [`deck_hash`].
+    pub hash: String,
+    /// The sections that hold cards, each in canonical order, one line a card.
+    pub sections: BTreeMap<String, Vec<Line>>,
+    /// The rules that it breaks, where it was let in all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub illegal: Option<Vec<String>>,
+}
+
+/// A card and its copies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Copies, at least 1.
+    pub count: u32,
+    /// The card's name as the pool spells it.
+    pub name: String,
+    /// What setup needs to know of the card.
+    #[serde(flatten)]
+    pub records: BTreeMap<String, Choice>,
+}
+
+/// The digest of a deck's content alone: SHA-256 of `"decklaw/deck/1\0"` and the canonical
+/// JSON of the format's id and, for each section that holds cards, folded names with counts.
+///
+/// The same for the same deck in any order, spelling or file format. Each section's lines
+/// must be in canonical order: by folded name, one line a name.
+///
+/// ```
+/// let lines = [("main", vec![("moss sprite", 3)])];
+/// assert_eq!(decklaw::matches::deck_hash("shell", lines).len(), 64);
+/// ```
+pub fn deck_hash<'a, L>(format: &str, sections: impl IntoIterator<Item = (&'a str, L)>) -> String
+where
+    L: Serialize + 'a,
+{
+    #[derive(Serialize)]
+    struct Content<'a, L> {
+        format: &'a str,
+        sections: BTreeMap<&'a str, L>,
+    }
+    let content = Content {
+        format,
+        sections: sections.into_iter().collect(),
+    };
+    // Writing strings and numbers to memory cannot fail.
+    let json = serde_json_canonicalizer::to_vec(&content).unwrap_or_default();
+    hex(&super::random::tagged("decklaw/deck/1\0", &[&json]))
+}
+
+impl MatchDeck {
+    /// Registers a deck for a format: lines of one name are merged, the rest is sorted.
+    ///
+    /// Names should be the pool's where it knows the card; of several spellings of an
+    /// unknown one the smallest by code point stands.
+    ///
+    /// ```
+    /// use decklaw::matches::{Line, MatchDeck};
+    /// let line = |count, name: &str| ("main", Line { count, name: name.to_owned(), records: Default::default() });
+    /// let deck = MatchDeck::register("shell", "Ebb", [line(2, "rain caller"), line(1, "Moss Sprite"), line(1, "Rain  Caller")]);
+    /// let main = &deck.sections["main"];
+    /// assert_eq!((main[0].name.as_str(), main[1].name.as_str(), main[1].count), ("Moss Sprite", "Rain Caller", 3));
+    /// ```
+    pub fn register<'a>(
+        format: &str,
+        name: &str,
+        lines: impl IntoIterator<Item = (&'a str, Line)>,
+    ) -> MatchDeck {
+        let mut merged: BTreeMap<&str, BTreeMap<String, Line>> = BTreeMap::new();
+        for (section, mut line) in lines {
+            line.name = tidy(&line.name).into_owned();
+            let cards = merged.entry(section).or_default();
+            let folded = fold(&line.name).into_owned();
+            match cards.get_mut(&folded) {
+                Some(known) => {
+                    known.count = known.count.saturating_add(line.count);
+                    known.records.append(&mut line.records);
+                    if line.name < known.name {
+                        known.name = line.name;
+                    }
+                }
+                None => {
+                    cards.insert(folded, line);
+                }
+            }
+        }
+        let counted = |cards: &BTreeMap<String, Line>| -> Vec<(String, u32)> {
+            cards
+                .iter()
+                .map(|(folded, line)| (folded.clone(), line.count))
+                .collect()
+        };
+        let hash = deck_hash(
+            format,
+            merged.iter().map(|(id, cards)| (*id, counted(cards))),
+        );
+        let sections = merged.into_iter();
+        let sections = sections.map(|(id, cards)| (id.to_owned(), cards.into_values().collect()));
+        MatchDeck {
+            name: name.to_owned(),
+            hash,
+            sections: sections.collect(),
+            illegal: None,
+        }
+    }
+
+    /// How many cards a section holds.
+    pub fn cards_in(&self, section: &str) -> u64 {
+        let lines = self.sections.get(section).map_or(&[][..], Vec::as_slice);
+        lines.iter().map(|line| u64::from(line.count)).sum()
+    }
+
+    /// The sections that hold cards, in the order in which ids are given.
+    pub fn in_order<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = (&'a str, &'a [Line])> {
+        let first = setup
+            .sections
+            .iter()
+            .filter_map(|id| self.sections.get_key_value(id));
+        let others = self
+            .sections
+            .iter()
+            .filter(|(id, _)| !setup.sections.contains(id));
+        first
+            .chain(others)
+            .map(|(id, lines)| (id.as_str(), lines.as_slice()))
+    }
+
+    /// Whether a match of this setup has room for the deck. Deck-building rules are not asked.
+    ///
+    /// # Errors
+    /// Too many cards, an unknown section, something registered that setup does not need.
+    pub fn check_sections(&self, setup: &Setup) -> Result<(), MatchError> {
+        let total: u64 = self
+            .sections
+            .keys()
+            .map(|section| self.cards_in(section))
+            .sum();
+        if total > MOST_CARDS {
+            let told = format!("{total} cards are too many: a match takes {MOST_CARDS}");
+            return Err(self.wrong(told));
+        }
+        for (section, lines) in &self.sections {
+            if !setup.open && !setup.sections.contains(section) {
+                let known = listed(&setup.sections, "and");
+                let section = harmless(section, false);
+                return Err(self.wrong(format!(
+                    "there is no section `{section}`; there are {known}"
+                )));
+            }
+            let needless = |line: &&Line| {
+                line.records
+                    .keys()
+                    .any(|field| !setup.records.contains_key(field))
+            };
+            if let Some(line) = lines.iter().find(needless) {
+                let name = harmless(&line.name, false);
+                return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the deck is written as [`register`](MatchDeck::register) writes one.
+    ///
+    /// # Errors
+    /// What is not as a match file has it.
+    pub fn check_form(&self, format: &str) -> Result<(), MatchError> {
+        let mut contents = BTreeMap::new();
+        for (section, lines) in &self.sections {
+            if lines.is_empty() {
+                return Err(self.wrong(format!("the section {section} is named but holds no card")));
+            }
+            let mut cards: Vec<(String, u32)> = Vec::with_capacity(lines.len());
+            for line in lines {
+                let folded = fold(&line.name).into_owned();
+                if line.count == 0 || folded.is_empty() {
+                    return Err(self.wrong(format!("{section} has a line without a card")));
+                }
+                if cards.last().is_some_and(|(before, _)| *before >= folded) {
+                    return Err(self.wrong(format!("{section} is not in canonical order")));
+                }
+                cards.push((folded, line.count));
+            }
+            contents.insert(section.as_str(), cards);
+        }
+        if deck_hash(format, contents) != self.hash {
+            return Err(self.wrong("its hash is not that of its cards".to_owned()));
+        }
+        match &self.illegal {
+            Some(rules) if rules.is_empty() || !rules.is_sorted_by(|a, b| a < b) => {
+                Err(self.wrong("`illegal` must list rules, sorted, each once".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn wrong(&self, what: String) -> MatchError {
+        let title = harmless(&self.name, false);
+        MatchError::refused(format!("the deck \"{title}\": {what}"))
+    }
+}

@@ -1,0 +1,305 @@
+//! What a match is made from: rules, options, decks, randomness, decisions.
+
+use super::MatchError;
+use super::deck::MatchDeck;
+use super::options::{Options, Settings};
+use super::random::{SCHEME, Seed, bytes_of_hex};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// A seat at the table, `A` to `D`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum SeatId {
+    /// The first seat.
+    A,
+    /// The second seat.
+    B,
+    /// The third seat.
+    C,
+    /// The fourth seat.
+    D,
+}
+
+impl SeatId {
+    /// All seats, in order.
+    pub const ALL: [SeatId; 4] = [SeatId::A, SeatId::B, SeatId::C, SeatId::D];
+
+    /// The letter.
+    pub fn letter(self) -> &'static str {
+        ["A", "B", "C", "D"][self.index()]
+    }
+
+    /// The place in the order of seats, from 0.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The seat of a letter.
+    ///
+    /// ```
+    /// use decklaw::matches::SeatId;
+    /// assert_eq!(SeatId::parse("B"), Some(SeatId::B));
+    /// assert_eq!(SeatId::parse("b"), None);
+    /// ```
+    pub fn parse(letter: &str) -> Option<SeatId> {
+        SeatId::ALL.into_iter().find(|seat| seat.letter() == letter)
+    }
+}
+
+impl fmt::Display for SeatId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.letter())
+    }
+}
+
+/// Everything that a match's state follows from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inputs {
+    /// The format's id, never an alias.
+    pub format: String,
+    /// SHA-256 of the format file that was used.
+    pub rules_sha256: String,
+    /// Every option of the game.
+    pub options: Options,
+    /// The settings that were given.
+    pub settings: Settings,
+    /// The deck in the middle, for formats that share one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<SharedDeck>,
+    /// Who sits where, with which deck.
+    pub seats: Vec<Seat>,
+    /// What chance follows from.
+    pub randomness: Randomness,
+    /// What people and chance decided, in order.
+    pub decisions: Vec<Value>,
+    /// Why each setting had to be given.
+    pub assumed: Vec<Assumption>,
+}
+
+/// The deck in the middle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedDeck {
+    /// The deck.
+    pub deck: MatchDeck,
+}
+
+/// A seat and who sits there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seat {
+    /// The seat.
+    pub seat: SeatId,
+    /// The player's name.
+    pub name: String,
+    /// The player's deck, where the deck is not shared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deck: Option<MatchDeck>,
+}
+
+/// What chance follows from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Randomness {
+    /// The scheme by which the seed becomes orders and rolls.
+    pub scheme: String,
+    /// 64 lower-case hex digits.
+    pub seed: String,
+    /// Where the seed came from.
+    pub seed_source: SeedSource,
+    /// What each person brought to a combined seed, in hex, sorted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contributions: Option<Vec<String>>,
+}
+
+/// Where a seed came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeedSource {
+    /// From a text that somebody chose.
+    Text,
+    /// From the operating system.
+    System,
+    /// From several people's contributions.
+    Combined,
+}
+
+/// A setting that somebody had to give.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Assumption {
+    /// The setting.
+    pub setting: String,
+    /// Its value.
+    pub value: i64,
+    /// Why it had to be given.
+    pub why: String,
+}
+
+impl Randomness {
+    /// Chance from a text, which anyone can repeat.
+    pub fn from_text(text: &str) -> Randomness {
+        Randomness::of(Seed::from_text(text), SeedSource::Text, None)
+    }
+
+    /// Chance from the operating system.
+    ///
+    /// # Errors
+    /// Where the operating system has none to give.
+    pub fn from_system() -> Result<Randomness, MatchError> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| {
+            MatchError::refused(format!(
+                "the operating system gave no random numbers: {error}"
+            ))
+        })?;
+        Ok(Randomness::of(
+            Seed::from_bytes(bytes),
+            SeedSource::System,
+            None,
+        ))
+    }
+
+    /// Chance from contributions of several people, 64 hex digits each.
+    ///
+    /// # Errors
+    /// Fewer than two, the same one twice, or one that is not 64 lower-case hex digits.
+    pub fn from_parts(parts: &[String]) -> Result<Randomness, MatchError> {
+        let mut sorted: Vec<String> = parts.iter().map(|part| part.to_ascii_lowercase()).collect();
+        sorted.sort_unstable();
+        let seed = combine(&sorted)?;
+        Ok(Randomness::of(seed, SeedSource::Combined, Some(sorted)))
+    }
+
+    fn of(seed: Seed, seed_source: SeedSource, contributions: Option<Vec<String>>) -> Randomness {
+        Randomness {
+            scheme: SCHEME.to_owned(),
+            seed: seed.hex(),
+            seed_source,
+            contributions,
+        }
+    }
+
+    /// The seed, once everything about it is right.
+    ///
+    /// # Errors
+    /// An unknown scheme, a seed that is not 64 hex digits, or contributions that do not make it.
+    pub fn seed(&self) -> Result<Seed, MatchError> {
+        if self.scheme != SCHEME {
+            return Err(MatchError::refused(format!(
+                "the scheme `{}` is not known here; this program knows `{SCHEME}`",
+                crate::text::harmless(&self.scheme, false)
+            )));
+        }
+        let Some(bytes) = bytes_of_hex(&self.seed) else {
+            return Err(MatchError::refused(
+                "the seed must be 64 digits 0-9 and a-f",
+            ));
+        };
+        let seed = Seed::from_bytes(bytes);
+        match (self.seed_source, &self.contributions) {
+            (SeedSource::Text | SeedSource::System, None) => Ok(seed),
+            (SeedSource::Combined, Some(parts)) if parts.is_sorted() => match combine(parts)? {
+                combined if combined == seed => Ok(seed),
+                _ => Err(MatchError::refused(
+                    "the contributions do not make this seed",
+                )),
+            },
+            (SeedSource::Combined, Some(_)) => {
+                Err(MatchError::refused("the contributions must be sorted"))
+            }
+            (SeedSource::Combined, None) => Err(MatchError::refused(
+                "a combined seed needs its contributions",
+            )),
+            (SeedSource::Text | SeedSource::System, Some(_)) => Err(MatchError::refused(
+                "only a combined seed has contributions",
+            )),
+        }
+    }
+}
+
+fn combine(sorted: &[String]) -> Result<Seed, MatchError> {
+    if sorted.len() < 2 {
+        return Err(MatchError::call(
+            "a combined seed needs two contributions or more",
+        ));
+    }
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(MatchError::call(
+            "two contributions are the same; each person brings their own",
+        ));
+    }
+    let bytes: Option<Vec<[u8; 32]>> = sorted.iter().map(|part| bytes_of_hex(part)).collect();
+    match bytes {
+        Some(bytes) => Ok(Seed::combined(&bytes)),
+        None => Err(MatchError::call(
+            "a contribution must be 64 digits 0-9 and a-f",
+        )),
+    }
+}
+
+impl Inputs {
+    /// The deck that a seat plays: its own, or the one in the middle.
+    pub fn deck_of<'a>(&'a self, seat: &'a Seat) -> Option<&'a MatchDeck> {
+        seat.deck
+            .as_ref()
+            .or_else(|| self.shared.as_ref().map(|shared| &shared.deck))
+    }
+
+    /// Whether the settings are explained, each once, in order.
+    pub(crate) fn check_assumed(&self) -> Result<(), MatchError> {
+        let said = self
+            .assumed
+            .iter()
+            .map(|entry| (&entry.setting, &entry.value));
+        if !said.eq(&self.settings) || self.assumed.iter().any(|entry| entry.why.trim().is_empty())
+        {
+            return Err(MatchError::refused(
+                "`assumed` must explain each entry of `settings` once, sorted by name",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether decks and seats are where the format wants them, and well formed. Decks that
+    /// are `foreign` were not registered just now: nothing about them is taken for granted.
+    pub(crate) fn check_seats(
+        &self,
+        setup: &super::Setup,
+        foreign: bool,
+    ) -> Result<(), MatchError> {
+        let own = self.seats.iter().filter(|seat| seat.deck.is_some()).count();
+        let decks = match (&setup.decks, &self.shared) {
+            (super::setup::Decks::Own, None) if own == self.seats.len() => own,
+            (super::setup::Decks::Shared, Some(_)) if own == 0 => 1,
+            (super::setup::Decks::WholePool(_), Some(_)) if own == 0 => 0,
+            _ => {
+                return Err(MatchError::refused(
+                    "the decks are not where this format has them: with each seat, or shared",
+                ));
+            }
+        };
+        let count = setup.seat_count(&self.options, decks)?;
+        let order = SeatId::ALL.into_iter().take(usize::from(count));
+        if !self.seats.iter().map(|seat| seat.seat).eq(order) {
+            return Err(MatchError::refused(format!(
+                "there must be {count} seats, in the order A, B, C, D, without gaps"
+            )));
+        }
+        let shared = self.shared.iter().map(|shared| &shared.deck);
+        for deck in self
+            .seats
+            .iter()
+            .filter_map(|seat| seat.deck.as_ref())
+            .chain(shared)
+        {
+            deck.check_sections(setup)?;
+            if foreign {
+                deck.check_form(&self.format)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Match files: start positions that can be played, dealt again and checked.
+//!
+//! A match keeps its [`Inputs`] and the [`Table`](table::Table) that they make. A format's
+//! [`Setup`] is a list of [`steps`]; a step whose decision is missing stops the build, and
+//! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
+
+mod build;
+mod decision;
+mod deck;
+mod error;
+mod file;
+mod inputs;
+mod lint;
+mod moves;
+mod options;
+mod play;
+mod position;
+mod random;
+mod register;
+mod round;
+pub mod setup;
+mod sheet;
+pub mod steps;
+mod strict;
+pub mod table;
+mod view;
+
+pub use build::SwapJudge;
+pub use decision::{KNOWN as DECISIONS, read_decision};
+pub use deck::{Line, MOST_CARDS, MatchDeck, deck_hash};
+pub use error::MatchError;
+pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
+pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};
+pub use moves::{HELP as MOVES_HELP, Move};
+pub use options::{Choice, Options, Settings};
+pub use play::{Entry, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
+pub use position::Position;
+pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
+pub use round::{Pairing, Secret, read_pairings};
+pub use setup::Setup;
+pub use sheet::{Block, Page, Sheet};
+pub use steps::spec::spec_commitment;
+pub use strict::read_json;
+pub use view::{CardView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

@@ -1,0 +1,211 @@
+//! The moves of a game that is played on, as transcripts record them and as people type them.
+
+use super::MatchError;
+use super::inputs::SeatId;
+use serde::{Deserialize, Serialize};
+
+/// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
+/// from 0 at the top, and are named instead of cards so that a move tells nothing hidden.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Move {
+    /// Take cards off the top of a zone to the end of another.
+    Draw {
+        /// Who.
+        by: SeatId,
+        /// The pile.
+        from: String,
+        /// The hand.
+        to: String,
+        /// How many.
+        count: u32,
+    },
+    /// Move one card between zones, or within one.
+    Move {
+        /// Who.
+        by: SeatId,
+        /// The zone it lies in.
+        from: String,
+        /// Where in it.
+        slot: u32,
+        /// The zone it goes to.
+        to: String,
+        /// Where in it, 0 being the top.
+        at: u32,
+        /// Face up, where faces are mixed.
+        up: bool,
+    },
+    /// Turn a card over, where faces are mixed.
+    Flip {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// Where in it.
+        slot: u32,
+    },
+    /// Turn an open card sideways, or back.
+    Turn {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// Where in it.
+        slot: u32,
+    },
+    /// Count up or down.
+    Count {
+        /// Who.
+        by: SeatId,
+        /// Whose counter.
+        seat: SeatId,
+        /// Which; a new one starts at 0.
+        counter: String,
+        /// By how much.
+        change: i64,
+    },
+    /// Shuffle a zone.
+    Shuffle {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+    },
+    /// Roll a die.
+    Roll {
+        /// Who.
+        by: SeatId,
+        /// Its sides.
+        sides: u32,
+    },
+    /// End the turn.
+    Pass {
+        /// Who.
+        by: SeatId,
+    },
+    /// Take back the last move.
+    Undo {
+        /// Everybody, in seat order.
+        by: Vec<SeatId>,
+    },
+}
+
+/// What can be typed, for people.
+pub const HELP: &str = "\
+draw [N] [FROM] [TO]             from deck to hand unless named
+move ZONE SLOT ZONE [top|bottom|PLACE] [up|down]
+flip ZONE SLOT                   face up or face down
+turn ZONE SLOT                   sideways or back
+count [SEAT] COUNTER CHANGE      such as: count life -3
+shuffle ZONE
+roll [SIDES]                     6 unless named
+pass                             end the turn
+undo                             when everybody agrees
+Zones are your own or in the middle (hand), or another seat's (B.battlezone); slots count
+from 0 at the top. No card text is judged: the table does what you say.";
+
+impl Move {
+    /// Reads what a player typed.
+    ///
+    /// # Errors
+    /// A mistake that says what can be typed.
+    ///
+    /// ```
+    /// use decklaw::matches::{Move, SeatId};
+    /// assert_eq!(Move::parse("pass", SeatId::A, "deck")?, Move::Pass { by: SeatId::A });
+    /// # Ok::<(), decklaw::matches::MatchError>(())
+    /// ```
+    pub fn parse(line: &str, by: SeatId, pile: &str) -> Result<Move, MatchError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let unclear =
+            || MatchError::call(format!("this move is not understood; there are:\n{HELP}"));
+        let number = |word: &str| word.parse::<u32>().map_err(|_| unclear());
+        let own = str::to_owned;
+        Ok(match words.as_slice() {
+            ["draw"] => Move::Draw {
+                by,
+                from: own(pile),
+                to: own("hand"),
+                count: 1,
+            },
+            ["draw", count] => Move::Draw {
+                by,
+                from: own(pile),
+                to: own("hand"),
+                count: number(count)?,
+            },
+            ["draw", count, from] => Move::Draw {
+                by,
+                from: own(from),
+                to: own("hand"),
+                count: number(count)?,
+            },
+            ["draw", count, from, to] => Move::Draw {
+                by,
+                from: own(from),
+                to: own(to),
+                count: number(count)?,
+            },
+            ["move", from, slot, to, how @ ..] if how.len() <= 2 => {
+                let (mut at, mut up) = (0, true);
+                for word in how {
+                    match *word {
+                        "top" => at = 0,
+                        "bottom" => at = u32::MAX,
+                        "up" => up = true,
+                        "down" => up = false,
+                        place => at = number(place)?,
+                    }
+                }
+                Move::Move {
+                    by,
+                    from: own(from),
+                    slot: number(slot)?,
+                    to: own(to),
+                    at,
+                    up,
+                }
+            }
+            ["flip", zone, slot] => Move::Flip {
+                by,
+                zone: own(zone),
+                slot: number(slot)?,
+            },
+            ["turn", zone, slot] => Move::Turn {
+                by,
+                zone: own(zone),
+                slot: number(slot)?,
+            },
+            ["count", counter, change] => {
+                let change = change.parse().map_err(|_| unclear())?;
+                Move::Count {
+                    by,
+                    seat: by,
+                    counter: own(counter),
+                    change,
+                }
+            }
+            ["count", seat, counter, change] => {
+                let seat = SeatId::parse(seat).ok_or_else(unclear)?;
+                let change = change.parse().map_err(|_| unclear())?;
+                Move::Count {
+                    by,
+                    seat,
+                    counter: own(counter),
+                    change,
+                }
+            }
+            ["shuffle", zone] => Move::Shuffle {
+                by,
+                zone: own(zone),
+            },
+            ["roll"] => Move::Roll { by, sides: 6 },
+            ["roll", sides] => Move::Roll {
+                by,
+                sides: number(sides)?,
+            },
+            ["pass"] => Move::Pass { by },
+            _ => return Err(unclear()),
+        })
+    }
+}

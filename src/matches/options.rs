@@ -1,0 +1,251 @@
+//! Options and settings: what may be chosen, and what must be given.
+
+use super::MatchError;
+use super::inputs::{Assumption, Inputs, Seat};
+use super::setup::{Decks, Seats, Setup, Start};
+use crate::text::listed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The value of an option, or of a registered field of a card.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Choice {
+    /// On or off.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A word.
+    Word(String),
+}
+
+impl Choice {
+    /// The value that a person typed.
+    ///
+    /// ```
+    /// use decklaw::matches::Choice;
+    /// assert_eq!(Choice::parse("true"), Choice::Flag(true));
+    /// assert_eq!(Choice::parse("3"), Choice::Number(3));
+    /// assert_eq!(Choice::parse("soda"), Choice::Word("soda".to_owned()));
+    /// ```
+    pub fn parse(text: &str) -> Choice {
+        match (text, text.parse()) {
+            ("true", _) => Choice::Flag(true),
+            ("false", _) => Choice::Flag(false),
+            (_, Ok(number)) => Choice::Number(number),
+            (_, Err(_)) => Choice::Word(text.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Flag(flag) => flag.fmt(f),
+            Choice::Number(number) => number.fmt(f),
+            Choice::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+/// Every option of a match with its value.
+pub type Options = BTreeMap<String, Choice>;
+
+/// Settings that were given.
+pub type Settings = BTreeMap<String, i64>;
+
+impl Setup {
+    /// The options that were given, and the default of every other one.
+    ///
+    /// # Errors
+    /// As [`check_options`](Setup::check_options).
+    pub fn fill_options(&self, given: &Options) -> Result<Options, MatchError> {
+        let mut options = given.clone();
+        for (name, choices) in &self.options {
+            options
+                .entry(name.clone())
+                .or_insert_with(|| choices.default.clone());
+        }
+        self.check_options(&options)?;
+        Ok(options)
+    }
+
+    /// Whether these are all the options of the game, each with a value that it may have.
+    ///
+    /// # Errors
+    /// What is unknown, missing, out of its domain, or does not go together.
+    pub fn check_options(&self, options: &Options) -> Result<(), MatchError> {
+        for (name, value) in options {
+            let Some(choices) = self.options.get(name) else {
+                let known: Vec<&String> = self.options.keys().collect();
+                return Err(MatchError::call(match known.as_slice() {
+                    [] => format!("there is no option `{name}`: this format has none"),
+                    known => format!(
+                        "there is no option `{name}`; there are {}",
+                        listed(known, "and")
+                    ),
+                }));
+            };
+            if !choices.one_of.contains(value) {
+                let values: Vec<String> = choices.one_of.iter().map(Choice::to_string).collect();
+                let values = listed(&values, "or");
+                return Err(MatchError::call(format!(
+                    "the option `{name}` cannot be `{value}`; it is {values}"
+                )));
+            }
+        }
+        if let Some(missing) = self
+            .options
+            .keys()
+            .find(|name| !options.contains_key(*name))
+        {
+            return Err(MatchError::call(format!(
+                "the option `{missing}` is missing"
+            )));
+        }
+        match self
+            .refused
+            .iter()
+            .find(|refused| refused.when.holds(options))
+        {
+            Some(refused) => Err(MatchError::call(refused.why.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// How many seats the options and the number of decks make.
+    ///
+    /// # Errors
+    /// A number of decks, or of seats, that the format does not play with.
+    pub fn seat_count(&self, options: &Options, decks: usize) -> Result<u8, MatchError> {
+        let wrong = |needed: String| {
+            MatchError::call(format!(
+                "this format needs {needed}; {decks} were given (`--deck FILE`)"
+            ))
+        };
+        match (&self.decks, decks) {
+            (Decks::WholePool(_), 0) | (Decks::Shared, 1) | (Decks::Own, _) => (),
+            (Decks::WholePool(_), _) => {
+                return Err(wrong("no decks: it plays its whole card pool".into()));
+            }
+            (Decks::Shared, _) => return Err(wrong("one deck, shared by all".into())),
+        }
+        match &self.seats {
+            Seats::Option(option) => match options.get(option) {
+                Some(Choice::Number(number @ 1..=4)) => Ok(*number as u8),
+                _ => Err(MatchError::call(format!(
+                    "the option `{option}` must say how many play"
+                ))),
+            },
+            Seats::Between(_, most) if self.decks.are_shared() => Ok(*most),
+            Seats::Between(least, most) => match u8::try_from(decks) {
+                Ok(number) if (*least..=*most).contains(&number) => Ok(number),
+                _ if least == most => Err(wrong(format!("{least} decks, one for each seat"))),
+                _ => Err(wrong(format!("{least} to {most} decks, one for each seat"))),
+            },
+        }
+    }
+
+    /// Whether the settings are those that this match must have, and others only where
+    /// `legality` names them: the settings of the deck-building rules.
+    ///
+    /// # Errors
+    /// A setting that is unknown, missing, or out of its domain.
+    pub fn check_settings(&self, inputs: &Inputs, legality: &[String]) -> Result<(), MatchError> {
+        let mut needed: BTreeMap<String, (i64, i64, &str)> = BTreeMap::new();
+        for (name, setting) in &self.settings {
+            let cards = setting
+                .most_in
+                .as_ref()
+                .map(|section| fewest_cards(inputs, section));
+            let most = setting.most.or(cards).unwrap_or(i64::from(u16::MAX));
+            needed.insert(name.clone(), (setting.least, most, &setting.why));
+        }
+        for (counter, terms) in &self.counters {
+            if let Start::Card { section, field } = &terms.start {
+                for seat in &inputs.seats {
+                    let setting = seat_setting(seat, counter);
+                    let on_card = card_number(inputs, seat, section, field).is_some();
+                    if on_card && inputs.settings.contains_key(&setting) {
+                        return Err(MatchError::call(format!(
+                            "the setting `{setting}` is not needed: the card in {section} says it"
+                        )));
+                    }
+                    if !on_card {
+                        let why = "the card file does not tell it";
+                        needed.insert(setting, (0, i64::from(u16::MAX), why));
+                    }
+                }
+            }
+        }
+        for (name, (least, most, why)) in &needed {
+            match inputs.settings.get(name) {
+                None => {
+                    return Err(MatchError::call(format!(
+                        "the setting `{name}` must be given (`--set {name}=NUMBER`): {why}"
+                    )));
+                }
+                Some(value) if value < least || value > most => {
+                    return Err(MatchError::call(format!(
+                        "the setting `{name}` is {least} to {most}, not {value}"
+                    )));
+                }
+                Some(_) => (),
+            }
+        }
+        for name in inputs.settings.keys() {
+            if !needed.contains_key(name) && !legality.contains(name) {
+                let mut known: Vec<&str> = needed.keys().map(String::as_str).collect();
+                known.extend(legality.iter().map(String::as_str));
+                return Err(MatchError::call(match known.as_slice() {
+                    [] => format!("there is no setting `{name}`: this format has none"),
+                    known => format!(
+                        "there is no setting `{name}`; there are {}",
+                        listed(known, "and")
+                    ),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Each setting with the reason that somebody had to give it.
+    pub fn assumptions(&self, settings: &Settings) -> Vec<Assumption> {
+        let assumption = |(setting, value): (&String, &i64)| Assumption {
+            setting: setting.clone(),
+            value: *value,
+            why: match self.settings.get(setting) {
+                Some(known) => known.why.clone(),
+                None if setting.contains('.') => "the card file does not tell it".to_owned(),
+                None => "the rules text leaves it open; given by whoever made the match".to_owned(),
+            },
+        };
+        settings.iter().map(assumption).collect()
+    }
+}
+
+/// The name of a seat's own setting for a counter.
+pub(crate) fn seat_setting(seat: &Seat, counter: &str) -> String {
+    format!("{}.{counter}", seat.seat.letter())
+}
+
+/// The number that a seat's card of a section has in a registered field.
+pub(crate) fn card_number(inputs: &Inputs, seat: &Seat, section: &str, field: &str) -> Option<i64> {
+    let deck = inputs.deck_of(seat)?;
+    let mut lines = deck.sections.get(section)?.iter();
+    lines.find_map(|line| match line.records.get(field) {
+        Some(Choice::Number(number)) => Some(*number),
+        _ => None,
+    })
+}
+
+fn fewest_cards(inputs: &Inputs, section: &str) -> i64 {
+    let cards = |seat: &Seat| {
+        inputs
+            .deck_of(seat)
+            .map_or(0, |deck| deck.cards_in(section))
+    };
+    inputs.seats.iter().map(cards).min().unwrap_or(0) as i64
+}

@@ -1,0 +1,280 @@
+//! Playing on from a match: a table that knows no rules, and a transcript that cannot be
+//! spliced.
+//!
+//! Each move is chained to the one before: `h = SHA-256("decklaw/play/1\0" ‖ previous ‖
+//! canonical move)`, the first previous being the digest of the match's inputs. It never
+//! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
+
+use super::file::{Game, Match, Unproved};
+use super::inputs::SeatId;
+use super::moves::Move;
+use super::position::Position;
+use super::random::{bytes_of_hex, tagged};
+use super::setup::Seen;
+
+use super::{MatchError, read_json};
+use crate::digest::hex;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The schema of play files.
+pub const PLAY_SCHEMA: &str = "decklaw/play/1";
+
+const WARNING: &str =
+    "judge's copy: it holds the seed and every hidden card; play from it, do not read it";
+
+/// The most moves of one transcript: undoing plays from the start, so hostile files must end.
+pub const MOST_MOVES: usize = 5000;
+
+/// A move and the digest that chains it to those before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What was done.
+    #[serde(rename = "move")]
+    pub done: Move,
+    /// The digest of everything so far.
+    pub hash: String,
+}
+
+/// A game being played: the match it started from, every move, and the table now.
+#[derive(Debug, Clone)]
+pub struct Play {
+    /// The match as it was set up.
+    pub start: Match,
+    /// Every move, undone ones and the undoing included.
+    pub entries: Vec<Entry>,
+    /// The game as it stands.
+    pub now: Position,
+}
+
+impl Play {
+    /// Sits down at a match.
+    ///
+    /// # Errors
+    /// A setup that is not finished.
+    pub fn begin(start: Match) -> Result<Play, MatchError> {
+        if !start.pending.is_empty() {
+            return Err(MatchError::refused(
+                "the setup is not finished: decide what is pending first",
+            ));
+        }
+        let now = Position::of(&start);
+        Ok(Play {
+            start,
+            entries: Vec::new(),
+            now,
+        })
+    }
+
+    /// The move that a line typed by a player means now.
+    ///
+    /// # Errors
+    /// A mistake that says what can be typed.
+    pub fn typed(&self, line: &str, by: SeatId) -> Result<Move, MatchError> {
+        let mut done = Move::parse(line, by, self.pile(by))?;
+        if let Move::Move { from, to, at, .. } = &mut done
+            && let (Ok(from), Ok(to)) = (self.now.reach(by, from), self.now.reach(by, to))
+        {
+            let room = self.now.table.zone(to).slots.len() - usize::from(from == to);
+            *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
+        }
+        Ok(done)
+    }
+
+    /// The zone from which a seat draws where none is named: the first that nobody may see.
+    fn pile(&self, by: SeatId) -> &str {
+        let table = &self.now.table;
+        let own = table
+            .seats
+            .get(by.index())
+            .map_or(&[][..], |seat| &seat.zones);
+        let pile = own
+            .iter()
+            .chain(&table.shared)
+            .find(|zone| zone.seen == Seen::ByNobody);
+        pile.map_or("", |zone| zone.name.as_str())
+    }
+
+    /// The game as a match, for views of it.
+    pub fn as_match(&self) -> Match {
+        Match {
+            table: self.now.table.clone(),
+            ..self.start.clone()
+        }
+    }
+
+    /// Does a move.
+    ///
+    /// # Errors
+    /// A move that the table cannot do; it then stays as it was.
+    pub fn act(&mut self, done: Move) -> Result<(), MatchError> {
+        if self.entries.len() >= MOST_MOVES {
+            return Err(MatchError::refused(format!(
+                "a transcript holds {MOST_MOVES} moves at most"
+            )));
+        }
+        let mut entries = self.entries.clone();
+        let hash = self.chain(&done);
+        if let Move::Undo { by } = &done {
+            let agreed: BTreeSet<SeatId> = by.iter().copied().collect();
+            if agreed.len() != self.now.table.seats.len() || agreed.len() != by.len() {
+                return Err(MatchError::refused(
+                    "a move is undone only when every seat agrees",
+                ));
+            }
+            entries.push(Entry { done, hash });
+            self.now = replay(&self.start, &entries)?;
+        } else {
+            let mut now = self.now.clone();
+            now.act(&self.start, &done)?;
+            entries.push(Entry { done, hash });
+            self.now = now;
+        }
+        self.entries = entries;
+        Ok(())
+    }
+
+    fn chain(&self, done: &Move) -> String {
+        let previous = match self.entries.last() {
+            Some(entry) => entry.hash.clone(),
+            None => self.start.inputs_digest(),
+        };
+        let previous = bytes_of_hex(&previous).unwrap_or_default();
+        let json = serde_json_canonicalizer::to_vec(done).unwrap_or_default();
+        hex(&tagged("decklaw/play/1\0", &[&previous, &json]))
+    }
+
+    /// The play file's JSON, indented.
+    pub fn to_json(&self) -> String {
+        #[derive(Serialize)]
+        struct File<'a> {
+            schema: &'static str,
+            warning: &'static str,
+            #[serde(rename = "match")]
+            start: &'a Match,
+            moves: &'a [Entry],
+        }
+        let file = File {
+            schema: PLAY_SCHEMA,
+            warning: WARNING,
+            start: &self.start,
+            moves: &self.entries,
+        };
+        let mut json = serde_json::to_string_pretty(&file).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+}
+
+/// A play file as it was read, not yet proved.
+#[derive(Debug, Clone)]
+pub struct UnprovedPlay {
+    /// The match it starts from.
+    pub start: Unproved,
+    entries: Vec<Entry>,
+}
+
+impl UnprovedPlay {
+    /// Whether a text is a play file rather than a match file.
+    pub fn is_one(text: &[u8]) -> bool {
+        read_json(text)
+            .is_ok_and(|value| value.get("schema").and_then(Value::as_str) == Some(PLAY_SCHEMA))
+    }
+
+    /// Reads a play file.
+    ///
+    /// # Errors
+    /// A refusal where it is not one.
+    pub fn read(text: &[u8]) -> Result<UnprovedPlay, MatchError> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Raw {
+            schema: String,
+            #[serde(rename = "warning")]
+            _warning: String,
+            #[serde(rename = "match")]
+            start: Value,
+            moves: Vec<Value>,
+        }
+        let unreadable = |error: serde_json::Error| {
+            MatchError::refused(format!("this is not a play file: {error}"))
+        };
+        let raw: Raw = serde_json::from_value(read_json(text)?).map_err(unreadable)?;
+        if raw.schema != PLAY_SCHEMA {
+            return Err(MatchError::refused(format!(
+                "this is not a play file: its schema is not {PLAY_SCHEMA}"
+            )));
+        }
+        if raw.moves.len() > MOST_MOVES {
+            return Err(MatchError::refused(format!(
+                "a transcript holds {MOST_MOVES} moves at most"
+            )));
+        }
+        let mut entries = Vec::with_capacity(raw.moves.len());
+        for value in &raw.moves {
+            let entry = Entry::deserialize(value).map_err(unreadable)?;
+            if serde_json::to_value(&entry).ok().as_ref() != Some(value) {
+                return Err(MatchError::refused(
+                    "a move holds something that does not belong there",
+                ));
+            }
+            entries.push(entry);
+        }
+        Ok(UnprovedPlay {
+            start: Unproved::of_value(raw.start)?,
+            entries,
+        })
+    }
+
+    /// Proves the match, then does every move again and compares the chain.
+    ///
+    /// # Errors
+    /// A refusal that names the move at which the transcript breaks.
+    pub fn verify(&self, game: &Game<'_>) -> Result<Play, MatchError> {
+        let mut play = Play::begin(self.start.verify(game)?)?;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let about = format!("move {}", number + 1);
+            if play.chain(&entry.done) != entry.hash {
+                return Err(MatchError::refused(
+                    "its digest does not follow from the moves before",
+                )
+                .about(&about));
+            }
+            play.entries.push(entry.clone());
+            match &entry.done {
+                Move::Undo { .. } => {
+                    play.entries.pop();
+                    play.act(entry.done.clone())
+                        .map_err(|error| error.about(&about))?;
+                }
+                done => play
+                    .now
+                    .act(&play.start, done)
+                    .map_err(|error| error.about(&about))?,
+            }
+        }
+        Ok(play)
+    }
+}
+
+/// The position after moves, those that were undone left out.
+fn replay(start: &Match, entries: &[Entry]) -> Result<Position, MatchError> {
+    let mut standing: Vec<&Move> = Vec::new();
+    for entry in entries {
+        match &entry.done {
+            Move::Undo { .. } => {
+                if standing.pop().is_none() {
+                    return Err(MatchError::refused("there is no move to undo"));
+                }
+            }
+            done => standing.push(done),
+        }
+    }
+    let mut position = Position::of(start);
+    for done in standing {
+        position.act(start, done)?;
+    }
+    Ok(position)
+}

@@ -1,0 +1,187 @@
+//! A game as it stands, and what each move does to it.
+
+use super::MatchError;
+use super::file::Match;
+use super::inputs::SeatId;
+use super::moves::Move;
+use super::random::below;
+use super::setup::Seen;
+use super::table::{Card, Place, Slot, Table};
+use std::collections::BTreeSet;
+
+/// A game as it stands.
+#[derive(Debug, Clone)]
+pub struct Position {
+    /// The table.
+    pub table: Table,
+    /// Cards that are turned sideways.
+    pub turned: BTreeSet<Card>,
+    /// Whose turn it is.
+    pub active: SeatId,
+    /// How many turns have passed.
+    pub turns: u64,
+    /// The last roll, and who rolled it.
+    pub last_roll: Option<(SeatId, u32)>,
+    rolls: u64,
+}
+
+impl Position {
+    pub(super) fn of(start: &Match) -> Position {
+        Position {
+            table: start.table.clone(),
+            turned: BTreeSet::new(),
+            active: start.table.first.unwrap_or(SeatId::A),
+            turns: 0,
+            last_roll: None,
+            rolls: 0,
+        }
+    }
+
+    pub(super) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+        match done {
+            Move::Draw {
+                by,
+                from,
+                to,
+                count,
+            } => {
+                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
+                let block = self
+                    .table
+                    .take(from, usize::try_from(*count).unwrap_or(usize::MAX))?;
+                let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
+                self.table.zone_mut(to).slots.extend(block);
+            }
+            Move::Move {
+                by,
+                from,
+                slot,
+                to,
+                at,
+                up,
+            } => {
+                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
+                self.check_slot(from, *slot)?;
+                let room = self.table.zone(to).slots.len() - usize::from(from == to);
+                if *at as usize > room {
+                    return Err(MatchError::refused(format!(
+                        "there is no place {at}: the zone holds {room}"
+                    )));
+                }
+                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
+                let up = *up && self.table.zone(to).seen == Seen::CardByCard;
+                self.table
+                    .zone_mut(to)
+                    .slots
+                    .insert(*at as usize, Slot { card, up });
+                if from != to {
+                    self.turned.remove(&card);
+                }
+            }
+            Move::Flip { by, zone, slot } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                if self.table.zone(place).seen != Seen::CardByCard {
+                    return Err(MatchError::refused("the cards of this zone all lie alike"));
+                }
+                let slot = &mut self.table.zone_mut(place).slots[*slot as usize];
+                slot.up = !slot.up;
+            }
+            Move::Turn { by, zone, slot } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                let zone = self.table.zone(place);
+                if !matches!(zone.seen, Seen::CardByCard | Seen::ByAll) {
+                    return Err(MatchError::refused(
+                        "only cards that lie open can be turned",
+                    ));
+                }
+                let card = zone.slots[*slot as usize].card;
+                if !self.turned.remove(&card) {
+                    self.turned.insert(card);
+                }
+            }
+            Move::Count {
+                seat,
+                counter,
+                change,
+                ..
+            } => {
+                self.seated(*seat)?;
+                let counters = &mut self.table.seats[seat.index()].counters;
+                let value = counters.entry(counter.clone()).or_default();
+                let changed = value
+                    .checked_add(*change)
+                    .filter(|value| value.abs() < 1 << 53);
+                *value = changed.ok_or_else(|| MatchError::refused("no counter goes that far"))?;
+            }
+            Move::Shuffle { by, zone } => {
+                let place = self.reach(*by, zone)?;
+                self.table.shuffle(place, &start.inputs.randomness.seed()?);
+            }
+            Move::Roll { by, sides } => {
+                self.seated(*by)?;
+                if *sides < 2 {
+                    return Err(MatchError::refused("a die has two sides or more"));
+                }
+                let seed = start.inputs.randomness.seed()?;
+                let label = format!("play/roll/{}", self.rolls);
+                let mut words = super::random::Stream::new(&seed, &label);
+                self.last_roll = Some((*by, below(&mut words, *sides) + 1));
+                self.rolls += 1;
+            }
+            Move::Pass { by } => {
+                if *by != self.active {
+                    return Err(MatchError::refused(format!(
+                        "it is seat {}'s turn",
+                        self.active
+                    )));
+                }
+                let next = (self.active.index() + 1) % self.table.seats.len();
+                self.active = SeatId::ALL[next];
+                self.turns += 1;
+            }
+            Move::Undo { .. } => (),
+        }
+        Ok(())
+    }
+
+    fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
+        match seat.index() < self.table.seats.len() {
+            true => Ok(()),
+            false => Err(MatchError::refused(format!("nobody sits at seat {seat}"))),
+        }
+    }
+
+    fn check_slot(&self, place: Place, slot: u32) -> Result<(), MatchError> {
+        match self.table.zone(place).slots.len() {
+            held if (slot as usize) < held => Ok(()),
+            held => Err(MatchError::refused(format!(
+                "there is no card {slot}: the zone holds {held}"
+            ))),
+        }
+    }
+
+    /// The zone of a name such as `A.hand` or `draw_pile`, or one of the seat's own, as far
+    /// as the seat may reach: into every zone but another's hidden ones.
+    pub(super) fn reach(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
+        self.seated(by)?;
+        let named = name
+            .split_once('.')
+            .and_then(|(seat, zone)| Some((SeatId::parse(seat)?, zone)));
+        let (seat, zone) = named.unwrap_or((by, name));
+        self.seated(seat)?;
+        let unknown = |_| {
+            let name = crate::text::harmless(name, false);
+            MatchError::refused(format!("there is no zone `{name}` on this table"))
+        };
+        let place = self.table.place(seat, zone).map_err(unknown)?;
+        let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
+        if hidden && place.seat.is_some_and(|owner| owner != by) {
+            return Err(MatchError::refused(format!(
+                "`{name}` is not seat {by}'s to touch"
+            )));
+        }
+        Ok(place)
+    }
+}

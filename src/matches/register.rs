@@ -1,0 +1,111 @@
+//! From a deck as its author wrote it, or a whole pool, to the deck that a match registers.
+
+use super::MatchError;
+use super::deck::{Line, MatchDeck};
+use super::options::Choice;
+use super::setup::Setup;
+use crate::deck::Deck;
+use crate::name::fold;
+use crate::pool::{CardId, CardSet, Column, Pool};
+use crate::query::Query;
+use std::collections::BTreeMap;
+
+/// What is recorded of the cards of a pool.
+struct Records<'a> {
+    pool: &'a Pool,
+    fields: Vec<(&'a str, CardSet)>,
+}
+
+impl<'a> Records<'a> {
+    fn new(setup: &'a Setup, pool: &'a Pool) -> Result<Records<'a>, MatchError> {
+        let mut fields = Vec::new();
+        for (field, record) in &setup.records {
+            let cards = Query::parse(&record.of).and_then(|query| query.select(pool));
+            let cards = cards.map_err(|error| {
+                MatchError::call(format!(
+                    "the setup records `{field}` of `{}`: {error}",
+                    record.of
+                ))
+            })?;
+            fields.push((field.as_str(), cards));
+        }
+        Ok(Records { pool, fields })
+    }
+
+    fn of(&self, card: CardId) -> BTreeMap<String, Choice> {
+        let value = |field: &str| match self.pool.column(field)? {
+            Column::Number(_) => self.pool.number(card, field).map(Choice::Number),
+            Column::Text(_) | Column::List(_) => {
+                let word = self.pool.words(card, field).first()?;
+                Some(Choice::Word(fold(word).into_owned()))
+            }
+        };
+        let recorded = self.fields.iter().filter(|(_, cards)| cards.has(card));
+        recorded
+            .filter_map(|(field, _)| Some(((*field).to_owned(), value(field)?)))
+            .collect()
+    }
+}
+
+impl MatchDeck {
+    /// Registers a deck that was read: names as the pool spells them, and what setup needs
+    /// to know of each card.
+    ///
+    /// # Errors
+    /// A setup whose records do not fit the pool.
+    pub fn of_deck(
+        format: &str,
+        setup: &Setup,
+        pool: &Pool,
+        deck: &Deck<'_>,
+    ) -> Result<MatchDeck, MatchError> {
+        let records = Records::new(setup, pool)?;
+        let lines = deck.lines.iter().filter_map(|line| {
+            let section = deck.sections.get(usize::from(line.section))?;
+            let line = match pool.find(&line.name) {
+                Some(card) => Line {
+                    count: line.count,
+                    name: pool.name(card).to_owned(),
+                    records: records.of(card),
+                },
+                None => {
+                    let (name, records) = (line.name.clone().into_owned(), BTreeMap::new());
+                    Line {
+                        count: line.count,
+                        name,
+                        records,
+                    }
+                }
+            };
+            Some((section.id.as_ref(), line))
+        });
+        let name = deck.name.as_ref().map_or("", |name| name.value.as_ref());
+        Ok(MatchDeck::register(format, name, lines))
+    }
+
+    /// Registers every card of a pool, once, in one section.
+    ///
+    /// # Errors
+    /// A setup whose records do not fit the pool.
+    pub fn of_pool(
+        format: &str,
+        name: &str,
+        setup: &Setup,
+        pool: &Pool,
+    ) -> Result<MatchDeck, MatchError> {
+        let records = Records::new(setup, pool)?;
+        let section = setup.sections.first().map_or("", String::as_str);
+        let line = |card| {
+            let name = pool.name(card).to_owned();
+            (
+                section,
+                Line {
+                    count: 1,
+                    name,
+                    records: records.of(card),
+                },
+            )
+        };
+        Ok(MatchDeck::register(format, name, pool.ids().map(line)))
+    }
+}

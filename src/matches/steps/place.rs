@@ -1,0 +1,67 @@
+//! Laying cards off a pile, face up or face down: a bar, a draft's pool.
+
+use super::{Flow, Step};
+use crate::matches::MatchError;
+use crate::matches::build::Build;
+use serde::Deserialize;
+
+/// Lays cards off the top of a pile: to the middle, or before each seat in turn order.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Place {
+    /// The pile to take from.
+    pub from: String,
+    /// The zone to lay to.
+    pub to: String,
+    /// What is laid, in order.
+    pub rows: Vec<Row>,
+    /// Whether fewer are laid when the pile runs out; otherwise that is refused.
+    #[serde(default)]
+    pub as_far_as_it_goes: bool,
+}
+
+/// Some cards that lie alike.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Row {
+    /// So many face up.
+    Up(usize),
+    /// So many face down.
+    Down(usize),
+}
+
+impl Step for Place {
+    fn zones(&self) -> Vec<&str> {
+        vec![&self.from, &self.to]
+    }
+
+    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
+        let mut done = Vec::new();
+        for seat in build.table.dealing_order() {
+            let to = build.table.place(seat, &self.to)?;
+            if done.contains(&to) {
+                continue;
+            }
+            done.push(to);
+            let from = build.table.place(seat, &self.from)?;
+            for row in &self.rows {
+                let (count, up) = match row {
+                    Row::Up(count) => (*count, true),
+                    Row::Down(count) => (*count, false),
+                };
+                let held = build.table.zone(from).slots.len();
+                let count = if self.as_far_as_it_goes {
+                    count.min(held)
+                } else {
+                    count
+                };
+                let mut block = build.table.take(from, count)?;
+                block.iter_mut().for_each(|slot| slot.up = up);
+                build.table.zone_mut(to).slots.extend(block);
+            }
+        }
+        Ok(Flow::Done)
+    }
+}

@@ -1,0 +1,101 @@
+//! Dice for who begins: the highest roll, ties again.
+
+use super::{Flow, Step};
+use crate::matches::MatchError;
+use crate::matches::build::Build;
+use crate::matches::decision::fields;
+use crate::matches::inputs::SeatId;
+use crate::matches::random::below;
+use crate::matches::table::{self, Table};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Rolls for who begins; seats that tie for the highest roll again.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Roll {
+    /// How many sides the die has.
+    pub sides: u8,
+}
+
+const STEP: &str = "roll";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decision {
+    #[serde(rename = "step")]
+    _step: String,
+    by: By,
+    values: Option<table::Roll>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum By {
+    Random,
+    Given,
+}
+
+impl Step for Roll {
+    fn prepare(&self, table: &mut Table) {
+        table.rolls = Some(Vec::new());
+    }
+
+    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
+        let mut rolling: Vec<SeatId> = build.table.seat_ids().collect();
+        let mut round = 0;
+        while rolling.len() > 1 {
+            let Some(decision) = build.decisions.next(STEP)? else {
+                let pending = json!({ "step": STEP, "round": round, "seats": rolling });
+                return Ok(Flow::Awaiting(vec![pending]));
+            };
+            let values = self.values(build, decision, &rolling, round)?;
+            let highest = values.values().max().copied();
+            rolling.retain(|seat| values.get(seat).copied() == highest);
+            build.table.rolls.get_or_insert_default().push(values);
+            round += 1;
+        }
+        build.table.first = rolling.first().copied();
+        Ok(Flow::Done)
+    }
+}
+
+impl Roll {
+    fn values(
+        &self,
+        build: &Build<'_>,
+        decision: &Value,
+        rolling: &[SeatId],
+        round: usize,
+    ) -> Result<table::Roll, MatchError> {
+        let given: Decision = fields(decision)?;
+        let sides = self.sides;
+        match (given.by, given.values) {
+            (By::Random, None) if decision.get("values").is_none() => {
+                let roll = |seat: &SeatId| {
+                    let mut words = build.stream(&format!("roll/{round}/{seat}"));
+                    (*seat, below(&mut words, u32::from(sides)) as u8 + 1)
+                };
+                Ok(rolling.iter().map(roll).collect())
+            }
+            (By::Random, _) => Err(MatchError::refused(
+                "where chance rolls, no `values` are given",
+            )),
+            (By::Given, None) => Err(MatchError::refused("a given roll must have its `values`")),
+            (By::Given, Some(values)) if !values.keys().eq(rolling) => {
+                let letters: Vec<&str> = rolling.iter().map(|seat| seat.letter()).collect();
+                let letters = crate::text::listed(&letters, "and");
+                Err(MatchError::refused(format!("just {letters} roll now")))
+            }
+            (By::Given, Some(values)) => {
+                match values.values().find(|v| !(1..=sides).contains(*v)) {
+                    Some(value) => Err(MatchError::refused(format!(
+                        "{value} is not on a die of {sides} sides"
+                    ))),
+                    None => Ok(values),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A secret choice, committed to by its digest before anything is dealt.
+
+use super::{Flow, Step};
+use crate::matches::MatchError;
+use crate::matches::build::Build;
+use crate::matches::decision::fields;
+use crate::matches::inputs::SeatId;
+use crate::matches::random::{bytes_of_hex, tagged};
+use crate::matches::table::Table;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Every seat commits to a choice, at once; [`Reveal`](super::reveal::Reveal) opens it.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Spec {}
+
+const STEP: &str = "spec";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decision {
+    #[serde(rename = "step")]
+    _step: String,
+    #[serde(rename = "seat")]
+    _seat: SeatId,
+    commit: String,
+}
+
+/// The digest that commits a seat to a choice.
+///
+/// ```
+/// use decklaw::matches::{SeatId, spec_commitment};
+/// let (a, b) = (spec_commitment(SeatId::A, &[7; 32], "beauty"), spec_commitment(SeatId::B, &[7; 32], "beauty"));
+/// assert_ne!(a, b);
+/// ```
+pub fn spec_commitment(seat: SeatId, nonce: &[u8; 32], spec: &str) -> [u8; 32] {
+    tagged(
+        "decklaw/spec/1\0",
+        &[seat.letter().as_bytes(), nonce, spec.as_bytes()],
+    )
+}
+
+impl Step for Spec {
+    fn prepare(&self, table: &mut Table) {
+        table
+            .seats
+            .iter_mut()
+            .for_each(|seat| seat.spec = Some(None));
+    }
+
+    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
+        let seats: Vec<SeatId> = build.table.seat_ids().collect();
+        while build.commitments.len() < seats.len() {
+            let open =
+                |seat: SeatId| seats.contains(&seat) && !build.commitments.contains_key(&seat);
+            let Some((seat, decision)) = build.decisions.next_of(STEP, open)? else {
+                let open = seats
+                    .iter()
+                    .filter(|seat| !build.commitments.contains_key(seat));
+                let pending = open.map(|seat| json!({ "step": STEP, "seat": seat }));
+                return Ok(Flow::Awaiting(pending.collect()));
+            };
+            let given: Decision = fields(decision)?;
+            let Some(commit) = bytes_of_hex(&given.commit) else {
+                return Err(MatchError::refused(
+                    "`commit` must be 64 digits 0-9 and a-f",
+                ));
+            };
+            build.commitments.insert(seat, commit);
+        }
+        Ok(Flow::Done)
+    }
+}

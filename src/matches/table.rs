@@ -1,0 +1,406 @@
+//! The table as it stands: every card in exactly one zone, every counter.
+
+use super::MatchError;
+use super::deck::MatchDeck;
+use super::inputs::{Inputs, SeatId};
+use super::options::{Choice, Options, card_number, seat_setting};
+use super::random::{Seed, Stream, shuffle};
+use super::setup::{self, Seen, Setup, Start};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use std::collections::BTreeMap;
+
+/// One card on the table, by its place in the order in which ids were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(pub(crate) u16);
+
+/// What is known of one card on the table.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// Its id, such as `A001`.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What was registered of it.
+    pub records: BTreeMap<String, Choice>,
+}
+
+/// A card in a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// The card.
+    pub card: Card,
+    /// Whether it lies face up; means something only where zones mix faces.
+    pub up: bool,
+}
+
+/// A zone with its cards, the top first.
+#[derive(Debug, Clone)]
+pub struct Zone {
+    /// Its name.
+    pub name: String,
+    /// Who may look at it.
+    pub seen: Seen,
+    /// Its cards.
+    pub slots: Vec<Slot>,
+    /// The name under which it is shuffled: the section that it holds.
+    pile: String,
+    shuffles: u32,
+}
+
+impl Zone {
+    fn new(name: &str, terms: &setup::Zone) -> Zone {
+        let pile = terms.holds.clone().unwrap_or_else(|| name.to_owned());
+        Zone {
+            name: name.to_owned(),
+            seen: terms.seen,
+            slots: Vec::new(),
+            pile,
+            shuffles: 0,
+        }
+    }
+}
+
+/// What lies before one seat.
+#[derive(Debug, Clone)]
+pub struct SeatTable {
+    /// Its counters.
+    pub counters: BTreeMap<String, i64>,
+    /// Its zones, by name.
+    pub zones: Vec<Zone>,
+    /// What it chose in secret: `None` where the game has no such thing, and empty inside
+    /// until all have revealed.
+    pub spec: Option<Option<String>>,
+}
+
+/// A zone of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Whose it is; `None` in the middle.
+    pub seat: Option<SeatId>,
+    index: usize,
+}
+
+/// Values of one throw of the dice, by seat.
+pub type Roll = BTreeMap<SeatId, u8>;
+
+/// A table: cards, zones, counters, and who begins.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// Every card, in the order of ids.
+    pub instances: Vec<Instance>,
+    /// The zones in the middle, by name.
+    pub shared: Vec<Zone>,
+    /// What was rolled, where the game has dice.
+    pub rolls: Option<Vec<Roll>>,
+    /// What lies before each seat, in seat order.
+    pub seats: Vec<SeatTable>,
+    /// Who begins.
+    pub first: Option<SeatId>,
+}
+
+impl Table {
+    /// The table before the first step: each section where it lies at first.
+    ///
+    /// # Errors
+    /// A card that no zone takes.
+    pub fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
+        let options = &inputs.options;
+        let seats = inputs.seats.iter().map(|seat| {
+            let counters = setup
+                .counters
+                .iter()
+                .filter(|(_, terms)| terms.when.holds(options));
+            let value = |name: &str, terms: &setup::Counter| {
+                let value = match &terms.start {
+                    Start::At(number) => Some(*number),
+                    Start::Setting(setting) => inputs.settings.get(setting).copied(),
+                    Start::Card { section, field } => card_number(inputs, seat, section, field)
+                        .or_else(|| inputs.settings.get(&seat_setting(seat, name)).copied()),
+                };
+                let value = value.unwrap_or_default();
+                terms.most.map_or(value, |most| value.min(most))
+            };
+            SeatTable {
+                counters: counters
+                    .map(|(name, terms)| (name.clone(), value(name, terms)))
+                    .collect(),
+                zones: zones(&setup.zones.seat, options),
+                spec: None,
+            }
+        });
+        let mut table = Table {
+            instances: Vec::new(),
+            shared: zones(&setup.zones.shared, options),
+            rolls: None,
+            seats: seats.collect(),
+            first: None,
+        };
+        for seat in &inputs.seats {
+            if let Some(deck) = &seat.deck {
+                table.unpack(setup, options, Some(seat.seat), deck)?;
+            }
+        }
+        if let Some(shared) = &inputs.shared {
+            table.unpack(setup, options, None, &shared.deck)?;
+        }
+        Ok(table)
+    }
+
+    /// Gives a deck's cards their ids and lays each in its first zone.
+    fn unpack(
+        &mut self,
+        setup: &Setup,
+        options: &Options,
+        owner: Option<SeatId>,
+        deck: &MatchDeck,
+    ) -> Result<(), MatchError> {
+        let letter = owner.map_or("S", SeatId::letter);
+        let mut number = 0;
+        for (section, lines) in deck.in_order(setup) {
+            for line in lines {
+                let holds = |terms: &setup::Zone| {
+                    terms.holds.as_deref() == Some(section)
+                        && terms.when.holds(options)
+                        && terms
+                            .only
+                            .iter()
+                            .all(|(field, value)| line.records.get(field) == Some(value))
+                };
+                let (terms, zones) = match owner {
+                    Some(seat) => (&setup.zones.seat, &mut self.seats[seat.index()].zones),
+                    None => (&setup.zones.shared, &mut self.shared),
+                };
+                let name = terms
+                    .iter()
+                    .find(|(_, terms)| holds(terms))
+                    .map(|(name, _)| name);
+                let known = name.and_then(|name| zones.iter().position(|zone| zone.name == *name));
+                let zone = match known {
+                    Some(zone) => zone,
+                    None if setup.open && !setup.sections.iter().any(|id| id == section) => {
+                        if terms.contains_key(section) {
+                            return Err(MatchError::refused(format!(
+                                "a section cannot be called `{section}`: the table has a zone of that name"
+                            )));
+                        }
+                        own_zone(zones, section)
+                    }
+                    None => {
+                        return Err(MatchError::refused(format!(
+                            "no zone of this game takes \"{}\" from {section}",
+                            crate::text::harmless(&line.name, false)
+                        )));
+                    }
+                };
+                for _ in 0..line.count {
+                    number += 1;
+                    let card = Card(self.instances.len() as u16);
+                    self.instances.push(Instance {
+                        id: format!("{letter}{number:03}"),
+                        name: line.name.clone(),
+                        records: line.records.clone(),
+                    });
+                    zones[zone].slots.push(Slot { card, up: false });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The zone that a name means for a seat: its own, or the one in the middle.
+    ///
+    /// # Errors
+    /// A name that this table does not have: a fault in the format file.
+    pub fn place(&self, seat: SeatId, name: &str) -> Result<Place, MatchError> {
+        let at = |zones: &[Zone]| zones.iter().position(|zone| zone.name == name);
+        if let Some(index) = self
+            .seats
+            .get(seat.index())
+            .and_then(|table| at(&table.zones))
+        {
+            return Ok(Place {
+                seat: Some(seat),
+                index,
+            });
+        }
+        match at(&self.shared) {
+            Some(index) => Ok(Place { seat: None, index }),
+            None => Err(MatchError::call(format!(
+                "the format file names a zone `{name}` that this game does not have"
+            ))),
+        }
+    }
+
+    /// The zones of one name: one for each seat, in seat order, or the one in the middle.
+    ///
+    /// # Errors
+    /// As [`place`](Table::place).
+    pub fn places(&self, name: &str) -> Result<Vec<Place>, MatchError> {
+        let mut places: Vec<Place> = Vec::with_capacity(self.seats.len());
+        for seat in self.seat_ids() {
+            let place = self.place(seat, name)?;
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        Ok(places)
+    }
+
+    /// The zone at a place of this table.
+    pub fn zone(&self, place: Place) -> &Zone {
+        match place.seat {
+            Some(seat) => &self.seats[seat.index()].zones[place.index],
+            None => &self.shared[place.index],
+        }
+    }
+
+    /// The same, to change.
+    pub fn zone_mut(&mut self, place: Place) -> &mut Zone {
+        match place.seat {
+            Some(seat) => &mut self.seats[seat.index()].zones[place.index],
+            None => &mut self.shared[place.index],
+        }
+    }
+
+    /// The seats, in order.
+    pub fn seat_ids(&self) -> impl Iterator<Item = SeatId> + use<> {
+        SeatId::ALL.into_iter().take(self.seats.len())
+    }
+
+    /// The seats from the one that begins; none until that is known.
+    pub fn turn_order(&self) -> Vec<SeatId> {
+        let Some(first) = self.first else {
+            return Vec::new();
+        };
+        let seats = SeatId::ALL.into_iter().take(self.seats.len());
+        seats
+            .clone()
+            .cycle()
+            .skip(first.index())
+            .take(self.seats.len())
+            .collect()
+    }
+
+    /// The order in which seats are dealt to: from the one that begins, and where that is
+    /// not yet known, seat by seat.
+    pub fn dealing_order(&self) -> Vec<SeatId> {
+        match self.first {
+            Some(_) => self.turn_order(),
+            None => self.seat_ids().collect(),
+        }
+    }
+
+    /// The card of an id.
+    pub fn card(&self, id: &str) -> Option<Card> {
+        let at = self
+            .instances
+            .iter()
+            .position(|instance| instance.id == id)?;
+        Some(Card(at as u16))
+    }
+
+    /// What is known of a card of this table.
+    pub fn instance(&self, card: Card) -> &Instance {
+        &self.instances[usize::from(card.0)]
+    }
+
+    /// Shuffles a zone: its cards in order of id, then the frozen shuffle, under the next
+    /// label of its pile.
+    pub fn shuffle(&mut self, place: Place, seed: &Seed) {
+        let zone = self.zone_mut(place);
+        let label = match place.seat {
+            Some(seat) => format!("{seat}.{}/{}", zone.pile, zone.shuffles),
+            None => format!("{}/{}", zone.pile, zone.shuffles),
+        };
+        zone.shuffles += 1;
+        zone.slots.sort_unstable_by_key(|slot| slot.card);
+        shuffle(&mut zone.slots, &mut Stream::new(seed, &label));
+    }
+
+    /// Takes cards off the top of a zone.
+    ///
+    /// # Errors
+    /// Fewer cards than that.
+    pub fn take(&mut self, from: Place, count: usize) -> Result<Vec<Slot>, MatchError> {
+        let zone = self.zone_mut(from);
+        let held = zone.slots.len();
+        if held < count {
+            let whose = from.seat.map_or(String::new(), |seat| format!("{seat}'s "));
+            let name = &zone.name;
+            return Err(MatchError::refused(format!(
+                "{whose}{name} has too few cards to deal: {count} are needed, it holds {held}"
+            )));
+        }
+        Ok(zone.slots.drain(..count).collect())
+    }
+}
+
+fn zones(terms: &BTreeMap<String, setup::Zone>, options: &Options) -> Vec<Zone> {
+    let present = terms.iter().filter(|(_, terms)| terms.when.holds(options));
+    present
+        .map(|(name, terms)| Zone::new(name, terms))
+        .collect()
+}
+
+/// The zone of a section that only this deck has.
+fn own_zone(zones: &mut Vec<Zone>, section: &str) -> usize {
+    let known = zones.iter().position(|zone| zone.name == section);
+    known.unwrap_or_else(|| {
+        let (name, pile) = (section.to_owned(), section.to_owned());
+        zones.push(Zone {
+            name,
+            seen: Seen::ByOwner,
+            slots: Vec::new(),
+            pile,
+            shuffles: 0,
+        });
+        zones.len() - 1
+    })
+}
+
+/// A zone's cards as match files write them.
+pub(crate) struct Listed<'a>(pub &'a Zone, pub &'a Table);
+
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Listed(zone, table) = self;
+        let mut list = serializer.serialize_seq(Some(zone.slots.len()))?;
+        for slot in &zone.slots {
+            let id = table.instance(slot.card).id.as_str();
+            match zone.seen {
+                Seen::CardByCard => {
+                    list.serialize_element(&FacedSlot {
+                        card: id,
+                        face: face(slot.up),
+                    })?;
+                }
+                Seen::ByNobody | Seen::ByOwner | Seen::ByAll => list.serialize_element(id)?,
+            }
+        }
+        list.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct FacedSlot<'a> {
+    card: &'a str,
+    face: &'static str,
+}
+
+/// The word for how a card lies.
+pub(crate) fn face(up: bool) -> &'static str {
+    if up { "up" } else { "down" }
+}
+
+/// Zones by name.
+pub(crate) struct Named<'a>(pub &'a [Zone], pub &'a Table);
+
+impl Serialize for Named<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for zone in self.0 {
+            map.serialize_entry(&zone.name, &Listed(zone, self.1))?;
+        }
+        map.end()
+    }
+}

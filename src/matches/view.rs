@@ -1,0 +1,301 @@
+//! What one seat, or the public, may see of a match.
+//!
+//! A view is built field by field of what its reader may see; nothing is copied whole and
+//! cut down. It carries neither the seed nor anything from which a hidden card follows.
+
+use super::MatchError;
+use super::file::Match;
+use super::inputs::SeatId;
+use super::options::{Options, Settings};
+use super::random::{Seed, tagged};
+use super::setup::Seen;
+use super::table::{Listed, Roll, Slot, Zone, face};
+use crate::digest::hex;
+use crate::text::{counted, harmless};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The schema of views.
+pub const VIEW_SCHEMA: &str = "decklaw/view/1";
+
+/// Who looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The player at a seat.
+    Seat(SeatId),
+    /// Anybody.
+    Public,
+}
+
+/// A match as one reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// Always [`VIEW_SCHEMA`].
+    pub schema: &'static str,
+    /// The seat's letter, or `public`.
+    #[serde(rename = "for")]
+    pub reader: String,
+    /// The format's id.
+    pub format: String,
+    /// The options.
+    pub options: Options,
+    /// The settings.
+    pub settings: Settings,
+    /// `setup` or `ready`.
+    pub phase: &'static str,
+    /// Who begins.
+    pub first: Option<SeatId>,
+    /// The seats from the one that begins.
+    pub turn_order: Vec<SeatId>,
+    /// The names of the cards that are shown, by id.
+    pub cards: BTreeMap<String, String>,
+    /// The middle of the table.
+    pub shared: SharedView,
+    /// What lies before each seat.
+    pub seats: BTreeMap<SeatId, SeatView>,
+    /// What is awaited.
+    pub pending: Vec<Value>,
+}
+
+/// The middle of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SharedView {
+    /// Its zones.
+    pub zones: BTreeMap<String, ZoneView>,
+    /// What was rolled, where the game has dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolls: Option<Vec<Roll>>,
+}
+
+/// What lies before a seat.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SeatView {
+    /// The player's name.
+    pub name: String,
+    /// The counters.
+    pub counters: BTreeMap<String, i64>,
+    /// The zones.
+    pub zones: BTreeMap<String, ZoneView>,
+    /// What was chosen in secret, once revealed, where the game has such a thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spec: Option<Option<String>>,
+}
+
+/// A zone as its reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ZoneView {
+    /// How many cards lie there.
+    pub count: usize,
+    /// The cards that are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Vec<CardView>>,
+    /// A digest that binds the zone's hidden cards without telling them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<String>,
+}
+
+/// A card as its reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum CardView {
+    /// A card of a zone that is seen whole.
+    Open(String),
+    /// A card that lies face up.
+    Up {
+        /// Its id.
+        card: String,
+        /// Always `up`.
+        face: &'static str,
+    },
+    /// A card that lies face down.
+    Down {
+        /// Always `down`.
+        face: &'static str,
+    },
+}
+
+impl View {
+    /// The view as JSON, indented, with a new line at its end.
+    pub fn to_json(&self) -> String {
+        // Writing strings and numbers to memory cannot fail.
+        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+
+    /// The view for people to read.
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{} as {} sees it ({})\n",
+            self.format, self.reader, self.phase
+        );
+        if let Some(first) = self.first {
+            text.push_str(&format!("Seat {first} begins\n"));
+        }
+        for (name, zone) in &self.shared.zones {
+            text.push_str(&self.zone_line(name, zone));
+        }
+        for roll in self.shared.rolls.iter().flatten() {
+            let values: Vec<String> = roll
+                .iter()
+                .map(|(seat, value)| format!("{seat} {value}"))
+                .collect();
+            text.push_str(&format!("  rolled: {}\n", values.join(", ")));
+        }
+        for (seat, view) in &self.seats {
+            text.push_str(&format!("Seat {seat}: {}\n", harmless(&view.name, false)));
+            for (name, value) in &view.counters {
+                text.push_str(&format!("  {name}: {value}\n"));
+            }
+            if let Some(Some(spec)) = &view.spec {
+                text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
+            }
+            for (name, zone) in &view.zones {
+                text.push_str(&self.zone_line(name, zone));
+            }
+        }
+        for entry in &self.pending {
+            text.push_str(&format!(
+                "Pending: {}\n",
+                harmless(&entry.to_string(), false)
+            ));
+        }
+        text
+    }
+
+    fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
+        let named = |id: &String| {
+            let name = self.cards.get(id).map_or("", String::as_str);
+            harmless(name, false).into_owned()
+        };
+        let card = |card: &CardView| match card {
+            CardView::Open(id) => named(id),
+            CardView::Up { card, .. } => named(card),
+            CardView::Down { .. } => "(face down)".to_owned(),
+        };
+        let cards: Vec<String> = zone.cards.iter().flatten().map(card).collect();
+        let name = harmless(name, false);
+        match cards.as_slice() {
+            [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
+            cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
+        }
+    }
+}
+
+impl Match {
+    /// What a reader may see of the match.
+    ///
+    /// # Errors
+    /// A seat at which nobody sits.
+    pub fn view(&self, reader: Reader) -> Result<View, MatchError> {
+        let table = &self.table;
+        if let Reader::Seat(seat) = reader
+            && seat.index() >= table.seats.len()
+        {
+            return Err(MatchError::call(format!("nobody sits at seat {seat}")));
+        }
+        let seed = self.inputs.randomness.seed()?;
+        let mut cards = BTreeMap::new();
+        let mut views = |zones: &[Zone], owner: Option<SeatId>| -> BTreeMap<String, ZoneView> {
+            let mut seen = BTreeMap::new();
+            for zone in zones {
+                seen.insert(
+                    zone.name.clone(),
+                    self.zone_view(zone, owner, reader, &seed, &mut cards),
+                );
+            }
+            seen
+        };
+        let shared = SharedView {
+            zones: views(&table.shared, None),
+            rolls: table.rolls.clone(),
+        };
+        let mut seats = BTreeMap::new();
+        for (seat, on_table) in self.inputs.seats.iter().zip(&table.seats) {
+            let view = SeatView {
+                name: seat.name.clone(),
+                counters: on_table.counters.clone(),
+                zones: views(&on_table.zones, Some(seat.seat)),
+                spec: on_table.spec.clone(),
+            };
+            seats.insert(seat.seat, view);
+        }
+        Ok(View {
+            schema: VIEW_SCHEMA,
+            reader: match reader {
+                Reader::Seat(seat) => seat.to_string(),
+                Reader::Public => "public".to_owned(),
+            },
+            format: self.inputs.format.clone(),
+            options: self.inputs.options.clone(),
+            settings: self.inputs.settings.clone(),
+            phase: self.phase(),
+            first: table.first,
+            turn_order: table.turn_order(),
+            cards,
+            shared,
+            seats,
+            pending: self.pending.clone(),
+        })
+    }
+
+    fn zone_view(
+        &self,
+        zone: &Zone,
+        owner: Option<SeatId>,
+        reader: Reader,
+        seed: &Seed,
+        names: &mut BTreeMap<String, String>,
+    ) -> ZoneView {
+        let mut show = |slot: &Slot| {
+            let card = self.table.instance(slot.card);
+            names.insert(card.id.clone(), card.name.clone());
+            card.id.clone()
+        };
+        let own = owner.is_some_and(|seat| reader == Reader::Seat(seat));
+        let whole = match zone.seen {
+            Seen::ByAll => true,
+            Seen::ByOwner => own,
+            Seen::ByNobody | Seen::CardByCard => false,
+        };
+        let hidden = match zone.seen {
+            Seen::CardByCard => zone.slots.iter().any(|slot| !slot.up),
+            Seen::ByAll | Seen::ByOwner | Seen::ByNobody => !whole,
+        };
+        let cards = match zone.seen {
+            Seen::CardByCard => {
+                let card = |slot: &Slot| match slot.up {
+                    true => CardView::Up {
+                        card: show(slot),
+                        face: face(true),
+                    },
+                    false => CardView::Down { face: face(false) },
+                };
+                Some(zone.slots.iter().map(card).collect())
+            }
+            _ if whole => Some(
+                zone.slots
+                    .iter()
+                    .map(|slot| CardView::Open(show(slot)))
+                    .collect(),
+            ),
+            _ => None,
+        };
+        let commitment = hidden.then(|| {
+            let whose = owner.map_or("shared", SeatId::letter);
+            let label = format!("{whose}.{}", zone.name);
+            let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
+            let listed = serde_json_canonicalizer::to_vec(&Listed(zone, &self.table));
+            hex(&tagged(
+                "decklaw/commit/1\0",
+                &[&blind, &listed.unwrap_or_default()],
+            ))
+        });
+        ZoneView {
+            count: zone.slots.len(),
+            cards,
+            commitment,
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! `decklaw match` from the outside: calls, exit statuses, files.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const FIRST: &str = r#"{"step":"first-player","by":"random"}"#;
+
+struct Answer {
+    status: i32,
+    out: String,
+    error: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        assert_eq!(self.status, 0, "{}", self.error);
+        serde_json::from_str(&self.out).unwrap()
+    }
+
+    fn assert(&self, status: i32, says: &str) {
+        assert_eq!(self.status, status, "{}{}", self.out, self.error);
+        assert!(
+            self.error.contains(says),
+            "{:?} does not say {says:?}",
+            self.error
+        );
+        assert!(
+            status == 0 || self.out.is_empty(),
+            "a refusal writes nothing"
+        );
+    }
+}
+
+fn run(arguments: &[&str], typed: &str) -> Answer {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .arg("match")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(typed.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Answer {
+        status: output.status.code().unwrap(),
+        out: text(output.stdout),
+        error: text(output.stderr),
+    }
+}
+
+fn decide(arguments: &[&str]) -> Answer {
+    run(arguments, "")
+}
+
+fn at<'a>(folder: &TempDir, name: &str, kept: &'a mut Vec<String>) -> &'a str {
+    kept.push(folder.path().join(name).to_str().unwrap().to_owned());
+    kept.last().unwrap()
+}
+
+#[test]
+fn a_match_from_seed_to_view() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept);
+    decide(&[
+        "new", "vastrix", "--seed", "redeal", "--decide", FIRST, "--to", file,
+    ])
+    .assert(0, "");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "every hidden card is in it");
+    }
+    let made: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let digest = "27fbf52d265f4160daa675d04e647454c86926f355192346c028679612492510";
+    assert_eq!(made["digests"]["state"], digest);
+    assert_eq!(
+        made["inputs"]["seats"][1],
+        json!({"seat": "B", "name": "B"})
+    );
+    decide(&["verify", file]).assert(0, "");
+    let view = decide(&["view", file, "--seat", "B", "-o", "json"]).json();
+    assert_eq!(view["seats"]["B"]["zones"]["hand"]["cards"][0], "S054");
+    assert_eq!(view["seats"]["A"]["zones"]["hand"]["cards"], Value::Null);
+    let public = decide(&["view", file, "--public", "-o", "json"]).json();
+    assert_eq!(
+        public,
+        decide(&["view", file, "--seat", "public", "-o", "json"]).json()
+    );
+    decide(&["view", file, "--seat", "C"]).assert(2, "nobody sits at seat C");
+    decide(&["decide", file, FIRST]).assert(1, "left over");
+    decide(&["decide", file, "{"]).assert(2, "cannot be read");
+    let sheet = decide(&["sheet", file]);
+    assert!(sheet.out.starts_with("<!DOCTYPE html>") && sheet.out.contains("Hidden: only for"));
+    let tampered =
+        std::fs::read_to_string(file)
+            .unwrap()
+            .replacen("\"goal\": 21", "\"goal\": 22", 1);
+    std::fs::write(file, tampered).unwrap();
+    decide(&["verify", file]).assert(1, "verification failed");
+    decide(&["view", file, "--public"]).assert(1, "verification failed");
+}
+
+#[test]
+fn decisions_are_all_applied_or_none() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept);
+    let decks = [
+        "--deck",
+        "decks/shell/ebb.txt",
+        "--deck",
+        "decks/shell/ash-and-acorn.txt",
+    ];
+    decide(
+        &[
+            &["new", "shell"],
+            &decks[..],
+            &["--seed", "x", "--to", file],
+        ]
+        .concat(),
+    )
+    .assert(0, "");
+    let before = std::fs::read_to_string(file).unwrap();
+    let swap = |seat: &str| json!({"step": "swap", "seat": seat}).to_string();
+    decide(&["decide", file, &swap("A"), &swap("A"), "--to", file])
+        .assert(1, "no `swap` is awaited of seat A");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), before);
+    decide(&["decide", file, &swap("A"), &swap("B"), FIRST, "--to", file]).assert(0, "");
+    decide(&["verify", file]).assert(0, "");
+    decide(&["next", file]).assert(1, "not finished");
+    // Ten cards fewer leave points unspent.
+    let made: Value = serde_json::from_str(&before).unwrap();
+    let deck = made["state"]["seats"]["A"]["zones"]["deck"]
+        .as_array()
+        .unwrap();
+    let ten =
+        json!({"step": "swap", "seat": "A", "main": {"out": deck[..10], "in": []}}).to_string();
+    std::fs::write(file, before).unwrap();
+    decide(&["decide", file, &ten, "--to", file]).assert(1, "points");
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 1, "nothing is left beside the file");
+}
+
+#[test]
+fn a_deck_that_is_not_legal_is_refused_unless_allowed() {
+    let decks = [
+        "--deck",
+        "decks/shell/ebb.txt",
+        "--deck",
+        "decks/shell/overspent.txt",
+    ];
+    decide(&[&["new", "shell"], &decks[..]].concat()).assert(1, "points");
+    let made = decide(&[&["new", "shell", "--allow-illegal"], &decks[..]].concat()).json();
+    assert_eq!(made["inputs"]["seats"][0]["deck"].get("illegal"), None);
+    assert_eq!(
+        made["inputs"]["seats"][1]["deck"]["illegal"],
+        json!(["points"])
+    );
+}
+
+#[test]
+fn wrong_calls_are_told_from_refusals() {
+    let low = [
+        "--deck",
+        "decks/vainqueur/low-water.txt",
+        "--deck",
+        "decks/vainqueur/tallow-court.txt",
+    ];
+    for (call, status, says) in [
+        (vec!["new", "whist"], 2, "no format"),
+        (
+            vec![
+                "new",
+                "vastrix",
+                "--option",
+                "deffy=soda",
+                "--option",
+                "players=3",
+            ],
+            2,
+            "two players",
+        ),
+        (
+            vec!["new", "vastrix", "--option", "wind=1"],
+            2,
+            "no option `wind`",
+        ),
+        (
+            vec!["new", "vastrix", "--option", "players=9"],
+            2,
+            "2, 3 or 4",
+        ),
+        (
+            vec!["new", "vastrix", "--set", "unknown=notice"],
+            2,
+            "whole numbers",
+        ),
+        (vec!["new", "vastrix", "--set", "hand=3"], 2, "no setting"),
+        (
+            vec!["new", "vastrix", "--decide", "{\"step\":\"waltz\"}"],
+            2,
+            "unknown step",
+        ),
+        (
+            vec![
+                "new",
+                "vastrix",
+                "--decide",
+                "{\"step\":\"roll\",\"by\":\"random\"}",
+            ],
+            1,
+            "not awaited",
+        ),
+        (
+            vec!["new", "vastrix", "--deck", "decks/shell/ebb.txt"],
+            2,
+            "name no deck",
+        ),
+        (
+            vec!["new", "shell", "--deck", "decks/shell/ebb.txt"],
+            2,
+            "2 to 4 decks",
+        ),
+        (
+            vec![
+                "new",
+                "shell",
+                "--deck",
+                "nowhere.txt",
+                "--deck",
+                "nowhere.txt",
+            ],
+            2,
+            "no such file",
+        ),
+        (
+            [&["new", "vainqueur"], &low[..]].concat(),
+            2,
+            "opening_hand",
+        ),
+        (
+            [&["new", "vainqueur", "--set", "opening_hand=-1"], &low[..]].concat(),
+            2,
+            "opening_hand",
+        ),
+        (vec!["verify", "Cargo.toml"], 1, "not the JSON of a match"),
+        (vec!["verify", "nowhere.json"], 2, "no such file"),
+    ] {
+        decide(&call).assert(status, says);
+    }
+}
+
+#[test]
+fn many_matches_are_one_a_line_and_seeded_by_number() {
+    let call = ["new", "vastrix", "--seed", "t", "--decide", FIRST];
+    let many = decide(&[&call[..], &["--count", "20"]].concat());
+    assert_eq!(many.out.lines().count(), 20);
+    let third: Value = serde_json::from_str(many.out.lines().nth(2).unwrap()).unwrap();
+    assert_eq!(
+        third,
+        decide(&["new", "vastrix", "--seed", "t/3", "--decide", FIRST]).json()
+    );
+}
+
+#[test]
+fn a_round_is_dealt_again_from_its_secret() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let decks = folder.path().join("decks");
+    std::fs::create_dir(&decks).unwrap();
+    let deck = std::fs::read_to_string("decks/shell/ash-and-acorn.txt").unwrap();
+    let lines = deck.lines().filter(|line| !line.starts_with("Player:"));
+    let deck = lines.collect::<Vec<_>>().join("\n");
+    for player in ["Ann", "Bob", "Cat", "Dan"] {
+        std::fs::write(decks.join(format!("{player}.txt")), &deck).unwrap();
+    }
+    let mut put = |name: &str, text: &str| {
+        let path = at(&folder, name, &mut kept).to_owned();
+        if !text.is_empty() {
+            std::fs::write(&path, text).unwrap();
+        }
+        path
+    };
+    let pairings = put("pairings.csv", "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n");
+    let (secret, one, other) = (put("secret", ""), put("one", ""), put("other", ""));
+    let commitment = decide(&["commit", "--secret-file", &secret]).out;
+    assert_eq!(
+        decide(&["commit", "--secret-file", &secret]).out,
+        commitment
+    );
+    let decks = decks.to_str().unwrap();
+    let common = [
+        "round",
+        "shell",
+        "--pairings",
+        &pairings,
+        "--secret-file",
+        &secret,
+        "--beacon",
+        "4 8",
+        "--decks",
+        decks,
+    ];
+    let round = decide(&[&common[..], &["--to", &one]].concat());
+    assert!(round.out.contains(commitment.trim()), "{}", round.error);
+    decide(&[&common[..], &["--to", &other, "--duplicate"]].concat()).assert(0, "");
+    let read = |folder: &str, table: &str| -> Value {
+        let path = Path::new(folder).join(format!("table-{table}.json"));
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    };
+    let seed = |file: Value| file["inputs"]["randomness"]["seed"].clone();
+    assert_ne!(seed(read(&one, "1")), seed(read(&one, "2")));
+    assert_eq!(seed(read(&other, "1")), seed(read(&other, "2")));
+    let before = read(&one, "2");
+    decide(&[&common[..], &["--to", &one]].concat()).assert(0, "");
+    assert_eq!(read(&one, "2"), before);
+    let stranger = put("stranger.csv", "table,A,B\n1,Ann,Eve\n");
+    decide(&[
+        "round",
+        "shell",
+        "--pairings",
+        &stranger,
+        "--secret-file",
+        &secret,
+        "--decks",
+        decks,
+        "--to",
+        &one,
+    ])
+    .assert(2, "no deck of Eve");
+}
+
+#[test]
+fn a_played_game_is_kept_and_proved() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let game = at(&folder, "game.play.json", &mut kept).to_owned();
+    decide(&[
+        "new", "vastrix", "--seed", "p", "--decide", FIRST, "--to", &file,
+    ])
+    .assert(0, "");
+    let played = run(
+        &["play", &file, "--to", &game],
+        "draw\nsing\npass\ndraw 2\nundo\nyes\nquit\n",
+    );
+    assert_eq!(played.status, 0);
+    assert!(played.error.contains("not understood"));
+    assert!(decide(&["verify", &game]).out.contains("4 moves included"));
+    assert!(
+        run(&["play", &game], "roll\nquit\n")
+            .out
+            .contains("Last roll")
+    );
+    let mut spliced: Value =
+        serde_json::from_str(&std::fs::read_to_string(&game).unwrap()).unwrap();
+    spliced["moves"][0]["move"]["count"] = json!(3);
+    std::fs::write(&game, spliced.to_string()).unwrap();
+    decide(&["verify", &game]).assert(1, "move 1");
+}

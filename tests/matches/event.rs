@@ -1,0 +1,146 @@
+//! Rounds, further games and sheets.
+
+use crate::games::{Dice, Mode, all, json_of, play_out, shell, vastrix};
+use decklaw::matches::{MatchError, Reader, Secret, read_pairings};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+#[test]
+fn a_tables_seed_follows_from_the_secret_the_table_and_the_public_value() {
+    let secret = Secret::read(&format!(" {}\n", "07".repeat(32))).unwrap();
+    let digest = |parts: &[&[u8]]| Sha256::digest(parts.concat());
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    assert_eq!(
+        secret.commitment(),
+        hex(&digest(&[b"decklaw/round-commit/1\0", &[7; 32]]))
+    );
+    let mut parts = [
+        hex(&digest(&[b"decklaw/round-table/1\0", &[7; 32], b"12"])),
+        hex(&digest(&[b"decklaw/round-beacon/1\0", b"4 8 15"])),
+    ];
+    parts.sort();
+    let made = secret.randomness("12", "4 8 15").unwrap();
+    assert_eq!(made.contributions.as_deref(), Some(&parts[..]));
+    assert!(made.seed().is_ok());
+    assert_ne!(made, secret.randomness("13", "4 8 15").unwrap());
+    assert_ne!(made, secret.randomness("12", "4 8 16").unwrap());
+    for text in ["", "07", &"0A".repeat(32), &"07".repeat(33)] {
+        assert!(Secret::read(text).is_err());
+    }
+}
+
+#[test]
+fn pairings_that_cannot_be_seated_are_mistakes() {
+    assert_eq!(
+        read_pairings("\u{feff}Table, A, B\r\n7,\"Ann, the Bold\",Bob\r\n".as_bytes()).unwrap()[0]
+            .players[0],
+        "Ann, the Bold"
+    );
+    for text in [
+        "",
+        "A,B\nx,y\n",
+        "table,A\n1,Ann\n",
+        "table,A,B\n1,Ann\n",
+        "table,A,B\n1,Ann,\n",
+        "table,B,A\n1,Ann,Bob\n",
+        "table,A,B\n1,Ann,Bob\n1,Cat,Dan\n",
+        "table,A,B\n1,Ann,Bob\n2,ann,Dan\n",
+        "table,A,B\n../x,Ann,Bob\n",
+    ] {
+        assert!(
+            matches!(read_pairings(text.as_bytes()), Err(MatchError::Call(_))),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_match_has_as_many_games_as_its_format_says() {
+    let secret = Secret::read(&"07".repeat(32)).unwrap();
+    let chance = |game: &str| secret.randomness(game, "").unwrap();
+    let mut made = play_out(&shell(), "games", &mut Dice::new(1), |_| ());
+    let unfinished = made.next_game(&shell().game(), chance("2")).unwrap();
+    assert!(
+        unfinished.next_game(&shell().game(), chance("3")).is_err(),
+        "not set up yet"
+    );
+    for number in [2, 3] {
+        let next = made
+            .next_game(&shell().game(), chance(&number.to_string()))
+            .unwrap();
+        assert_eq!(json_of(&next)["inputs"]["options"]["game"], json!(number));
+        assert_eq!(
+            next.inputs.seats, made.inputs.seats,
+            "from the registered decks"
+        );
+        let swap = |seat: &str| json!({"step": "swap", "seat": seat});
+        let keep =
+            |seat: &str| json!({"step": "mulligan", "seat": seat, "choice": "keep", "bottom": []});
+        let first = json!({"step": "first-player", "by": "random"});
+        made = next
+            .decide(
+                &shell().game(),
+                &[swap("A"), swap("B"), first, keep("A"), keep("B")],
+                None,
+            )
+            .unwrap();
+    }
+    let over = made.next_game(&shell().game(), chance("4"));
+    assert!(matches!(over, Err(MatchError::Refused(reason)) if reason.contains("last game")));
+}
+
+#[test]
+fn what_is_hidden_stands_on_pages_of_its_own() {
+    for mode in all() {
+        let made = play_out(&mode, "sheet", &mut Dice::new(2), |_| ());
+        let sheet = made.sheet();
+        let open = serde_json::to_value(made.view(Reader::Public).unwrap()).unwrap();
+        assert_eq!(sheet.pages.len(), 2 + made.table.seats.len());
+        assert!(
+            sheet.pages[0].only_for.is_empty()
+                && sheet.pages[1..]
+                    .iter()
+                    .all(|page| !page.only_for.is_empty())
+        );
+        let text = sheet.to_text();
+        let (table, hidden) = text.split_once('\u{c}').unwrap();
+        for card in &made.table.instances {
+            let (on_table, on_hidden) = (
+                table.contains(&format!("[{}]", card.id)),
+                hidden.contains(&format!("[{}]", card.id)),
+            );
+            assert_eq!(
+                on_table,
+                open["cards"].get(&card.id).is_some(),
+                "{}: {}",
+                mode.name,
+                card.id
+            );
+            assert!(on_table || on_hidden, "every card is somewhere");
+        }
+        assert!(
+            table.contains("is from a text"),
+            "a guessable seed is said to be one"
+        );
+    }
+}
+
+#[test]
+fn names_cannot_write_into_a_sheet() {
+    let base = vastrix();
+    let mut wanted = base.wanted.clone();
+    wanted.players = vec!["<script>&\"x\u{1b}[2J".to_owned()];
+    let html = play_out(&Mode { wanted, ..base }, "html", &mut Dice::new(2), |_| ())
+        .sheet()
+        .to_html();
+    assert!(
+        html.contains("&lt;script&gt;&amp;&quot;x?[2J")
+            && !html.contains("<script")
+            && !html.contains('\u{1b}')
+    );
+}

@@ -1,0 +1,183 @@
+//! Playing on: the table does what is said, hides what is hidden, and its transcript holds.
+
+use crate::games::{Dice, Mode, play_out, vanquishers, vastrix};
+use decklaw::matches::{Move, Play, Reader, SeatId, UnprovedPlay, read_json};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn begin(mode: &Mode) -> Play {
+    Play::begin(play_out(mode, "play", &mut Dice::new(4), |_| ())).unwrap()
+}
+
+fn say(play: &mut Play, by: SeatId, line: &str) -> Result<(), String> {
+    let done = play.typed(line, by).map_err(|error| error.to_string())?;
+    play.act(done).map_err(|error| error.to_string())
+}
+
+fn sizes(play: &Play, seat: usize) -> Vec<(&str, usize)> {
+    let zones = play.now.table.seats[seat].zones.iter();
+    zones
+        .map(|zone| (zone.name.as_str(), zone.slots.len()))
+        .filter(|(_, cards)| *cards > 0)
+        .collect()
+}
+
+#[test]
+fn a_few_turns_of_a_game() {
+    let mut play = begin(&vanquishers(Some(20)));
+    let (first, other) = (
+        play.now.active,
+        if play.now.active == SeatId::A {
+            SeatId::B
+        } else {
+            SeatId::A
+        },
+    );
+    let hand = |play: &Play| {
+        sizes(play, first.index())
+            .into_iter()
+            .find(|(zone, _)| *zone == "hand")
+            .unwrap()
+            .1
+    };
+    say(&mut play, first, "draw").unwrap();
+    assert_eq!(hand(&play), 8);
+    say(&mut play, first, "move hand 0 abilities top down").unwrap();
+    say(&mut play, first, "flip abilities 0").unwrap();
+    say(&mut play, first, "turn abilities 0").unwrap();
+    assert_eq!(play.now.turned.len(), 1);
+    say(&mut play, first, &format!("count {other} life -3")).unwrap();
+    let life = play.now.table.seats[other.index()].counters["life"];
+    assert_eq!(
+        play.start.table.seats[other.index()].counters["life"] - life,
+        3
+    );
+    say(&mut play, first, "move hand 0 deck bottom").unwrap();
+    say(&mut play, first, "shuffle deck").unwrap();
+    say(&mut play, first, "roll 20").unwrap();
+    assert!((1..=20).contains(&play.now.last_roll.unwrap().1));
+    say(&mut play, first, "pass").unwrap();
+    assert_eq!(play.now.active, other);
+    for (line, reason) in [
+        ("pass", "turn"),
+        ("draw 99", "too few"),
+        ("move hand 50 discard", "no card 50"),
+        ("flip hand 0", "all lie alike"),
+        ("turn hand 0", "lie open"),
+        ("move pocket 0 hand", "no zone"),
+        ("roll 1", "two sides"),
+        ("sing", "not understood"),
+    ] {
+        let before = play.to_json();
+        let answer = say(&mut play, first, line).unwrap_err();
+        assert!(answer.contains(reason), "{line}: {answer}");
+        assert_eq!(play.to_json(), before, "a refused move changes nothing");
+    }
+    for zone in ["hand", "deck"] {
+        let theirs = say(&mut play, first, &format!("move {other}.{zone} 0 hand")).unwrap_err();
+        assert!(theirs.contains("to touch"), "{theirs}");
+    }
+}
+
+#[test]
+fn undoing_needs_everybody_and_leaves_no_trace_on_the_table() {
+    let mut play = begin(&vastrix());
+    let before =
+        serde_json::to_value(play.as_match().view(Reader::Seat(SeatId::A)).unwrap()).unwrap();
+    say(&mut play, SeatId::A, "draw").unwrap();
+    let both = || Move::Undo {
+        by: vec![SeatId::A, SeatId::B],
+    };
+    for by in [
+        vec![SeatId::A],
+        vec![SeatId::A, SeatId::A],
+        vec![SeatId::A, SeatId::B, SeatId::C],
+    ] {
+        assert!(play.act(Move::Undo { by }).is_err());
+    }
+    play.act(both()).unwrap();
+    let after =
+        serde_json::to_value(play.as_match().view(Reader::Seat(SeatId::A)).unwrap()).unwrap();
+    assert_eq!(before, after);
+    assert!(play.act(both()).is_err(), "nothing is left to undo");
+    assert_eq!(play.entries.len(), 2, "the transcript remembers both");
+    proved(&vastrix(), &play.to_json()).unwrap();
+}
+
+fn proved(mode: &Mode, text: &str) -> Result<Play, String> {
+    let read = UnprovedPlay::read(text.as_bytes()).map_err(|error| error.to_string())?;
+    read.verify(&mode.game()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_spliced_transcript_is_refused() {
+    let mode = vastrix();
+    let mut play = begin(&mode);
+    for line in [
+        "draw",
+        "roll",
+        "draw 2",
+        "count goal 1",
+        "shuffle draw_pile",
+    ] {
+        say(&mut play, SeatId::A, line).unwrap();
+    }
+    let file: Value = read_json(play.to_json().as_bytes()).unwrap();
+    assert_eq!(
+        proved(&mode, &file.to_string()).unwrap().to_json(),
+        play.to_json()
+    );
+    let mut other = begin(&mode);
+    say(&mut other, SeatId::B, "draw").unwrap();
+    let other: Value = read_json(other.to_json().as_bytes()).unwrap();
+    let splices: [&dyn Fn(&mut Value); 6] = [
+        &|file| drop(file["moves"].as_array_mut().unwrap().remove(1)),
+        &|file| file["moves"].as_array_mut().unwrap().swap(0, 1),
+        &|file| file["moves"][0] = other["moves"][0].clone(),
+        &|file| file["moves"][2]["move"]["count"] = json!(3),
+        &|file| file["moves"][1]["move"]["extra"] = json!(3),
+        &|file| file["match"]["inputs"]["randomness"]["seed"] = json!("00".repeat(32)),
+    ];
+    for splice in splices {
+        let mut changed = file.clone();
+        splice(&mut changed);
+        assert!(proved(&mode, &changed.to_string()).is_err());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn whatever_is_played_no_card_is_lost_and_the_file_verifies(moves in proptest::collection::vec((0usize..9, 0u32..8, any::<bool>()), 0..40)) {
+        let mode = vastrix();
+        let mut play = begin(&mode);
+        for (kind, number, seat) in moves {
+            let by = if seat { SeatId::A } else { SeatId::B };
+            let line = match kind {
+                0 => format!("draw {number}"),
+                1 => format!("move hand {number} point_row bottom down"),
+                2 => format!("move point_row {number} graveyard"),
+                3 => format!("flip point_row {number}"),
+                4 => format!("turn point_row {number}"),
+                5 => format!("count goal -{number}"),
+                6 => "shuffle draw_pile".to_owned(),
+                7 => "pass".to_owned(),
+                _ => {
+                    let _ = play.act(Move::Undo { by: vec![SeatId::A, SeatId::B] });
+                    continue;
+                }
+            };
+            let _ = say(&mut play, by, &line);
+        }
+        let table = &play.now.table;
+        let zones = table.shared.iter().chain(table.seats.iter().flat_map(|seat| &seat.zones));
+        let mut cards: Vec<_> = zones.flat_map(|zone| zone.slots.iter().map(|slot| slot.card)).collect();
+        cards.sort();
+        cards.dedup();
+        prop_assert_eq!(cards.len(), 54);
+        let again = proved(&mode, &play.to_json()).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(again.to_json(), play.to_json());
+        prop_assert_eq!(again.now.turns, play.now.turns);
+    }
+}
