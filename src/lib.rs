@@ -1,7 +1,13 @@
-//! decklaw
+//! decklaw judges decks of card games by each game's own rules.
+//!
+//! Games are data: a format file composes rule kinds, and no Rust file names a game. The
+//! library never prints, exits or reads the environment; the command line does.
+
+pub mod deck;
 pub mod digest;
 pub mod name;
 pub mod odds;
 pub mod pool;
 pub mod query;
 pub mod text;
+pub mod yaml;

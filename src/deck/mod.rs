@@ -3,13 +3,20 @@
 //! A [`Deck`] borrows from its source text and knows no rules. Which words are sections
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
+mod heading;
 mod json;
+mod line;
+mod sections;
 mod text;
+mod tree;
 mod write;
 mod yaml;
 
+pub use write::{Listing, to_json, to_text, to_yaml};
+
 use crate::text::Span;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The file formats in which a deck can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +42,9 @@ impl Input {
 }
 
 /// A value of a deck file and where it stands.
+///
+/// Every span of a deck counts bytes from the first one after a byte order mark, if the file
+/// has one: they fit the text that [`without_bom`] leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located<T> {
     /// The value.
@@ -91,9 +101,48 @@ pub struct SyntaxError {
     pub message: String,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
-    /// Where.
+    /// Where, in bytes after any byte order mark. In a file that is not UTF-8 it marks the
+    /// bytes that are not.
     pub span: Span,
+    /// Line number of the span's start, from 1.
+    pub line: u32,
+    /// Column of the span's start in characters, from 1.
+    pub column: u32,
 }
+
+impl SyntaxError {
+    /// An error about a stretch of a text, placed by counting the lines before it.
+    fn at(source: &str, span: Span, message: impl Into<String>, mend: impl Into<String>) -> Self {
+        let place = crate::text::place(source, span.start);
+        SyntaxError {
+            message: message.into(),
+            mend: mend.into(),
+            span,
+            line: u32::try_from(place.line).unwrap_or(u32::MAX),
+            column: u32::try_from(place.column).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SyntaxError {
+            line,
+            column,
+            message,
+            mend,
+            ..
+        } = self;
+        write!(f, "line {line}, column {column}: {message}")?;
+        if mend.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " {mend}")
+        }
+    }
+}
+
+impl std::error::Error for SyntaxError {}
 
 /// What a reader must know of a game: the names of its sections.
 #[derive(Debug, Clone, Copy)]
@@ -112,8 +161,12 @@ pub struct SectionNames<'f> {
 impl<'f> SectionNames<'f> {
     /// The id of the section that a word names, case and white space ignored.
     pub fn find(&self, word: &str) -> Option<&'f str> {
-        let folded = crate::name::fold(word);
-        let found = self.names.iter().find(|(name, _)| *name == folded)?;
+        // What differs in ASCII case alone folds to the same.
+        let plain = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(word);
+        let found = self.names.iter().find(plain).or_else(|| {
+            let folded = crate::name::fold(word);
+            self.names.iter().find(|(name, _)| *name == folded)
+        })?;
         Some(found.1.as_str())
     }
 }
@@ -124,6 +177,45 @@ pub const MOST_COPIES: u32 = 999_999;
 /// The largest deck file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
+/// The most places that are reported of one file.
+pub const MOST_ERRORS: usize = 100;
+
+/// The headers of a deck, as they are written.
+const HEADERS: [&str; 6] = ["Format", "Name", "Player", "Event", "Date", "Note"];
+
+/// The position in [`HEADERS`] of a header's name, case ignored.
+fn header(key: &str) -> Option<usize> {
+    HEADERS
+        .iter()
+        .position(|name| name.eq_ignore_ascii_case(key))
+}
+
+impl<'a> Deck<'a> {
+    /// Keeps a header's value; an empty one is as good as none.
+    fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) {
+        if value.is_empty() {
+            return;
+        }
+        let value = Located { value, span };
+        match header {
+            0 => self.format = Some(value),
+            1 => self.name = Some(value),
+            2 => self.player = Some(value),
+            _ => self.remarks.push((HEADERS[header], value)),
+        }
+    }
+}
+
+/// A deck's bytes less a leading UTF-8 byte order mark: what the spans of a [`Deck`] and of
+/// a [`SyntaxError`] count from.
+///
+/// ```
+/// assert_eq!(decklaw::deck::without_bom(b"\xef\xbb\xbf1 Card"), b"1 Card");
+/// ```
+pub fn without_bom(source: &[u8]) -> &[u8] {
+    source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source)
+}
+
 /// Reads a deck. `names` is called once, with the deck's own format header (trimmed), and
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
 /// format: the caller's finding, not the reader's) reads it with open sections.
@@ -132,6 +224,12 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 /// Every place that is not understood, in the order of the file (at most 100); a deck with
 /// one such place is no deck. Bytes that are not UTF-8, NUL bytes, duplicate keys, alias
 /// bombs and deep nesting in YAML and JSON are such places too.
+///
+/// ```
+/// use decklaw::deck::{Input, read};
+/// let deck = read(b"Name: Tide\n\n3 Moss Sprite\n", Input::Text, &mut |_| None).unwrap();
+/// assert_eq!((deck.lines[0].count, &*deck.lines[0].name), (3, "Moss Sprite"));
+/// ```
 pub fn read<'a, 'f>(
     source: &'a [u8],
     input: Input,
@@ -144,3 +242,72 @@ pub fn read<'a, 'f>(
         Input::Json => json::read(source, names),
     }
 }
+
+/// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.
+fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
+    let source = without_bom(source);
+    let wrong = match std::str::from_utf8(source) {
+        Err(error) => {
+            let at = error.valid_up_to();
+            let end = error.error_len().map_or(source.len(), |length| at + length);
+            not_utf8(source, at, end)
+        }
+        Ok(text) => {
+            if let Some(at) = memchr::memchr(0, source) {
+                let message = format!("{} is NUL, which no text has.", nth_byte(source, at));
+                let mend = "Save the deck as plain text in UTF-8.";
+                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
+            } else if let Some(at) = lone_return(source) {
+                let message = format!("{} is a carriage return alone.", nth_byte(source, at));
+                let mend = "Save the deck with lines that end in LF or CRLF.";
+                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
+            } else {
+                return Ok(text);
+            }
+        }
+    };
+    Err(vec![wrong])
+}
+
+/// A carriage return that no line feed follows. Programs disagree whether it ends a line,
+/// so lines could not be numbered.
+fn lone_return(source: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\r', source).find(|&at| source.get(at + 1) != Some(&b'\n'))
+}
+
+fn nth_byte(source: &[u8], at: usize) -> String {
+    let before = &source[..at];
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    format!("Byte {} of line {line}", at - start + 1)
+}
+
+fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
+    let valid = String::from_utf8_lossy(&source[..at]);
+    let bytes: Vec<String> = source[at..end]
+        .iter()
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
+    let utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
+    let what = if utf16 {
+        "the file seems to be UTF-16"
+    } else {
+        "that is not UTF-8"
+    };
+    let message = format!("{} is {}: {what}.", nth_byte(source, at), bytes.join(" "));
+    let mend = "Save the deck as plain text in UTF-8.";
+    SyntaxError::at(&valid, Span::new(at, end), message, mend)
+}
+
+/// A stretch of a deck as a message quotes it: harmless, and cut where it is long.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}…`", crate::text::harmless(&text[..end], false)),
+        None => format!("`{}`", crate::text::harmless(text, false)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

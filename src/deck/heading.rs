@@ -1,0 +1,170 @@
+//! A section's heading, as decks write it and as other programs do.
+
+use super::line::{Wrong, example};
+use super::{SectionNames, quoted};
+use crate::text::listed;
+
+/// Words by which deck builders of many games mean a section when they stand in a comment.
+const COMMON: [&str; 13] = [
+    "main",
+    "main deck",
+    "maindeck",
+    "mainboard",
+    "deck",
+    "side",
+    "side deck",
+    "sidedeck",
+    "sideboard",
+    "extra",
+    "extra deck",
+    "extradeck",
+    "maybeboard",
+];
+
+/// A section's heading: its word, and the total in brackets behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Heading<'a> {
+    pub(super) word: &'a str,
+    /// Digits, as they are written.
+    pub(super) total: Option<&'a str>,
+}
+
+/// Takes a heading apart: `Main`, `main:`, `[Main]`, `Main (25)`, `[Main] (25):`, `Main: (25)`.
+/// What stands in square brackets is the word as it is.
+pub(super) fn heading(line: &str) -> Heading<'_> {
+    let line = without_colon(line.trim());
+    if let Some(word) = bracketed(line) {
+        return Heading { word, total: None };
+    }
+    match total(line) {
+        Some((word, digits)) => {
+            let word = without_colon(word);
+            Heading {
+                word: bracketed(word).unwrap_or(word),
+                total: Some(digits),
+            }
+        }
+        None => Heading {
+            word: line,
+            total: None,
+        },
+    }
+}
+
+fn without_colon(text: &str) -> &str {
+    text.strip_suffix(':').unwrap_or(text).trim_end()
+}
+
+fn bracketed(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('[')?.strip_suffix(']')?.trim())
+}
+
+/// A total in brackets at the end of a heading, and what stands before it.
+fn total(text: &str) -> Option<(&str, &str)> {
+    let (before, inside) = text.strip_suffix(')')?.rsplit_once('(')?;
+    let inside = inside.trim();
+    let digits = inside
+        .strip_suffix("cards")
+        .or_else(|| inside.strip_suffix("card"));
+    let digits = digits.unwrap_or(inside).trim_end();
+    let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    number.then_some((before.trim_end(), digits))
+}
+
+/// Why a word is no section, which sections there are, and what else it may have meant.
+pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
+    let message = format!("{} is no section of this format.", quoted(word));
+    let folded = crate::name::fold(word);
+    let known = names.names.iter().map(|(name, _)| name.as_str());
+    let near = crate::name::nearest(&folded, known);
+    let meant = near.first().map_or(String::new(), |near| {
+        format!("Did you mean {}? ", quoted(near))
+    });
+    let mend = format!(
+        "{meant}{} A card line needs a count: {}.",
+        sections(names),
+        example("1", word)
+    );
+    Wrong::new(message, mend)
+}
+
+/// A sentence that lists the sections of a format.
+pub(super) fn sections(names: &SectionNames<'_>) -> String {
+    match names.ids {
+        [] => "The format has no sections.".to_owned(),
+        [one] => format!("The only section is {}.", quoted(one)),
+        ids => {
+            let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
+            format!("The sections are {}.", listed(&ids, "and"))
+        }
+    }
+}
+
+/// Whether what follows a heading's colon is its total: `Main: (25)`.
+pub(super) fn is_total(value: &str) -> bool {
+    total(value).is_some_and(|(before, _)| before.is_empty())
+}
+
+/// The section that a comment names if it says nothing else, and whether the format has it.
+pub(super) fn section_in_comment<'t>(
+    line: &'t str,
+    names: &SectionNames<'_>,
+) -> Option<(&'t str, bool)> {
+    /// No section's name is longer; most comments are.
+    const LONGEST: usize = 80;
+    let text = line.trim_matches(|c: char| c.is_whitespace() || "#/!-=*_~".contains(c));
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    let word = heading(text).word;
+    if names.find(word).is_some() {
+        return Some((word, true));
+    }
+    let common = COMMON.contains(&&*crate::name::fold(word));
+    common.then_some((word, names.open))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings() {
+        let plain = ["Main", "Main:", "Main :", "[Main]", "[ Main ]:"];
+        for line in plain {
+            assert_eq!(
+                heading(line),
+                Heading {
+                    word: "Main",
+                    total: None
+                },
+                "{line}"
+            );
+        }
+        let counted = [
+            "Main (25)",
+            "Main(25):",
+            "Main: (25)",
+            "[Main] (25)",
+            "[Main] (25):",
+            "[Main]: ( 25 )",
+            "Main (25 cards)",
+        ];
+        for line in counted {
+            assert_eq!(
+                heading(line),
+                Heading {
+                    word: "Main",
+                    total: Some("25")
+                },
+                "{line}"
+            );
+        }
+        assert_eq!(heading("Main (first)").word, "Main (first)");
+        assert_eq!(
+            heading("[[a]:]").word,
+            "[a]:",
+            "brackets keep a word as it is"
+        );
+    }
+}

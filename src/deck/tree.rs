@@ -1,0 +1,410 @@
+//! A deck in YAML or JSON: a mapping, read the same way from either.
+
+use super::heading;
+use super::line::{self, Wrong};
+use super::sections::Sections;
+use super::text::OPEN;
+use super::{CardLine, Deck, HEADERS, MOST_ERRORS, SectionNames, SyntaxError, header, quoted};
+use crate::name::fold;
+use crate::text::{Span, listed};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The most values that a deck in YAML or JSON may have.
+pub(super) const MOST_VALUES: usize = 200_000;
+
+/// How deep lists and mappings may stand in one another; a deck needs four levels.
+pub(super) const DEEPEST: usize = 16;
+
+/// A value of the document and where it stands.
+#[derive(Debug)]
+pub(super) struct Node<'a> {
+    pub(super) value: Value<'a>,
+    pub(super) span: Span,
+    /// Line number, from 1.
+    pub(super) line: u32,
+}
+
+/// What a value is.
+#[derive(Debug)]
+pub(super) enum Value<'a> {
+    /// Nothing: `null`, or no value at all.
+    Null,
+    /// A string, or another scalar as it is written.
+    Text(Cow<'a, str>),
+    /// A list.
+    List(Vec<Node<'a>>),
+    /// A mapping, in the order of the file. Its keys may repeat.
+    Map(Vec<(Node<'a>, Node<'a>)>),
+}
+
+impl Value<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "nothing",
+            Value::Text(_) => "a single value",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a mapping",
+        }
+    }
+}
+
+/// Makes a deck of a document. See [`super::read`].
+pub(super) fn read<'a, 'f>(
+    source: &'a str,
+    document: Node<'a>,
+    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let Value::Map(entries) = document.value else {
+        let message = format!(
+            "A deck is a mapping from keys to values; this is {}.",
+            document.value.kind()
+        );
+        let mend = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
+        return Err(vec![SyntaxError::at(source, document.span, message, mend)]);
+    };
+    let mut reader = Reader {
+        source,
+        deck: Deck::default(),
+        sections: Sections::default(),
+        errors: Vec::new(),
+    };
+    let sections = reader.headers(entries);
+    let format = reader.deck.format.as_ref().map(|format| &*format.value);
+    let names = names(format).unwrap_or(OPEN);
+    reader.sections(sections, &names);
+    reader.finish()
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    deck: Deck<'a>,
+    sections: Sections<'a>,
+    errors: Vec<SyntaxError>,
+}
+
+type Entry<'a> = (Node<'a>, Node<'a>);
+
+impl<'a> Reader<'a> {
+    /// Takes the headers out of the document's entries; what is left are sections.
+    fn headers(&mut self, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
+        let mut seen = [false; HEADERS.len()];
+        let mut nested: Option<Vec<Entry<'a>>> = None;
+        let mut sections = Vec::new();
+        for (key, value) in entries {
+            let Value::Text(word) = &key.value else {
+                let mend = "A key is `format`, `name` or another header, or a section's name.";
+                self.wrong(key.span, "This key is no word.", mend);
+                continue;
+            };
+            let word = word.trim();
+            if let Some(at) = header(word) {
+                let twice = std::mem::replace(&mut seen[at], true);
+                match value.value {
+                    _ if twice => self.twice(key.span, word),
+                    Value::Null => {}
+                    Value::Text(text) => {
+                        let (text, span) = trimmed(text, value.span, self.source);
+                        self.deck.set(at, text, span);
+                    }
+                    other => {
+                        let message = format!("The value of {} is {}.", quoted(word), other.kind());
+                        self.wrong(value.span, message, "Give it a single value; a section of that name belongs under `sections`.");
+                    }
+                }
+            } else if word.eq_ignore_ascii_case("sections") {
+                match value.value {
+                    _ if nested.is_some() => self.twice(key.span, word),
+                    Value::Map(entries) => nested = Some(entries),
+                    Value::Null => nested = Some(Vec::new()),
+                    other => {
+                        let message = format!("The value of `sections` is {}.", other.kind());
+                        self.wrong(
+                            value.span,
+                            message,
+                            "Write a mapping from each section to its list of cards.",
+                        );
+                    }
+                }
+            } else {
+                sections.push((key, value));
+            }
+        }
+        let Some(nested) = nested else {
+            return sections;
+        };
+        for (key, _) in &sections {
+            let message = "This key stands beside `sections`, which holds all sections.";
+            let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
+            let mend = format!(
+                "Move it into `sections`. The other keys are {}.",
+                listed(&keys, "and")
+            );
+            self.wrong(key.span, message, mend);
+        }
+        nested
+    }
+
+    fn sections(&mut self, entries: Vec<Entry<'a>>, names: &SectionNames<'_>) {
+        let mut seen: HashMap<String, Cow<'a, str>> = HashMap::new();
+        for (key, value) in entries {
+            if self.errors.len() >= MOST_ERRORS {
+                return;
+            }
+            let Value::Text(text) = key.value else {
+                self.wrong(
+                    key.span,
+                    "This key is no word.",
+                    "A section is named by a word.",
+                );
+                continue;
+            };
+            let (word, span) = trimmed(text, key.span, self.source);
+            let id = match names.find(&word) {
+                Some(id) => Cow::Borrowed(id),
+                None if word.is_empty() => {
+                    self.wrong(
+                        key.span,
+                        "This key is empty.",
+                        "A section is named by a word.",
+                    );
+                    continue;
+                }
+                None if names.open => Cow::Owned(fold(&word).into_owned()),
+                None => {
+                    let keys = HEADERS.map(|key| format!("`{}`", key.to_ascii_lowercase()));
+                    let near = crate::name::nearest(
+                        &fold(&word),
+                        names
+                            .names
+                            .iter()
+                            .map(|(name, _)| name.as_str())
+                            .chain(["format", "name", "player", "event", "date", "note"]),
+                    )
+                    .first()
+                    .map_or(String::new(), |near| {
+                        format!("Did you mean {}? ", quoted(near))
+                    });
+                    let mend = format!(
+                        "{near}{} The other keys are {}.",
+                        heading::sections(names),
+                        listed(&keys, "and")
+                    );
+                    self.wrong(
+                        key.span,
+                        format!("{} is no section of this format.", quoted(&word)),
+                        mend,
+                    );
+                    continue;
+                }
+            };
+            if let Some(first) = seen.get(&*id) {
+                let message = match **first == *word {
+                    true => format!("The section {} is given twice.", quoted(&word)),
+                    false => format!(
+                        "The section {} is given twice: it is {} too.",
+                        quoted(&word),
+                        quoted(first)
+                    ),
+                };
+                self.wrong(key.span, message, "Put all its cards into one list.");
+                continue;
+            }
+            let Some(section) = self.sections.enter(&id, span, self.source) else {
+                self.wrong(
+                    key.span,
+                    format!("There are more than {} sections.", u16::MAX),
+                    "",
+                );
+                return;
+            };
+            seen.insert(id.into_owned(), word);
+            self.cards(section, value);
+        }
+    }
+
+    fn cards(&mut self, section: u16, list: Node<'a>) {
+        match list.value {
+            Value::List(items) => {
+                for item in items {
+                    if self.errors.len() >= MOST_ERRORS {
+                        return;
+                    }
+                    self.card(section, item);
+                }
+            }
+            Value::Null => {}
+            other => {
+                let message = format!("A section is a list of cards; this is {}.", other.kind());
+                self.wrong(
+                    list.span,
+                    message,
+                    "Write a list of items such as `3 NAME`, or of a `name` and a `count` each.",
+                );
+            }
+        }
+    }
+
+    fn card(&mut self, section: u16, item: Node<'a>) {
+        let (count, name, span) = match item.value {
+            Value::Text(text) => match line::item(&text) {
+                Ok((count, name)) => {
+                    let span = place_of(name, item.span, self.source);
+                    (count, within(&text, name), span)
+                }
+                Err(Wrong { message, mend }) => return self.wrong(item.span, message, mend),
+            },
+            Value::Map(entries) => match self.count_and_name(item.span, entries) {
+                Some(card) => card,
+                None => return,
+            },
+            other => {
+                let message = format!(
+                    "A card is `3 NAME`, or a `name` and a `count`; this is {}.",
+                    other.kind()
+                );
+                return self.wrong(item.span, message, "Write the count and the name.");
+            }
+        };
+        if name.contains('\0') {
+            return self.wrong(
+                span,
+                "The name has a NUL in it, which no text has.",
+                "Write the name without it.",
+            );
+        }
+        self.deck.lines.push(CardLine {
+            section,
+            count,
+            name,
+            span,
+            line: item.line,
+        });
+    }
+
+    /// Reads an item of the shape `{name, count}`.
+    fn count_and_name(
+        &mut self,
+        whole: Span,
+        entries: Vec<Entry<'a>>,
+    ) -> Option<(u32, Cow<'a, str>, Span)> {
+        let (mut name, mut count) = (None, None);
+        let errors = self.errors.len();
+        for (key, value) in entries {
+            let word = match &key.value {
+                Value::Text(word) => word.trim(),
+                _ => "",
+            };
+            let slot = match word {
+                _ if word.eq_ignore_ascii_case("name") => &mut name,
+                _ if word.eq_ignore_ascii_case("count") => &mut count,
+                _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
+                    let message =
+                        "This card line is read as a key and a value, because of its colon.";
+                    self.wrong(key.span, message, "Put the whole line in quotes.");
+                    continue;
+                }
+                _ => {
+                    let message = format!("{} is no key of a card.", quoted(word));
+                    self.wrong(key.span, message, "The keys are `name` and `count`.");
+                    continue;
+                }
+            };
+            if slot.is_some() {
+                self.twice(key.span, word);
+                continue;
+            }
+            *slot = Some(match value.value {
+                Value::Text(text) => trimmed(text, value.span, self.source),
+                Value::Null => (Cow::Borrowed(""), value.span),
+                other => {
+                    let message = format!("The value of {} is {}.", quoted(word), other.kind());
+                    self.wrong(value.span, message, "Give it a single value.");
+                    continue;
+                }
+            });
+        }
+        if self.errors.len() > errors {
+            return None;
+        }
+        let name = name.filter(|(name, _)| !name.is_empty());
+        let (Some((name, span)), Some((count, at))) = (&name, &count) else {
+            let (lacks, mend) = match name {
+                None => ("name", "Add one, as in `name: \"Moss Sprite\"`."),
+                Some(_) => ("count", "Add one, as in `count: 3`."),
+            };
+            self.wrong(whole, format!("This card has no `{lacks}`."), mend);
+            return None;
+        };
+        match line::count(count) {
+            Ok(count) => Some((count, name.clone(), *span)),
+            Err(Wrong { message, mend }) => {
+                self.wrong(*at, message, mend);
+                None
+            }
+        }
+    }
+
+    fn twice(&mut self, span: Span, key: &str) {
+        self.wrong(
+            span,
+            format!("The key {} is given twice.", quoted(key)),
+            "Keep one of the two.",
+        );
+    }
+
+    fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors
+                .push(SyntaxError::at(self.source, span, message, mend));
+        }
+    }
+
+    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        if self.errors.is_empty() {
+            self.deck.sections = self.sections.into_list();
+            return Ok(self.deck);
+        }
+        self.errors.sort_by_key(|error| error.span.start);
+        Err(self.errors)
+    }
+}
+
+/// A text without white space around it, and where that stands.
+fn trimmed<'a>(text: Cow<'a, str>, span: Span, source: &str) -> (Cow<'a, str>, Span) {
+    let part = text.trim();
+    let span = place_of(part, span, source);
+    (within(&text, part), span)
+}
+
+/// A part of a text, borrowed for as long as the text is.
+fn within<'a>(text: &Cow<'a, str>, part: &str) -> Cow<'a, str> {
+    if let Cow::Borrowed(whole) = text {
+        let start = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+        if let Some(part) = whole.get(start..start.saturating_add(part.len())) {
+            return Cow::Borrowed(part);
+        }
+    }
+    Cow::Owned(part.to_owned())
+}
+
+/// Where a part of a value stands in the source; the whole value where escapes or line
+/// breaks make that hard to say.
+fn place_of(part: &str, value: Span, source: &str) -> Span {
+    /// Longer values are not searched.
+    const LONGEST: usize = 1000;
+    let start = (part.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
+    let end = start.saturating_add(part.len());
+    if start >= value.start && end <= value.end {
+        return Span::new(start, end);
+    }
+    let written = source.get(value.start..value.end).unwrap_or_default();
+    let found = if written.len() > LONGEST || part.is_empty() {
+        None
+    } else {
+        written.rfind(part)
+    };
+    found.map_or(value, |at| {
+        Span::new(value.start + at, value.start + at + part.len())
+    })
+}
