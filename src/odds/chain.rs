@@ -55,7 +55,7 @@ pub(crate) struct Chain<'q> {
 pub(crate) struct Outcome {
     /// For each of the draws asked about; `None`: what is given never happens.
     pub(crate) probabilities: Option<Vec<Fraction>>,
-    /// The same when the first hand is always kept.
+    /// With `keep` best, the same when the first hand is always kept.
     pub(crate) never: Option<Vec<Fraction>>,
     /// With `keep` best, after 0, 1… mulligans, for the first draws: which hands are kept.
     pub(crate) kept: Vec<Vec<bool>>,
@@ -176,7 +176,9 @@ impl Chain<'_> {
                 choices,
                 next: &values,
                 simple: after_last && self.draws.iter().all(|cards| *cards == 0),
-                anew: None,
+                ready: false,
+                sums: vec![T::zero(); turns],
+                none: vec![0; self.atoms.len()],
                 deck: Vec::new(),
                 scratch: Vec::new(),
             };
@@ -184,7 +186,7 @@ impl Chain<'_> {
             let mut stays = vec![true; hands.len()];
             for hand in 0..hands.len() {
                 let mine = here[hand * turns..(hand + 1) * turns].iter();
-                let keeping: Vec<T> = mine.map(|goal| goal.times(&factor)).collect();
+                let keeping = mine.map(|goal| goal.times(&factor));
                 let keep = self.keep.map(|keep| keep.holds(hands.counts(hand)));
                 let asked = taken > 0
                     || self
@@ -195,15 +197,17 @@ impl Chain<'_> {
                     continue;
                 }
                 let going = again.values(hand, budget)?;
-                stays[hand] = keep.is_none() && !going[0].exceeds(&keeping[0]);
-                match keep {
-                    Some(_) => now.extend(going),
-                    None => now.extend(
-                        keeping
-                            .into_iter()
-                            .zip(going)
-                            .map(|(keep, go)| if go.exceeds(&keep) { go } else { keep }),
-                    ),
+                if keep.is_some() {
+                    now.extend_from_slice(going);
+                    continue;
+                }
+                let start = now.len();
+                now.extend(keeping);
+                stays[hand] = !going[0].exceeds(&now[start]);
+                for (keep, go) in now[start..].iter_mut().zip(going) {
+                    if go.exceeds(keep) {
+                        *keep = go.clone();
+                    }
                 }
             }
             values = now;
@@ -211,8 +215,13 @@ impl Chain<'_> {
         }
         kept.reverse();
         let probabilities = self.average(hands, choices, &values, &drawn, &scale);
-        let one = BigUint::from(1_u32);
-        let never = self.average(hands, choices, &goals[&self.bottom[0]], &drawn, &one);
+        let never = match self.keep {
+            Some(_) => None,
+            None => {
+                let (first, one) = (&goals[&self.bottom[0]], BigUint::from(1_u32));
+                self.average(hands, choices, first, &drawn, &one)
+            }
+        };
         Ok(Outcome {
             probabilities,
             never,
@@ -295,6 +304,10 @@ impl Chain<'_> {
                 }
                 Ok(())
             };
+            if bottom == 0 {
+                consider(hands.counts(hand))?;
+                continue;
+            }
             let mut held = hands.counts(hand).to_vec();
             without_bottom(&mut held, 0, bottom, hands.rest(hand), &mut consider)?;
         }
@@ -334,54 +347,50 @@ struct Again<'a, 'q, T> {
     next: &'a [T],
     /// The next hand is kept as it is: counting what satisfies the goal is enough.
     simple: bool,
-    /// Where the new hand does not depend on the old one.
-    anew: Option<Vec<T>>,
+    /// The values are known, and the new hand does not depend on the old one.
+    ready: bool,
+    sums: Vec<T>,
+    /// No card of any atom.
+    none: Vec<u32>,
     deck: Vec<u32>,
     scratch: Vec<T>,
 }
 
 impl<T: Natural> Again<'_, '_, T> {
-    fn values(&mut self, hand: usize, budget: &mut Budget) -> Result<Vec<T>, TooMuchWork> {
+    fn values(&mut self, hand: usize, budget: &mut Budget) -> Result<&[T], TooMuchWork> {
+        if self.ready {
+            return Ok(&self.sums);
+        }
         let atoms = self.chain.atoms;
         let turns = self.chain.draws.len();
-        let rest = match (self.chain.mulligan, &self.anew) {
-            (Mulligan::Aside, _) => self.hands.without(atoms, hand, &mut self.deck),
-            (_, Some(known)) => return Ok(known.clone()),
-            (_, None) => {
-                self.deck.clone_from(&atoms.sizes);
-                atoms.rest
-            }
+        let rest = if self.chain.mulligan == Mulligan::Aside {
+            self.hands.without(atoms, hand, &mut self.deck)
+        } else {
+            self.ready = true;
+            self.deck.clone_from(&atoms.sizes);
+            atoms.rest
         };
-        let mut sums = vec![T::zero(); turns];
         if self.simple {
             budget.spend(self.chain.goal.effort(self.chain.hand))?;
-            let size = self.chain.hand;
-            let none = vec![0; atoms.len()];
-            let (goal, scratch) = (self.chain.goal, &mut self.scratch);
-            let ways = goal.count(
-                self.choices,
-                &none,
-                &self.deck,
-                rest,
-                (size, false),
-                scratch,
-            );
-            sums.fill(ways[size as usize].clone());
-        } else {
-            budget.spend(self.hands.len() as u64 * (atoms.len() + turns + 1) as u64)?;
-            for next in 0..self.hands.len() {
-                let ways = self.hands.ways(self.choices, &self.deck, rest, next);
-                if ways.is_zero() {
-                    continue;
-                }
-                for (sum, value) in sums.iter_mut().zip(&self.next[next * turns..]) {
-                    sum.add_product(&ways, value);
-                }
+            let (goal, size) = (self.chain.goal, self.chain.hand);
+            let (none, scratch) = (&self.none, &mut self.scratch);
+            let asked = (size, false);
+            let ways = goal.count(self.choices, none, &self.deck, rest, asked, scratch);
+            self.sums.fill(ways[size as usize].clone());
+            return Ok(&self.sums);
+        }
+        budget.spend(self.hands.len() as u64 * (atoms.len() + turns + 1) as u64)?;
+        self.sums.fill(T::zero());
+        for next in 0..self.hands.len() {
+            let ways = self.hands.ways(self.choices, &self.deck, rest, next);
+            if ways.is_zero() {
+                continue;
+            }
+            let values = &self.next[next * turns..];
+            for (sum, value) in self.sums.iter_mut().zip(values) {
+                sum.add_product(&ways, value);
             }
         }
-        if self.chain.mulligan != Mulligan::Aside {
-            self.anew = Some(sums.clone());
-        }
-        Ok(sums)
+        Ok(&self.sums)
     }
 }

@@ -8,6 +8,7 @@ mod atoms;
 mod chain;
 mod chart;
 mod condition;
+mod deal;
 mod dice;
 mod expect;
 mod hands;
@@ -17,7 +18,10 @@ mod path;
 mod population;
 mod question;
 mod read;
+pub mod render;
 mod rule;
+mod schedule;
+mod session;
 mod simulate;
 mod work;
 
@@ -26,12 +30,15 @@ pub use answer::{
 };
 pub use chain::Mulligan;
 pub use condition::{HandQuery, TotalQuery};
+pub use deal::{Deal, deals};
 pub use expect::{Distribution, Mean};
 pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
 pub use population::Population;
 pub use question::{DEFAULT_WORK, Question};
+pub use schedule::{DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset};
+pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
 pub use simulate::Simulated;
 pub use work::{Atom, Work};
 
@@ -81,6 +88,54 @@ pub enum OddsError {
     TooManyMulligans {
         /// Mulligans wanted.
         limit: u32,
+    },
+    /// A section that the deck does not have.
+    #[error("the deck has no section `{section}`; it has {known}")]
+    NoSection {
+        /// The section wanted.
+        section: String,
+        /// The deck's sections, as a list in words.
+        known: String,
+    },
+    /// A question whose hand size nobody gave.
+    #[error("the game's rules text gives no hand size; say one with --hand")]
+    NoHand,
+    /// Nothing was asked, and the game has no questions of its own.
+    #[error("nothing is asked; give a query, as in '1+ [type:monster]'")]
+    NothingAsked,
+    /// A seat that the game does not have.
+    #[error("there is no seat {seat}; the seats go from 1 to {seats}")]
+    NoSeat {
+        /// The seat wanted.
+        seat: u32,
+        /// Seats there are.
+        seats: u32,
+    },
+    /// Turns, where nothing says how many cards a turn draws.
+    #[error("this game has no draw schedule; use --draws to say how many cards are drawn")]
+    NoSchedule,
+    /// More turns than are answered for.
+    #[error("{turns} turns are too many; at most 1000 are answered for")]
+    TooManyTurns {
+        /// Turns wanted.
+        turns: u32,
+    },
+    /// Mulligans, where the game has none and no kind was given.
+    #[error("this game has no mulligan; say which one with --mulligan aside or shuffle")]
+    NoMulligan,
+    /// More mulligans than the game's rules make sense of.
+    #[error("{limit} mulligans are too many; this game makes sense of {most}")]
+    BeyondTheGame {
+        /// Mulligans wanted.
+        limit: u32,
+        /// Mulligans that make sense.
+        most: u32,
+    },
+    /// More sample hands than are dealt.
+    #[error("{count} sample hands are too many; at most 10000 are dealt")]
+    TooManyDeals {
+        /// Hands wanted.
+        count: u32,
     },
     /// The best hand for nothing.
     #[error("`best` keeps the hand that is best for a query; a total alone has none")]

@@ -1,7 +1,10 @@
 //! What is drawn from: the cards of one section, shuffled.
 
 use super::OddsError;
+use crate::deck::Deck;
+use crate::name::fold;
 use crate::pool::{CardId, Pool};
+use crate::text::listed;
 
 /// The most cards that a section may have here.
 const MOST_CARDS: u32 = 1_000_000;
@@ -59,6 +62,40 @@ impl<'p> Population<'p> {
             }),
             _ => Err(OddsError::TooManyCards { size }),
         }
+    }
+
+    /// The cards of a deck's section, by its id. Names that the pool does not have count as
+    /// strangers.
+    ///
+    /// # Errors
+    /// A section that the deck does not have, and as for [`Population::new`].
+    pub fn of_section(
+        pool: &'p Pool,
+        deck: &Deck<'_>,
+        section: &str,
+    ) -> Result<Population<'p>, OddsError> {
+        let wanted = fold(section);
+        let at = deck.sections.iter().position(|known| known.id == wanted);
+        let Some(at) = at else {
+            let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
+            return Err(OddsError::NoSection {
+                section: section.to_owned(),
+                known: listed(&known, "and"),
+            });
+        };
+        let mut strangers = 0_u32;
+        let mut copies = Vec::new();
+        for line in deck
+            .lines
+            .iter()
+            .filter(|line| usize::from(line.section) == at)
+        {
+            match pool.find(&line.name) {
+                Some(card) => copies.push((card, line.count)),
+                None => strangers = strangers.saturating_add(line.count),
+            }
+        }
+        Population::new(pool, copies, strangers)
     }
 
     /// The pool that the cards are of.

@@ -5,3 +5,4 @@ mod agreement;
 mod canonical;
 mod oracle;
 mod refusals;
+mod session;
