@@ -3,11 +3,16 @@
 //! Games are data: a format file composes rule kinds, and no Rust file names a game. The
 //! library never prints, exits or reads the environment; the command line does.
 
+pub mod banlist;
+pub mod cli;
 pub mod deck;
 pub mod digest;
+pub mod format;
 pub mod name;
 pub mod odds;
 pub mod pool;
 pub mod query;
+pub mod report;
+pub mod rules;
 pub mod text;
 pub mod yaml;

@@ -16,7 +16,10 @@ pub struct Problem {
 impl Problem {
     /// A problem at a place.
     pub fn new(message: impl Into<String>, span: Span) -> Problem {
-        Problem { message: message.into(), span }
+        Problem {
+            message: message.into(),
+            span,
+        }
     }
 }
 
@@ -33,7 +36,9 @@ pub struct FileError {
 }
 
 fn first(problems: &[Problem]) -> &str {
-    problems.first().map_or("it is empty", |problem| problem.message.as_str())
+    problems
+        .first()
+        .map_or("it is empty", |problem| problem.message.as_str())
 }
 
 /// The bytes of a spanned value.
@@ -67,7 +72,10 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         with_snippet: false,
     };
     serde_yaml::from_str_with_options(text, options).map_err(|error| {
-        let span = error.location().map(|location| bytes_of(&location)).unwrap_or_default();
+        let span = error
+            .location()
+            .map(|location| bytes_of(&location))
+            .unwrap_or_default();
         let end = span.end.min(text.len());
         let span = Span::new(span.start.min(end), end);
         let message = error.without_snippet().to_string();
@@ -112,7 +120,10 @@ mod tests {
             ("name: a\nname: b\n", "name"),
         ] {
             let problem = read::<Sample>(text).unwrap_err();
-            assert!(text[problem.span.start..].starts_with(at), "{text}: {problem:?}");
+            assert!(
+                text[problem.span.start..].starts_with(at),
+                "{text}: {problem:?}"
+            );
         }
     }
 

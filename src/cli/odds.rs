@@ -134,7 +134,10 @@ impl Odds {
             Cow::Borrowed(rulebook.pool())
         };
         let defaults = defaults(&judge, game.id())?;
-        let own = defaults.section.as_deref().unwrap_or(game.section_names().first);
+        let own = defaults
+            .section
+            .as_deref()
+            .unwrap_or(game.section_names().first);
         let has = |id: &str| deck.sections.iter().any(|section| section.id == id);
         let section = match (&self.section, deck.sections.first()) {
             (Some(asked), _) => game.section_names().find(asked).unwrap_or(asked),
@@ -186,8 +189,10 @@ impl Odds {
             return Err(inputs::refuse(&error));
         }
         Ok(read.map_err(|errors| {
-            let each: Vec<String> =
-                errors.iter().map(|error| format!("{}: {error}", self.deck.display())).collect();
+            let each: Vec<String> = errors
+                .iter()
+                .map(|error| format!("{}: {error}", self.deck.display()))
+                .collect();
             each.join("\n")
         }))
     }
@@ -221,7 +226,12 @@ impl Odds {
 
     fn render(&self, kind: Kind, report: &OddsReport) -> Result<String, Refusal> {
         Ok(match kind {
-            Kind::Human => to_human(report, HumanOptions { work: self.show_work }),
+            Kind::Human => to_human(
+                report,
+                HumanOptions {
+                    work: self.show_work,
+                },
+            ),
             Kind::Json => to_json(report)?,
             Kind::Csv => to_csv(report)?,
         })
@@ -237,7 +247,11 @@ enum Kind {
 
 fn outputs(options: &Options) -> Result<Vec<(Kind, Option<PathBuf>)>, Refusal> {
     let human = ["human".to_owned()];
-    let asked = if options.output.is_empty() { &human[..] } else { &options.output };
+    let asked = if options.output.is_empty() {
+        &human[..]
+    } else {
+        &options.output
+    };
     let each = asked.iter().map(|asked| {
         let (kind, file) = match asked.split_once('=') {
             Some((kind, file)) => (kind, Some(PathBuf::from(file))),
@@ -273,9 +287,10 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
         _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
     };
     match read {
-        Ok(_) if bytes.len() as u64 >= limit => {
-            Err(Refusal(format!("{}: larger than 16 MiB, so it is no deck", path.display())))
-        }
+        Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
+            "{}: larger than 16 MiB, so it is no deck",
+            path.display()
+        ))),
         Ok(_) => Ok(bytes),
         Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
     }
@@ -310,8 +325,12 @@ fn refuse(error: OddsError) -> Refusal {
 fn marked(text: &str, span: Span) -> String {
     const BEFORE: usize = 40;
     const SHOWN: usize = 76;
-    let at = text.get(..span.start).map_or(0, |before| before.chars().count());
-    let length = text.get(span.start..span.end).map_or(0, |blamed| blamed.chars().count());
+    let at = text
+        .get(..span.start)
+        .map_or(0, |before| before.chars().count());
+    let length = text
+        .get(span.start..span.end)
+        .map_or(0, |blamed| blamed.chars().count());
     let skipped = at.saturating_sub(BEFORE);
     let shown: String = text
         .chars()

@@ -15,9 +15,11 @@ mod hands;
 mod mulligans;
 mod number;
 mod path;
+mod policy;
 mod population;
 mod question;
 mod read;
+mod remainder;
 pub mod render;
 mod rule;
 mod schedule;
@@ -25,9 +27,7 @@ mod session;
 mod simulate;
 mod work;
 
-pub use answer::{
-    Answer, BestKeep, Keep, Likelihood, Policy, Request, TurnAnswer, ask, ask_path, ask_total,
-};
+pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path, ask_total};
 pub use chain::Mulligan;
 pub use condition::{HandQuery, TotalQuery};
 pub use deal::{Deal, deals};
@@ -35,6 +35,7 @@ pub use expect::{Distribution, Mean};
 pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
+pub use policy::{Keep, Policy};
 pub use population::Population;
 pub use question::{DEFAULT_WORK, Question};
 pub use schedule::{DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset};

@@ -131,15 +131,24 @@ fn likelihood(likelihood: &Likelihood) -> String {
             } else {
                 "exact".to_owned()
             };
-            format!("{:>6.2} %  {bar}  {shown}", 100.0 * probability)
+            format!("{:>9}  {bar}  {shown}", percent(probability))
         }
         Likelihood::Simulated(simulated) => format!(
-            "{:>6.2} %  {bar}  simulated, {} hands; 99 % sure: {:.2} % to {:.2} %",
-            100.0 * probability,
+            "{:>9}  {bar}  simulated, {} hands; 99 % sure: {:.2} % to {:.2} %",
+            percent(probability),
             simulated.hands,
             100.0 * simulated.low,
             100.0 * simulated.high
         ),
+    }
+}
+
+/// In percent with two places; what is neither certain nor impossible never looks so.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
+        percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),
+        percent => format!("{percent:.2} %"),
     }
 }
 
@@ -158,7 +167,7 @@ fn show_total(out: &mut String, distribution: &Distribution) {
     for (value, share) in &distribution.values {
         let share = share.nearest();
         let bar = bar(if most > 0.0 { share / most } else { 0.0 });
-        let _ = writeln!(out, "  {value:>6}  {:>6.2} %  {bar}", 100.0 * share);
+        let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
     }
 }
 

@@ -1,0 +1,106 @@
+//! Where banlists come from: built in, and from a user's folders.
+
+use super::Banlist;
+use crate::yaml::FileError;
+use include_dir::{Dir, include_dir};
+use std::path::Path;
+use std::sync::Arc;
+
+static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/banlists");
+
+/// The banlists known. Those built in are parsed only for the games that are asked for.
+#[derive(Debug, Default)]
+pub struct Lists {
+    brought: Vec<Arc<Banlist>>,
+}
+
+impl Lists {
+    /// Adds the lists of a folder: every `.yaml` file in it and in its folders. A list with
+    /// the id of one that is known replaces it.
+    ///
+    /// # Errors
+    /// A file that cannot be read or used.
+    pub fn add_folder(&mut self, folder: &Path) -> Result<(), FileError> {
+        let files = walkdir::WalkDir::new(folder)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_map(Result::ok);
+        for file in files.filter(|file| file.file_type().is_file()) {
+            if file
+                .path()
+                .extension()
+                .is_some_and(|ending| ending == "yaml" || ending == "yml")
+            {
+                let name = file.path().display().to_string();
+                let bytes = std::fs::read(file.path()).map_err(|error| FileError {
+                    name: name.clone(),
+                    text: String::new(),
+                    problems: vec![crate::yaml::Problem::new(
+                        error.to_string(),
+                        Default::default(),
+                    )],
+                })?;
+                let list = Banlist::read(&name, &bytes)?;
+                self.brought.retain(|known| known.id != list.id);
+                self.brought.push(Arc::new(list));
+            }
+        }
+        Ok(())
+    }
+
+    /// The lists of a game, sorted by effective date and id.
+    ///
+    /// # Errors
+    /// A built-in list that cannot be used (a defect of the build).
+    pub fn of(&self, game: &str) -> Result<Vec<Arc<Banlist>>, FileError> {
+        let mut lists: Vec<Arc<Banlist>> = self
+            .brought
+            .iter()
+            .filter(|list| list.game == game)
+            .cloned()
+            .collect();
+        for file in BUILT_IN.get_dir(game).into_iter().flat_map(Dir::files) {
+            if file
+                .path()
+                .extension()
+                .is_none_or(|ending| ending != "yaml")
+            {
+                continue;
+            }
+            let name = format!("banlists/{}", file.path().display());
+            let list = Banlist::read(&name, file.contents())?;
+            if !lists.iter().any(|known| known.id == list.id) {
+                lists.push(Arc::new(list));
+            }
+        }
+        lists.sort_by(|a, b| (a.effective, &a.id).cmp(&(b.effective, &b.id)));
+        Ok(lists)
+    }
+
+    /// Every list, by game.
+    ///
+    /// # Errors
+    /// As [`Lists::of`].
+    pub fn all(&self) -> Result<Vec<Arc<Banlist>>, FileError> {
+        let mut games: Vec<String> = BUILT_IN
+            .dirs()
+            .map(|folder| folder.path().to_string_lossy().into_owned())
+            .collect();
+        games.extend(self.brought.iter().map(|list| list.game.clone()));
+        games.sort_unstable();
+        games.dedup();
+        let lists = games
+            .iter()
+            .map(|game| self.of(game))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(lists.into_iter().flatten().collect())
+    }
+
+    /// The list of an id.
+    ///
+    /// # Errors
+    /// As [`Lists::of`].
+    pub fn find(&self, id: &str) -> Result<Option<Arc<Banlist>>, FileError> {
+        Ok(self.all()?.into_iter().find(|list| list.id == id))
+    }
+}

@@ -1,0 +1,154 @@
+//! Banlists: dated files that ban cards, restrict their copies, or give them points.
+
+mod diff;
+mod file;
+mod lint;
+mod lists;
+
+pub use diff::{Change, diff};
+pub use file::BanlistFile;
+pub use jiff::civil::Date;
+pub use lint::lint;
+pub use lists::Lists;
+
+use crate::text::Span;
+use std::sync::Arc;
+
+/// What a list says of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// No copy.
+    Banned,
+    /// At most so many copies, at least 1.
+    Restricted(u32),
+    /// So many points a copy, at least 1, of the list's limit.
+    Points(i64),
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Status::Banned => out.write_str("banned"),
+            Status::Restricted(most) => write!(out, "restricted to {most}"),
+            Status::Points(points) => write!(out, "{points} of the points"),
+        }
+    }
+}
+
+/// A card that a list names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The card's name as the list spells it.
+    pub name: String,
+    /// What the list says of it.
+    pub status: Status,
+    /// The ids of the sections where that applies; none: everywhere.
+    pub sections: Vec<String>,
+    /// The line of the list, from 1.
+    pub line: usize,
+    /// The name's bytes in the list.
+    pub span: Span,
+}
+
+/// A banlist that has been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Banlist {
+    /// Its id.
+    pub id: String,
+    /// The game's id.
+    pub game: String,
+    /// Its name.
+    pub name: String,
+    /// When it was announced.
+    pub announced: Option<Date>,
+    /// The first day on which it applies.
+    pub effective: Date,
+    /// The last day on which it applies.
+    pub ends: Option<Date>,
+    /// Where it was published.
+    pub source: Option<String>,
+    /// Whether it is a sample, which applies only when it is named.
+    pub sample: bool,
+    /// The cards it names, in the order of the file.
+    pub entries: Vec<Entry>,
+    /// The most points that a deck may have, where the list gives points.
+    pub points_limit: Option<i64>,
+    /// SHA-256 of the file's bytes, lower-case hex.
+    pub sha256: String,
+    /// The file's name as shown.
+    pub file: String,
+    /// The file's text.
+    pub text: String,
+}
+
+impl Banlist {
+    /// Whether the list applies on a day.
+    pub fn covers(&self, day: Date) -> bool {
+        self.effective <= day && self.ends.is_none_or(|ends| day <= ends)
+    }
+
+    /// Why the list would not apply on a day if it were not named.
+    pub fn outside(&self, day: Date) -> Option<String> {
+        let name = &self.name;
+        if day < self.effective {
+            return Some(format!(
+                "the list {name} was named, and applies only from {} (judged as of {day})",
+                self.effective
+            ));
+        }
+        let ends = self.ends.filter(|ends| *ends < day)?;
+        Some(format!(
+            "the list {name} was named, and applied only until {ends} (judged as of {day})"
+        ))
+    }
+}
+
+/// Two lists of a game that would be in force from the same day.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the banlists {first} and {second} of {game} are both in force from {from}; name one with `--banlist`"
+)]
+pub struct TwoInForce {
+    /// The game.
+    pub game: String,
+    /// One list's id.
+    pub first: String,
+    /// The other's id.
+    pub second: String,
+    /// The day.
+    pub from: Date,
+}
+
+/// The list of a game in force on a day: the latest that has begun and not ended. Samples
+/// never are.
+///
+/// # Errors
+/// When two began on the same day.
+pub fn in_force(
+    lists: &[Arc<Banlist>],
+    game: &str,
+    day: Date,
+) -> Result<Option<Arc<Banlist>>, TwoInForce> {
+    let mut best: Option<&Arc<Banlist>> = None;
+    for list in lists
+        .iter()
+        .filter(|list| list.game == game && !list.sample && list.covers(day))
+    {
+        match best {
+            Some(known) if known.effective == list.effective => {
+                return Err(TwoInForce {
+                    game: game.to_owned(),
+                    first: known.id.clone(),
+                    second: list.id.clone(),
+                    from: list.effective,
+                });
+            }
+            Some(known) if known.effective > list.effective => {}
+            _ => best = Some(list),
+        }
+    }
+    Ok(best.cloned())
+}
+
+#[cfg(test)]
+mod tests;

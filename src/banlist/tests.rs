@@ -1,0 +1,144 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::pool::Pool;
+
+fn list(body: &str) -> Result<Banlist, crate::yaml::FileError> {
+    let text = format!(
+        "schema: decklaw/banlist/1\nid: test\ngame: game\nname: Test\neffective: 2026-01-01\n{body}"
+    );
+    Banlist::read("test.yaml", text.as_bytes())
+}
+
+#[test]
+fn every_status_is_read_with_its_line() {
+    let list = list(
+        "banned:\n  - Ash\n  - {name: Bell, sections: [extra]}\nrestricted:\n  - {name: Cog, copies: 2}\npoints:\n  limit: 3\n  cards:\n    - {name: Dune, points: 2}\n",
+    )
+    .unwrap();
+    let lines: Vec<_> = list
+        .entries
+        .iter()
+        .map(|entry| (entry.name.as_str(), entry.status, entry.line))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ("Ash", Status::Banned, 7),
+            ("Bell", Status::Banned, 8),
+            ("Cog", Status::Restricted(2), 10),
+            ("Dune", Status::Points(2), 14),
+        ]
+    );
+    assert_eq!(list.points_limit, Some(3));
+    assert_eq!(list.entries[1].sections, ["extra"]);
+}
+
+#[test]
+fn what_is_wrong_is_refused_where_it_stands() {
+    for (body, blamed, word) in [
+        ("banned: [Ash, Bell, \" ash \"]", "\" ash \"", "on line 6"),
+        (
+            "banned: [Ash]\nrestricted: [{name: ash, copies: 1}]",
+            "ash,",
+            "restricted to 1 here and banned",
+        ),
+        ("restricted: [{name: Ash, copies: 0}]", "0", "banned"),
+        ("ends: 2025-12-31", "2025", "ends before"),
+        ("ends: 2026-13-01", "2026-13", "no day"),
+        ("announced: 2026-02-01", "2026-02", "announced after"),
+        (
+            "points: {limit: 3, cards: [{name: Ash, points: 0}]}",
+            "0",
+            "from 1",
+        ),
+        ("bannned: [Ash]", "bannned", "unknown"),
+        ("banned: [\"\"]", "\"\"", "needs a name"),
+        ("name: Again", "name", "uplicate"),
+    ] {
+        let error = list(body).unwrap_err();
+        let problem = &error.problems[0];
+        assert!(
+            error.text[problem.span.start..].starts_with(blamed),
+            "{body}: {problem:?}"
+        );
+        assert!(problem.message.contains(word), "{body}: {problem:?}");
+    }
+    assert!(Banlist::read("x", b"\xff").is_err());
+}
+
+#[test]
+fn the_latest_list_that_has_begun_is_in_force() {
+    let dated = |id: &str, effective: &str, ends: Option<&str>, sample| {
+        let mut list = list("").unwrap();
+        list.id = id.to_owned();
+        list.effective = effective.parse().unwrap();
+        list.ends = ends.map(|day| day.parse().unwrap());
+        list.sample = sample;
+        Arc::new(list)
+    };
+    let lists = [
+        dated("spring", "2026-03-01", None, false),
+        dated("summer", "2026-06-01", Some("2026-08-31"), false),
+        dated("sample", "2026-07-01", None, true),
+    ];
+    let on = |day: &str| {
+        in_force(&lists, "game", day.parse().unwrap())
+            .unwrap()
+            .map(|list| list.id.clone())
+    };
+    assert_eq!(on("2026-02-28"), None);
+    assert_eq!(on("2026-03-01").as_deref(), Some("spring"));
+    assert_eq!(on("2026-08-31").as_deref(), Some("summer"));
+    assert_eq!(
+        on("2026-09-01").as_deref(),
+        Some("spring"),
+        "the ended list gives way"
+    );
+    assert_eq!(
+        in_force(&lists, "other", "2026-07-01".parse().unwrap()).unwrap(),
+        None
+    );
+    let twins = [
+        dated("a", "2026-03-01", None, false),
+        dated("b", "2026-03-01", None, false),
+    ];
+    assert!(in_force(&twins, "game", "2026-04-01".parse().unwrap()).is_err());
+}
+
+#[test]
+fn a_diff_says_what_an_owner_must_know() {
+    let old = list("banned: [Ash, Bell]\nrestricted: [{name: Cog, copies: 2}]\n").unwrap();
+    let new = list("banned: [bell, Dune]\nrestricted: [{name: Cog, copies: 1}]\n").unwrap();
+    let changes: Vec<String> = diff(&old, &new).iter().map(Change::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "Ash: free again (was banned)",
+            "Cog: now restricted to 1 (was restricted to 2)",
+            "Dune: now banned"
+        ]
+    );
+    assert_eq!(diff(&old, &old), []);
+}
+
+#[test]
+fn a_lint_finds_what_does_nothing() {
+    let list = list("banned: [Bel]\nrestricted: [{name: Ash, copies: 1, sections: [attic]}]\npoints: {limit: 1, cards: [{name: Bell, points: 2}]}\n").unwrap();
+    let pool = Pool::of_names(["Ash", "Bell"]);
+    let found: Vec<String> = lint(&list, &pool, &["main"])
+        .into_iter()
+        .map(|problem| problem.message)
+        .collect();
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].contains("did you mean `Bell`"));
+    assert!(found[1].contains("no section `attic`"));
+    assert!(found[2].contains("alone passes"));
+}
+
+#[test]
+fn a_hundred_thousand_entries_are_quick_or_refused() {
+    let names: String = (0..100_000).map(|at| format!("  - Card {at}\n")).collect();
+    // More nodes than any honest list: refused, not read for minutes.
+    assert!(list(&format!("banned:\n{names}")).is_err());
+}

@@ -1,0 +1,303 @@
+//! `decklaw check`: judge decks.
+
+use super::walk::Source;
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal, walk};
+use crate::deck::Input;
+use crate::report::human::{self, Style, Totals};
+use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Decks judged and rendered before the first of them is written: what bounds memory.
+const BATCH: usize = 2048;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --input yaml --format shell"
+)]
+pub(super) struct Check {
+    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What standard input holds
+    #[arg(long, value_name = "KIND", default_value = "text")]
+    input: InputKind,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum InputKind {
+    /// The text dialect
+    Text,
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+}
+
+impl From<InputKind> for Input {
+    fn from(kind: InputKind) -> Input {
+        match kind {
+            InputKind::Text => Input::Text,
+            InputKind::Yaml => Input::Yaml,
+            InputKind::Json => Input::Json,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Human,
+    Json,
+    Ndjson,
+}
+
+/// One output of the run and where it goes.
+struct Output {
+    kind: Kind,
+    to: Box<dyn Write>,
+    name: String,
+}
+
+/// A judged deck, rendered for each output that is written as it goes.
+struct Judged {
+    report: DeckReport,
+    rendered: Vec<Vec<u8>>,
+}
+
+impl Check {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        if self.paths.is_empty() {
+            return Err(Refusal(
+                "name the decks: files, folders, or `-` for standard input".to_owned(),
+            ));
+        }
+        let sources = walk::decks(&self.paths)?;
+        let judge = inputs::judge(options)?;
+        let mut outputs = outputs(options)?;
+        let to_screen = outputs
+            .iter()
+            .any(|output| output.kind == Kind::Human && output.name.is_empty());
+        let style = Style {
+            width: if to_screen { terminal::width() } else { 80 },
+            colour: to_screen && terminal::colour(options),
+            unicode: true,
+            quiet: options.quiet,
+            verbose: options.verbose,
+        };
+        let keep = outputs.iter().any(|output| output.kind == Kind::Json);
+        let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
+        let mut digests: FxHashMap<String, String> = FxHashMap::default();
+        let mut totals = Totals::default();
+        let mut kept = Vec::new();
+        let stdin = Input::from(self.input);
+        for batch in sources.chunks(BATCH) {
+            let one = |buffer: &mut Vec<u8>, source: &Source| {
+                judge_one(&judge, source, stdin, buffer, &kinds, &style)
+            };
+            let judged: Vec<Result<Judged, JudgeError>> = if batch.len() == 1 {
+                batch
+                    .iter()
+                    .map(|source| one(&mut Vec::new(), source))
+                    .collect()
+            } else {
+                batch.par_iter().map_init(Vec::new, one).collect()
+            };
+            for judged in judged {
+                let Judged { report, rendered } = judged.map_err(|error| inputs::refuse(&error))?;
+                totals.add(&report);
+                for (output, bytes) in outputs.iter_mut().zip(&rendered) {
+                    match output.kind {
+                        Kind::Ndjson => output.write_line(&report, &judge, &mut digests)?,
+                        Kind::Human => output.write(bytes)?,
+                        Kind::Json => {}
+                    }
+                }
+                if keep {
+                    kept.push(report);
+                }
+            }
+        }
+        warn_of_lists(&judge);
+        let unused = judge.unused();
+        if !unused.is_empty() {
+            return Err(Refusal(format!(
+                "{} fits no deck of this run",
+                crate::text::listed(&unused, "and")
+            )));
+        }
+        for output in &mut outputs {
+            match output.kind {
+                Kind::Human => output.write(human::summary(&totals, &style).as_bytes())?,
+                Kind::Json => {
+                    let met = judge.met();
+                    let rules = met
+                        .iter()
+                        .map(|(id, rulebook)| (id.clone(), &**rulebook))
+                        .collect();
+                    let text = json::document(&kept, &rules, &judge.day().to_string())?;
+                    output.write(text.as_bytes())?;
+                }
+                Kind::Ndjson => {}
+            }
+            output.flush()?;
+        }
+        let all_legal = totals.legal == totals.decks();
+        Ok(if all_legal { Outcome::Yes } else { Outcome::No })
+    }
+}
+
+fn judge_one(
+    judge: &Judge,
+    source: &Source,
+    stdin: Input,
+    buffer: &mut Vec<u8>,
+    kinds: &[Kind],
+    style: &Style,
+) -> Result<Judged, JudgeError> {
+    let name = source.name();
+    let report = match source.read(buffer) {
+        Ok(()) => judge.judge(&name, buffer, source.input(stdin))?,
+        Err((message, mend)) => {
+            buffer.clear();
+            DeckReport::unreadable(name, Finding::of_file(message, mend))
+        }
+    };
+    let render = |kind: &Kind| match kind {
+        Kind::Human if style.quiet && report.verdict == Verdict::Legal => Vec::new(),
+        Kind::Human => {
+            let text = String::from_utf8_lossy(crate::deck::without_bom(buffer));
+            human::deck(&report, &text, style).into_bytes()
+        }
+        Kind::Json | Kind::Ndjson => Vec::new(),
+    };
+    let rendered = kinds.iter().map(render).collect();
+    Ok(Judged { report, rendered })
+}
+
+/// Cards that a list names and the pool lacks: lists run ahead of pools, so it is a warning.
+fn warn_of_lists(judge: &Judge) {
+    let mut seen = Vec::new();
+    for rulebook in judge.met().values() {
+        let Some(list) = rulebook.list().filter(|list| !seen.contains(&list.id)) else {
+            continue;
+        };
+        seen.push(list.id.clone());
+        for entry in &list.entries {
+            if rulebook.pool().find(&entry.name).is_none() {
+                let message = format!(
+                    "{}:{}: the card pool has no `{}`",
+                    list.file, entry.line, entry.name
+                );
+                terminal::complain("warning", &message);
+            }
+        }
+    }
+}
+
+fn outputs(options: &Options) -> Result<Vec<Output>, Refusal> {
+    let asked = if options.output.is_empty() {
+        vec!["human".to_owned()]
+    } else {
+        options.output.clone()
+    };
+    let mut outputs: Vec<Output> = Vec::new();
+    for asked in asked {
+        let (kind, file) = match asked.split_once('=') {
+            Some((kind, file)) => (kind.to_owned(), Some(PathBuf::from(file))),
+            None => (asked.clone(), options.to.clone()),
+        };
+        let kind = match kind.as_str() {
+            "human" => Kind::Human,
+            "json" => Kind::Json,
+            "ndjson" => Kind::Ndjson,
+            other => {
+                return Err(Refusal(format!(
+                    "no output `{other}`; there are human, json and ndjson"
+                )));
+            }
+        };
+        let name = file
+            .as_ref()
+            .map_or_else(String::new, |file| file.display().to_string());
+        if outputs.iter().any(|output| output.name == name) {
+            let place = if name.is_empty() {
+                "standard output"
+            } else {
+                &name
+            };
+            return Err(Refusal(format!(
+                "two outputs would go to {place}; use `-o KIND=FILE`"
+            )));
+        }
+        let to: Box<dyn Write> = match &file {
+            Some(file) => Box::new(std::io::BufWriter::with_capacity(
+                1 << 16,
+                std::fs::File::create(file).map_err(|error| Refusal(format!("{name}: {error}")))?,
+            )),
+            None => Box::new(std::io::BufWriter::with_capacity(
+                1 << 16,
+                std::io::stdout(),
+            )),
+        };
+        outputs.push(Output { kind, to, name });
+    }
+    Ok(outputs)
+}
+
+impl Output {
+    fn write_line(
+        &mut self,
+        report: &DeckReport,
+        judge: &Judge,
+        digests: &mut FxHashMap<String, String>,
+    ) -> Result<(), Refusal> {
+        let digest = match &report.format {
+            None => None,
+            Some(format) => Some(match digests.get(format) {
+                Some(digest) => digest.clone(),
+                None => {
+                    let rulebook = judge
+                        .rulebook(format)
+                        .map_err(|error| inputs::refuse(&error))?;
+                    let digest = json::inputs_digest(&rulebook)?;
+                    digests.insert(format.clone(), digest.clone());
+                    digest
+                }
+            }),
+        };
+        let line = json::line(report, digest.as_deref())?;
+        self.write(&line)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let result = self.to.write_all(bytes);
+        self.answer(result)
+    }
+
+    fn flush(&mut self) -> Result<(), Refusal> {
+        let result = self.to.flush();
+        self.answer(result)
+    }
+
+    /// A reader of standard output who has seen enough is no error.
+    fn answer(&self, result: std::io::Result<()>) -> Result<(), Refusal> {
+        match result {
+            Err(error)
+                if self.name.is_empty() && error.kind() == std::io::ErrorKind::BrokenPipe =>
+            {
+                Ok(())
+            }
+            Err(error) => {
+                let place = if self.name.is_empty() {
+                    "standard output"
+                } else {
+                    &self.name
+                };
+                Err(Refusal(format!("{place}: {error}")))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+}

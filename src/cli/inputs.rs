@@ -1,0 +1,185 @@
+//! From the options of a call to a judge: where games, cards and banlists are found.
+
+use super::{Options, Refusal};
+use crate::banlist::{Banlist, Lists};
+use crate::format::Catalogue;
+use crate::report::{Judge, Listing};
+use crate::yaml::FileError;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// `decklaw.yaml`, in the user's configuration folder and in the current one.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Configuration {
+    /// Folders of games.
+    #[serde(default)]
+    formats: Vec<PathBuf>,
+    /// Folders of banlists.
+    #[serde(default)]
+    banlists: Vec<PathBuf>,
+    /// Card files by game.
+    #[serde(default)]
+    cards: BTreeMap<String, PathBuf>,
+}
+
+/// The user's configuration folder; `DECKLAW_CONFIG` overrides the platform's.
+pub(super) fn configuration_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("DECKLAW_CONFIG") {
+        return Some(PathBuf::from(folder));
+    }
+    let folders = directories::ProjectDirs::from("", "", "decklaw")?;
+    Some(folders.config_dir().to_owned())
+}
+
+/// Explains a file that cannot be used, with its lines.
+pub(super) fn explain(error: &FileError) -> Refusal {
+    let mut lines = Vec::new();
+    for problem in &error.problems {
+        let place = crate::text::place(&error.text, problem.span.start);
+        lines.push(format!(
+            "{}:{}:{}: {}",
+            error.name, place.line, place.column, problem.message
+        ));
+        if let Some(line) = error.text.lines().nth(place.line - 1) {
+            let shown: String = line.chars().take(100).collect();
+            lines.push(format!("    {shown}"));
+            if place.column <= 100 {
+                let length = error
+                    .text
+                    .get(problem.span.start..problem.span.end)
+                    .unwrap_or("");
+                let first = length.lines().next().unwrap_or("").chars().count();
+                let marks = "^".repeat(first.clamp(1, 100));
+                lines.push(format!("    {}{marks}", " ".repeat(place.column - 1)));
+            }
+        }
+    }
+    Refusal(lines.join("\n"))
+}
+
+/// Reads a file that a flag names.
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Refusal> {
+    std::fs::read(path).map_err(|error| Refusal(format!("{}: {error}", path.display())))
+}
+
+/// The day of the run.
+pub(super) fn day(options: &Options) -> jiff::civil::Date {
+    options.as_of.unwrap_or_else(|| jiff::Zoned::now().date())
+}
+
+/// The judge that the options describe.
+pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
+    let mut catalogue = Catalogue::built_in();
+    let mut lists = Lists::default();
+    let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
+    for option in &options.cards {
+        let named = option
+            .split_once('=')
+            .filter(|(game, _)| catalogue.games().any(|known| known == *game));
+        cards.push(match named {
+            Some((game, file)) => (Some(game.to_owned()), PathBuf::from(file)),
+            None => (None, PathBuf::from(option)),
+        });
+    }
+    let own = configuration_folder();
+    let folders = own.iter().map(PathBuf::as_path).chain([Path::new(".")]);
+    for (at, folder) in folders.enumerate() {
+        let file = folder.join("decklaw.yaml");
+        let mut configuration = match std::fs::read_to_string(&file) {
+            Ok(text) => crate::yaml::read::<Configuration>(&text).map_err(|problem| {
+                explain(&FileError {
+                    name: file.display().to_string(),
+                    text,
+                    problems: vec![problem],
+                })
+            })?,
+            Err(_) => Configuration::default(),
+        };
+        let resolve = |path: &PathBuf| folder.join(path);
+        if own.is_some() && at == 0 {
+            configuration.formats.push("formats".into());
+            configuration.banlists.push("banlists".into());
+            configuration
+                .formats
+                .retain(|path| folder.join(path).is_dir());
+            configuration
+                .banlists
+                .retain(|path| folder.join(path).is_dir());
+        }
+        for path in configuration.formats.iter().map(resolve) {
+            let refuse = |error| Refusal(format!("{}: {error}", path.display()));
+            catalogue.add_folder(&path).map_err(refuse)?;
+        }
+        for path in configuration.banlists.iter().map(resolve) {
+            lists.add_folder(&path).map_err(|error| explain(&error))?;
+        }
+        let brought = configuration.cards.iter();
+        cards.extend(brought.map(|(game, path)| (Some(game.clone()), resolve(path))));
+    }
+    let mut settings = BTreeMap::new();
+    for setting in &options.set {
+        let Some((name, value)) = setting.split_once('=') else {
+            return Err(Refusal(format!(
+                "`--set {setting}` must be `--set NAME=VALUE`"
+            )));
+        };
+        settings.insert(name.trim().to_owned(), value.trim().to_owned());
+    }
+    let listing = listing(options, &lists)?;
+    let mut judge = Judge::new(catalogue, lists, day(options))
+        .with_format(options.format.clone())
+        .with_settings(settings)
+        .with_listing(listing);
+    for (game, path) in cards {
+        let game = game.or_else(|| {
+            let format = judge.catalogue().format(options.format.as_deref()?).ok()?;
+            Some(format.game().id().to_owned())
+        });
+        judge = judge.with_cards(game, path.display().to_string(), read_file(&path)?);
+    }
+    if let Some(format) = &options.format {
+        judge.rulebook(format).map_err(|error| refuse(&error))?;
+    }
+    Ok(judge)
+}
+
+/// Explains why the run's inputs are wrong.
+pub(super) fn refuse(error: &crate::report::JudgeError) -> Refusal {
+    use crate::format::CatalogueError;
+    use crate::report::JudgeError;
+    match error {
+        JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
+            explain(file)
+        }
+        other => Refusal(other.to_string()),
+    }
+}
+
+fn listing(options: &Options, lists: &Lists) -> Result<Listing, Refusal> {
+    match options.banlist.as_deref() {
+        None => Ok(Listing::InForce),
+        Some("none") => Ok(Listing::Nothing),
+        Some(named) => Ok(Listing::Named(banlist(named, lists)?)),
+    }
+}
+
+/// The banlist that an id or a path names.
+pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
+    let path = Path::new(named);
+    if path.is_file() {
+        let list = Banlist::read(named, &read_file(path)?).map_err(|error| explain(&error))?;
+        return Ok(Arc::new(list));
+    }
+    if let Some(list) = lists.find(named).map_err(|error| explain(&error))? {
+        return Ok(list);
+    }
+    let known = lists.all().map_err(|error| explain(&error))?;
+    let ids: Vec<&str> = known.iter().map(|list| list.id.as_str()).collect();
+    Err(Refusal(format!(
+        "no banlist `{named}`: neither a file nor one of {}",
+        crate::text::listed(&ids, "and")
+    )))
+}

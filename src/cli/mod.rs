@@ -1,0 +1,142 @@
+//! The command line: one file a command. Only here is anything printed, the environment read
+//! and the process ended.
+
+mod check;
+mod inputs;
+mod odds;
+mod terminal;
+mod walk;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::process::ExitCode;
+
+/// What a command answered, as an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Every deck is legal, or the command did its job.
+    Yes = 0,
+    /// A deck is not legal or cannot be read, or the answer is no.
+    No = 1,
+}
+
+/// Why a command could not be carried out: the call or a file that it names is wrong.
+#[derive(Debug)]
+struct Refusal(String);
+
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            message.push_str(&format!(": {inner}"));
+            cause = inner.source();
+        }
+        Refusal(message)
+    }
+}
+
+type Answer = Result<Outcome, Refusal>;
+
+/// Judge decks of card games by each game's own rules.
+#[derive(Debug, Parser)]
+#[command(
+    name = "decklaw",
+    version,
+    max_term_width = 100,
+    after_help = "Exit status: 0 every deck is legal, or the command did its job; 1 a deck is not legal or the answer is no; 2 the call or a file that it names is wrong; 3 a defect in decklaw."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command")]
+struct Options {
+    /// Judge as this format, whatever a deck says itself
+    #[arg(long, value_name = "ID", global = true)]
+    format: Option<String>,
+    /// A card file in place of the built-in cards; GAME=FILE says for which game
+    #[arg(long, value_name = "[GAME=]FILE", global = true)]
+    cards: Vec<String>,
+    /// A banlist by its id or file, or none
+    #[arg(long, value_name = "ID|FILE|none", global = true)]
+    banlist: Option<String>,
+    /// The day whose dated lists apply [default: today]
+    #[arg(long, value_name = "YYYY-MM-DD", global = true)]
+    as_of: Option<jiff::civil::Date>,
+    /// A setting that the rules text leaves open
+    #[arg(long, value_name = "NAME=VALUE", global = true)]
+    set: Vec<String>,
+    /// Kind of output, or KIND=FILE, which may be repeated: human, json, ndjson
+    #[arg(short, long, value_name = "KIND[=FILE]", global = true)]
+    output: Vec<String>,
+    /// Write the output to a file
+    #[arg(long, value_name = "FILE", global = true)]
+    to: Option<std::path::PathBuf>,
+    /// Never use the network
+    #[arg(long, global = true)]
+    offline: bool,
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    color: Colour,
+    /// Say less
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// In a terminal, unless NO_COLOR is set
+    Auto,
+    /// Even in a pipe
+    Always,
+    /// Not at all
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judge decks: files, folders, patterns, or - for standard input
+    Check(check::Check),
+    /// Exact draw probabilities
+    Odds(Box<odds::Odds>),
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let run = || {
+        let cli = match Cli::try_parse() {
+            Ok(cli) => cli,
+            Err(error) => {
+                // Help and version are answers, anything else is a wrong call.
+                let _ = error.print();
+                return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            }
+        };
+        let answer = match &cli.command {
+            Command::Check(command) => command.run(&cli.options),
+            Command::Odds(command) => command.run(&cli.options),
+        };
+        match answer {
+            Ok(outcome) => ExitCode::from(outcome as u8),
+            Err(Refusal(message)) => {
+                terminal::complain("error", &message);
+                ExitCode::from(2)
+            }
+        }
+    };
+    std::panic::catch_unwind(run).unwrap_or_else(|_| {
+        terminal::complain(
+            "error",
+            "this is a defect in decklaw; please report it with the call that caused it",
+        );
+        ExitCode::from(3)
+    })
+}

@@ -1,0 +1,183 @@
+//! The decks that a call names: files, folders, patterns and standard input.
+
+use super::Refusal;
+use crate::deck::{Input, LARGEST_FILE};
+use globset::GlobBuilder;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A deck to judge, not yet read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+/// The endings of deck files in folders.
+const ENDINGS: [&str; 4] = ["txt", "yaml", "yml", "json"];
+
+/// Every deck that the paths name, in a stable order: as given, folders sorted by name.
+pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
+    let mut sources = Vec::new();
+    for path in paths {
+        if path.as_os_str() == "-" {
+            sources.push(Source::Stdin);
+        } else if path.is_dir() {
+            walk(path, &mut sources)?;
+        } else if std::fs::symlink_metadata(path).is_ok() {
+            sources.push(Source::File(path.clone()));
+        } else if !pattern(path, &mut sources)? {
+            return Err(Refusal(format!(
+                "{}: there is no such file or folder",
+                path.display()
+            )));
+        }
+    }
+    Ok(sources)
+}
+
+fn hidden(entry: &walkdir::DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
+    let walk = walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .follow_root_links(true);
+    walk.into_iter().filter_entry(|entry| !hidden(entry))
+}
+
+fn is_deck(entry: &walkdir::DirEntry) -> bool {
+    let ending = Path::new(entry.file_name())
+        .extension()
+        .and_then(|ending| ending.to_str());
+    entry.file_type().is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
+    for entry in entries(folder) {
+        match entry {
+            Ok(entry) if is_deck(&entry) => sources.push(Source::File(entry.into_path())),
+            Ok(_) => {}
+            Err(error) => match error.path() {
+                // A folder inside that cannot be entered is said, and the others are judged.
+                Some(inner) if error.depth() > 0 => {
+                    super::terminal::complain(
+                        "warning",
+                        &format!("{}: cannot be read", inner.display()),
+                    );
+                }
+                _ => return Err(Refusal(error.to_string())),
+            },
+        }
+    }
+    Ok(())
+}
+
+/// Adds what a pattern matches; `false` when the path is none.
+fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
+    let Some(text) = path
+        .to_str()
+        .filter(|text| text.contains(['*', '?', '[', '{']))
+    else {
+        return Ok(false);
+    };
+    let matcher = GlobBuilder::new(text)
+        .literal_separator(true)
+        .build()?
+        .compile_matcher();
+    let plain = |part: &std::path::Component<'_>| {
+        !part
+            .as_os_str()
+            .to_string_lossy()
+            .contains(['*', '?', '[', '{'])
+    };
+    let root: PathBuf = path.components().take_while(plain).collect();
+    let shown = if root.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        &root
+    };
+    let before = sources.len();
+    for entry in entries(shown).filter_map(Result::ok) {
+        let path = entry.path();
+        let path = if root.as_os_str().is_empty() {
+            path.strip_prefix(".").unwrap_or(path)
+        } else {
+            path
+        };
+        if entry.file_type().is_file() && matcher.is_match(path) {
+            sources.push(Source::File(path.to_owned()));
+        }
+    }
+    if sources.len() == before {
+        return Err(Refusal(format!("`{text}` matches no file")));
+    }
+    Ok(true)
+}
+
+impl Source {
+    /// How reports name it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Source::Stdin => "-".to_owned(),
+            Source::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The file format it is read as.
+    pub(super) fn input(&self, stdin: Input) -> Input {
+        match self {
+            Source::Stdin => stdin,
+            Source::File(path) => Input::of_path(path),
+        }
+    }
+
+    /// Reads it into `buffer`.
+    ///
+    /// # Errors
+    /// Why it is unreadable, and what would mend it.
+    pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
+        buffer.clear();
+        let failed = |error: std::io::Error| (format!("it cannot be read: {error}"), String::new());
+        let too_large = || {
+            let most = LARGEST_FILE >> 20;
+            (
+                format!("it is larger than {most} MiB, so it was not read"),
+                "a deck is a few kilobytes".to_owned(),
+            )
+        };
+        match self {
+            Source::Stdin => {
+                let mut bounded = std::io::stdin().lock().take(LARGEST_FILE + 1);
+                bounded.read_to_end(buffer).map_err(failed)?;
+            }
+            Source::File(path) => {
+                // Opening a pipe would wait for its writer, so a file is looked at first.
+                if !path
+                    .symlink_metadata()
+                    .and_then(|_| path.metadata())
+                    .map_err(failed)?
+                    .is_file()
+                {
+                    return Err(("it is not a file".to_owned(), String::new()));
+                }
+                let file = File::open(path).map_err(failed)?;
+                if file.metadata().map_err(failed)?.len() > LARGEST_FILE {
+                    return Err(too_large());
+                }
+                file.take(LARGEST_FILE + 1)
+                    .read_to_end(buffer)
+                    .map_err(failed)?;
+            }
+        }
+        if buffer.len() as u64 > LARGEST_FILE {
+            Err(too_large())
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Where games come from: built in, and from a user's folders; the later wins.
+
+use super::{Format, Game};
+use crate::yaml::FileError;
+use include_dir::{Dir, include_dir};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/formats");
+
+/// The file of a game's folder that describes it.
+const GAME: &str = "game.yaml";
+/// The file of a game's folder that holds its cards.
+const CARDS: &str = "cards.csv";
+
+/// A game's files, read but not parsed.
+#[derive(Debug)]
+struct Source {
+    name: String,
+    files: BTreeMap<String, Cow<'static, [u8]>>,
+    game: OnceLock<Result<Arc<Game>, FileError>>,
+}
+
+impl Source {
+    fn game(&self) -> Result<Arc<Game>, FileError> {
+        let read = || {
+            let name = format!("{}/{GAME}", self.name);
+            let bytes = self.files.get(GAME).map_or(&[][..], |bytes| bytes);
+            match std::str::from_utf8(bytes) {
+                Ok(text) => Game::read(&name, text).map(Arc::new),
+                Err(_) => Err(FileError {
+                    name,
+                    text: String::new(),
+                    problems: vec![crate::yaml::Problem::new("not UTF-8", Default::default())],
+                }),
+            }
+        };
+        self.game.get_or_init(read).clone()
+    }
+}
+
+/// Every game known, by id. A game's file is parsed when it is first asked for.
+#[derive(Debug)]
+pub struct Catalogue {
+    sources: BTreeMap<String, Source>,
+}
+
+/// A format that cannot be used.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum CatalogueError {
+    /// There is no such format.
+    #[error("there is no format `{id}`{}", hint(near))]
+    Unknown {
+        /// What was asked for.
+        id: String,
+        /// Ids that are near.
+        near: Vec<String>,
+    },
+    /// Its file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+fn hint(near: &[String]) -> String {
+    if near.is_empty() {
+        return "; `decklaw formats list` names them all".to_owned();
+    }
+    format!("; did you mean {}?", crate::text::listed(near, "or"))
+}
+
+impl Catalogue {
+    /// The games that are compiled in.
+    pub fn built_in() -> Catalogue {
+        let mut catalogue = Catalogue {
+            sources: BTreeMap::new(),
+        };
+        for folder in BUILT_IN.dirs() {
+            let name = folder.path().to_string_lossy().into_owned();
+            let file = |file: &'static include_dir::File<'static>| {
+                let name = file.path().file_name()?.to_string_lossy().into_owned();
+                Some((name, Cow::Borrowed(file.contents())))
+            };
+            let files = folder.files().filter_map(file).collect();
+            catalogue.insert(format!("formats/{name}"), name, files);
+        }
+        catalogue
+    }
+
+    /// Adds the games of a folder: each folder in it that holds a `game.yaml`, by its name.
+    ///
+    /// # Errors
+    /// When the folder or a file in it cannot be read.
+    pub fn add_folder(&mut self, folder: &Path) -> std::io::Result<()> {
+        let mut folders: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+        folders.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in folders {
+            if !entry.path().join(GAME).is_file() {
+                continue;
+            }
+            let mut files = BTreeMap::new();
+            for file in std::fs::read_dir(entry.path())? {
+                let file = file?;
+                if file.file_type()?.is_file() {
+                    let name = file.file_name().to_string_lossy().into_owned();
+                    files.insert(name, Cow::Owned(std::fs::read(file.path())?));
+                }
+            }
+            let id = entry.file_name().to_string_lossy().into_owned();
+            self.insert(entry.path().display().to_string(), id, files);
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, name: String, id: String, files: BTreeMap<String, Cow<'static, [u8]>>) {
+        self.sources.insert(
+            id,
+            Source {
+                name,
+                files,
+                game: OnceLock::new(),
+            },
+        );
+    }
+
+    /// The ids of all games, sorted.
+    pub fn games(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// When there is no such game, or its file is wrong.
+    pub fn game(&self, id: &str) -> Result<Arc<Game>, CatalogueError> {
+        let source = self.sources.get(id).ok_or_else(|| self.unknown(id))?;
+        Ok(source.game()?)
+    }
+
+    /// A format by its id or an alias, case ignored.
+    ///
+    /// # Errors
+    /// When there is no such format, or its game's file is wrong.
+    pub fn format(&self, id: &str) -> Result<Format, CatalogueError> {
+        let folded = crate::name::fold(id);
+        let game = folded.split('/').next().unwrap_or("");
+        let Some(source) = self.sources.get(game) else {
+            return Err(self.unknown(&folded));
+        };
+        let formats = source.game()?.formats();
+        let named = |format: &Format| {
+            let entry = format.entry();
+            entry.id.value == *folded || entry.aliases.iter().any(|alias| *alias == *folded)
+        };
+        formats
+            .into_iter()
+            .find(named)
+            .ok_or_else(|| self.unknown(&folded))
+    }
+
+    fn unknown(&self, id: &str) -> CatalogueError {
+        let games = self
+            .sources
+            .values()
+            .filter_map(|source| source.game().ok());
+        let ids: Vec<String> = games
+            .flat_map(|game| game.formats())
+            .map(|format| format.id().to_owned())
+            .collect();
+        let near = crate::name::nearest(id, ids.iter().map(String::as_str));
+        CatalogueError::Unknown {
+            id: id.to_owned(),
+            near: near.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// A further file of a game's folder, by name.
+    pub fn file(&self, game: &str, name: &str) -> Option<&[u8]> {
+        self.sources
+            .get(game)?
+            .files
+            .get(name)
+            .map(|bytes| &**bytes)
+    }
+
+    /// The card file of a game's folder: its name as shown, and its bytes.
+    pub fn cards(&self, game: &str) -> Option<(String, &[u8])> {
+        let name = format!("{}/{CARDS}", self.sources.get(game)?.name);
+        Some((name, self.file(game, CARDS)?))
+    }
+}

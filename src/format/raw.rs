@@ -1,0 +1,250 @@
+//! Format files as they are written: one a game, strict to the key.
+
+use crate::pool::{Field, FieldKind, Value};
+use crate::rules::{Kind, Severity, Term};
+use crate::yaml::Spanned;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A format file: a game, its cards, sections, settings, rules and formats.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GameFile {
+    /// Always `decklaw/format/1`.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub schema: Spanned<String>,
+    /// The game's id: what card files and banlists name.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub game: Spanned<String>,
+    /// The game's name.
+    pub name: String,
+    /// The rules text that `source` entries cite.
+    pub text: String,
+    /// What the cards' fields are, beside `name`.
+    #[serde(default)]
+    pub fields: Vec<FieldEntry>,
+    /// Whether card files may have any further column, its kind inferred.
+    #[serde(default)]
+    pub open_fields: bool,
+    /// Other spellings of card names: spelling to name.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
+    /// The sections of a deck, in the order in which to list them.
+    #[serde(default)]
+    pub sections: Vec<SectionEntry>,
+    /// Whether a deck may name any section.
+    #[serde(default)]
+    pub open_sections: bool,
+    /// What the rules text leaves open and an organiser may give.
+    #[serde(default)]
+    pub settings: Vec<SettingEntry>,
+    /// The formats of the game; the first is the one meant by the game's id alone.
+    pub formats: Vec<FormatEntry>,
+    /// What decks must be like.
+    #[serde(default)]
+    pub rules: Vec<RuleEntry>,
+    /// What the text permits expressly, so that no rule here forbids it.
+    #[serde(default)]
+    pub allowed: Vec<Remark>,
+    /// What no software can check.
+    #[serde(default)]
+    pub unchecked: Vec<Remark>,
+    /// What the text leaves open and no setting closes.
+    #[serde(default)]
+    pub gaps: Vec<Remark>,
+}
+
+/// A field of a game's cards.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FieldEntry {
+    /// The column.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub name: Spanned<String>,
+    /// What a cell holds.
+    pub kind: FieldKindEntry,
+    /// The words that a word or list may be; none: any.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// Other spellings of those words.
+    #[serde(default)]
+    pub spellings: BTreeMap<String, Vec<String>>,
+    /// Whether other words are allowed too.
+    #[serde(default)]
+    pub open: bool,
+    /// The smallest number (0 without one).
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// A card query: cards that must have a value here.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub filled: Option<Spanned<String>>,
+}
+
+fn largest() -> i64 {
+    9999
+}
+
+/// The kinds of field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldKindEntry {
+    /// Free text.
+    Text,
+    /// One word.
+    Word,
+    /// Words separated by `;`.
+    List,
+    /// A whole number.
+    Number,
+    /// A card query.
+    Query,
+}
+
+impl FieldEntry {
+    /// The field that this entry describes.
+    pub fn field(&self) -> Field {
+        let fold = |word: &String| crate::name::fold(word).into_owned();
+        let value = |word: &String| Value {
+            word: fold(word),
+            aliases: self
+                .spellings
+                .get(word)
+                .into_iter()
+                .flatten()
+                .map(fold)
+                .collect(),
+        };
+        let values: Vec<Value> = self.values.iter().map(value).collect();
+        let kind = match self.kind {
+            FieldKindEntry::Text => FieldKind::Text,
+            FieldKindEntry::Query => FieldKind::Query,
+            FieldKindEntry::List => FieldKind::List { values },
+            FieldKindEntry::Number => FieldKind::Number {
+                min: self.min,
+                max: self.max,
+            },
+            FieldKindEntry::Word => FieldKind::Word {
+                open: self.open || values.is_empty(),
+                values,
+            },
+        };
+        Field {
+            name: self.name.value.clone(),
+            kind,
+        }
+    }
+}
+
+/// A section of a deck.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SectionEntry {
+    /// Its id: lower-case letters, digits and `-`.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub id: Spanned<String>,
+    /// What messages call it, as in "the main deck".
+    pub name: String,
+    /// Other headings that mean it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Whether it is shuffled to play; cards before any heading go to the first such section.
+    #[serde(default)]
+    pub shuffled: bool,
+}
+
+/// Something that the rules text leaves open.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SettingEntry {
+    /// What `--set` calls it.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub name: Spanned<String>,
+    /// What it means and why the text leaves it open.
+    pub about: String,
+    /// The words that it may be; none: it is a number.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// The smallest number.
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// What it stands at when nobody gives it; without one it is unset.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<Term>"))]
+    pub default: Option<Spanned<Term>>,
+}
+
+/// A format of the game.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormatEntry {
+    /// Its id.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub id: Spanned<String>,
+    /// Its name.
+    pub name: String,
+    /// Other ids that mean it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What sets it apart.
+    #[serde(default)]
+    pub about: String,
+    /// Numbers that rules name.
+    #[serde(default)]
+    pub values: BTreeMap<String, i64>,
+}
+
+/// A rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RuleEntry {
+    /// Its id; rules of one id are faces of one demand.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub id: Spanned<String>,
+    /// The section of the rules text that says so.
+    pub source: String,
+    /// What it demands, in our words.
+    pub about: String,
+    /// What breaking it means.
+    #[serde(default)]
+    pub severity: Severity,
+    /// The formats that have it; none: all of the game.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub only: Vec<Spanned<String>>,
+    /// Settings that must stand so for the rule to be asked.
+    #[serde(default)]
+    pub when: BTreeMap<String, String>,
+    /// The demand.
+    pub must: Kind,
+    /// A deck that meets it (only as much of one as the rule needs).
+    #[serde(default)]
+    pub passes: Option<String>,
+    /// A deck that breaks it.
+    #[serde(default)]
+    pub fails: Option<String>,
+}
+
+/// Something said of the rules text, and where it says so.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Remark {
+    /// What.
+    pub about: String,
+    /// The section of the rules text.
+    pub source: String,
+}

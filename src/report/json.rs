@@ -1,0 +1,169 @@
+//! The machine-readable forms `decklaw/check/1` and `decklaw/verdict/1`: frozen copies of the
+//! model, so that the model may change.
+
+use super::{DeckReport, Finding, Verdict};
+use crate::format::SettingValue;
+use crate::rules::{Rulebook, Severity};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+struct FindingJson<'r> {
+    rule: &'r str,
+    severity: Severity,
+    section: Option<&'r str>,
+    cards: &'r [String],
+    message: &'r str,
+    limit: Option<i64>,
+    actual: Option<i64>,
+    source: Option<&'r str>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+impl<'r> From<&'r Finding> for FindingJson<'r> {
+    fn from(finding: &'r Finding) -> Self {
+        FindingJson {
+            rule: &finding.rule,
+            severity: finding.severity,
+            section: finding.section.as_deref(),
+            cards: &finding.cards,
+            message: &finding.message,
+            limit: finding.limit,
+            actual: finding.actual,
+            source: finding.source.as_deref(),
+            line: finding.place.map(|place| place.line),
+            column: finding.place.map(|place| place.column),
+        }
+    }
+}
+
+struct Counts<'r>(&'r [(String, i64)]);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (section, count) in self.0 {
+            map.serialize_entry(section, count)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct DeckJson<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'static str>,
+    deck: &'r str,
+    format: Option<&'r str>,
+    name: Option<&'r str>,
+    player: Option<&'r str>,
+    verdict: Verdict,
+    cards: Counts<'r>,
+    hash: Option<&'r str>,
+    findings: Vec<FindingJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Option<&'r str>>,
+}
+
+impl<'r> From<&'r DeckReport> for DeckJson<'r> {
+    fn from(report: &'r DeckReport) -> Self {
+        DeckJson {
+            schema: None,
+            deck: &report.deck,
+            format: report.format.as_deref(),
+            name: report.name.as_deref(),
+            player: report.player.as_deref(),
+            verdict: report.verdict,
+            cards: Counts(&report.cards),
+            hash: report.hash.as_deref(),
+            findings: report.findings.iter().map(FindingJson::from).collect(),
+            rules: None,
+        }
+    }
+}
+
+/// What decided the decks of one format: an entry of `rules`.
+#[derive(Debug, Serialize)]
+pub struct Inputs<'r> {
+    format: &'r str,
+    cards: Option<&'r str>,
+    settings: BTreeMap<&'r str, &'r SettingValue>,
+    banlist: Option<ListJson<'r>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ListJson<'r> {
+    id: &'r str,
+    effective: String,
+    sha256: &'r str,
+}
+
+impl<'r> From<&'r Rulebook> for Inputs<'r> {
+    fn from(rulebook: &'r Rulebook) -> Self {
+        Inputs {
+            format: &rulebook.format().game().sha256,
+            cards: Some(rulebook.pool().sha256()).filter(|digest| !digest.is_empty()),
+            settings: rulebook.settings(),
+            banlist: rulebook.list().map(|list| ListJson {
+                id: &list.id,
+                effective: list.effective.to_string(),
+                sha256: &list.sha256,
+            }),
+        }
+    }
+}
+
+/// The digest of what decides the decks of a format: SHA-256 of the canonical JSON of its
+/// entry in `rules`.
+///
+/// # Errors
+/// None in practice: the entry is plain data.
+pub fn inputs_digest(rulebook: &Rulebook) -> serde_json::Result<String> {
+    let canonical = serde_json_canonicalizer::to_vec(&Inputs::from(rulebook))?;
+    Ok(crate::digest::sha256(&canonical))
+}
+
+/// One deck as a line of `ndjson`, with its new line. `rules` is the [`inputs_digest`].
+///
+/// # Errors
+/// None in practice.
+pub fn line(report: &DeckReport, rules: Option<&str>) -> serde_json::Result<Vec<u8>> {
+    let mut deck = DeckJson::from(report);
+    deck.schema = Some("decklaw/verdict/1");
+    deck.rules = Some(rules);
+    let mut bytes = Vec::with_capacity(512);
+    serde_json::to_writer(&mut bytes, &deck)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// All decks of a run as one document. `rules` gives the rulebook of each format met;
+/// `as_of` is the day of the run.
+///
+/// # Errors
+/// None in practice.
+pub fn document<'r>(
+    reports: &'r [DeckReport],
+    rules: &BTreeMap<String, &'r Rulebook>,
+    as_of: &str,
+) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Document<'r> {
+        schema: &'static str,
+        as_of: &'r str,
+        decks: Vec<DeckJson<'r>>,
+        rules: BTreeMap<&'r str, Inputs<'r>>,
+    }
+    let document = Document {
+        schema: "decklaw/check/1",
+        as_of,
+        decks: reports.iter().map(DeckJson::from).collect(),
+        rules: rules
+            .iter()
+            .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))
+            .collect(),
+    };
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+}

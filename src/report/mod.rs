@@ -1,0 +1,88 @@
+//! Verdicts: what was found of a deck, where, and what it means.
+
+mod finding;
+mod hash;
+pub mod human;
+pub mod json;
+mod judge;
+
+pub use finding::Finding;
+pub use hash::deck_hash;
+pub use judge::{Judge, JudgeError, Listing};
+
+use crate::rules::{Ledger, Severity};
+use serde::Serialize;
+
+/// What a deck is, once judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No rule is broken; warnings and notices may stand.
+    Legal,
+    /// Every broken rule is one that adding cards could mend.
+    Incomplete,
+    /// A rule is broken.
+    Illegal,
+    /// Not a deck.
+    Unreadable,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Legal => "legal",
+            Verdict::Incomplete => "incomplete",
+            Verdict::Illegal => "illegal",
+            Verdict::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// Everything that was found of one deck.
+#[derive(Debug, Clone)]
+pub struct DeckReport {
+    /// The deck's path as walked, or `-`.
+    pub deck: String,
+    /// The format's id, where it is known.
+    pub format: Option<String>,
+    /// The deck's name.
+    pub name: Option<String>,
+    /// Its player.
+    pub player: Option<String>,
+    /// What it is.
+    pub verdict: Verdict,
+    /// Copies by section, in the format's order.
+    pub cards: Vec<(String, i64)>,
+    /// The digest of its content; see [`deck_hash`].
+    pub hash: Option<String>,
+    /// What was found, in the report's order.
+    pub findings: Vec<Finding>,
+    /// How its budgets add up.
+    pub ledgers: Vec<Ledger>,
+}
+
+impl DeckReport {
+    /// The report of a file that is no deck.
+    pub fn unreadable(deck: String, finding: Finding) -> DeckReport {
+        DeckReport {
+            deck,
+            format: None,
+            name: None,
+            player: None,
+            verdict: Verdict::Unreadable,
+            cards: Vec::new(),
+            hash: None,
+            findings: vec![finding],
+            ledgers: Vec::new(),
+        }
+    }
+
+    /// How many findings are of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    }
+}

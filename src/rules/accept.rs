@@ -1,0 +1,81 @@
+//! `accept`: which cards a section takes.
+
+use super::{Compile, Constraint, Contents, Failing, Holding, SectionSet, Violation, Where};
+use crate::pool::CardSet;
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// The terms of an `accept` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Accept {
+    /// The section.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub section: Spanned<String>,
+    /// A card query: what it takes.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub cards: Spanned<String>,
+    /// Why others are refused, a clause.
+    pub because: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Accepted {
+    section: usize,
+    name: String,
+    cards: CardSet,
+    known: usize,
+    because: String,
+}
+
+impl Accept {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Accepted {
+        let section = with.section(&self.section);
+        Accepted {
+            section,
+            name: with.section_name(section),
+            cards: with.card_set(&self.cards),
+            known: with.pool.len(),
+            because: self.because.clone(),
+        }
+    }
+}
+
+impl Constraint for Accepted {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        for holding in contents
+            .known()
+            .iter()
+            .filter(|holding| self.refuses(holding))
+        {
+            let message = format!(
+                "`{}` cannot be in the {}: {}",
+                contents.name(holding.card),
+                self.name,
+                self.because
+            );
+            let mend = format!(
+                "take it out of the {}, or move it to where it belongs",
+                self.name
+            );
+            let place = Where::First(holding.card, SectionSet::only(self.section));
+            found.push(
+                Violation::of_deck(Failing::Excess, message, mend)
+                    .in_section(Some(self.section))
+                    .about(holding.card, place),
+            );
+        }
+    }
+
+    fn demand(&self) -> String {
+        format!("The {} takes only some cards: {}.", self.name, self.because)
+    }
+
+    #[inline]
+    fn refuses(&self, holding: &Holding) -> bool {
+        usize::from(holding.section) == self.section
+            && holding.card.index() < self.known
+            && !self.cards.has(holding.card)
+    }
+}

@@ -1,0 +1,68 @@
+//! `avoid`: cards that are better left out of some sections.
+
+use super::contents::each_card;
+use super::{Compile, Constraint, Contents, Failing, SectionSet, Violation, Where};
+use crate::pool::CardSet;
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// The terms of an `avoid` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Avoid {
+    /// The sections judged.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: what to leave out.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub cards: Spanned<String>,
+    /// Why, a clause.
+    pub because: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Avoided {
+    sections: SectionSet,
+    name: String,
+    cards: CardSet,
+    because: String,
+}
+
+impl Avoid {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Avoided {
+        let sections = with.section_set(&self.sections);
+        let name = with.section_names(sections);
+        Avoided {
+            sections,
+            name,
+            cards: with.card_set(&self.cards),
+            because: self.because.clone(),
+        }
+    }
+}
+
+impl Constraint for Avoided {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        each_card(contents.known(), self.sections, |card, copies| {
+            if !self.cards.has(card) {
+                return;
+            }
+            let message = format!("`{}`: {}", contents.name(card), self.because);
+            let mend = format!("leave it out of the {}, if it was not meant", self.name);
+            found.push(
+                Violation::of_deck(Failing::Excess, message, mend)
+                    .in_section(self.sections.single())
+                    .with_numbers(0, copies)
+                    .about(card, Where::First(card, self.sections)),
+            );
+        });
+    }
+
+    fn demand(&self) -> String {
+        format!(
+            "Best left out of the {}, because: {}.",
+            self.name, self.because
+        )
+    }
+}

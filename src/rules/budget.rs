@@ -1,0 +1,184 @@
+//! `budget`: points that must be spent, where some cards cost points and others give them.
+
+use super::{Compile, Constraint, Contents, Failing, Ledger, Number, SectionSet, Term, Violation};
+use crate::pool::CardId;
+use crate::text::counted;
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// The terms of a `budget` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Budget {
+    /// The sections that are paid for.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// The points there are to begin with.
+    #[cfg_attr(test, schemars(with = "Term"))]
+    pub start: Spanned<Term>,
+    /// The cards that use points up.
+    pub spend: Flow,
+    /// The cards that give points.
+    pub refund: Flow,
+    /// The points that must be left.
+    #[cfg_attr(test, schemars(with = "Term"))]
+    pub remainder: Spanned<Term>,
+}
+
+/// Cards whose number field counts as points.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Flow {
+    /// A card query.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub cards: Spanned<String>,
+    /// The number field.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub field: Spanned<String>,
+    /// What a ledger calls these points.
+    pub called: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Account {
+    sections: SectionSet,
+    name: String,
+    start: i64,
+    remainder: i64,
+    /// What a copy of each card changes the points left by.
+    change: Vec<i64>,
+    spend: String,
+    refund: String,
+}
+
+impl Budget {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Account {
+        let sections = with.section_set(&self.sections);
+        let mut column = |flow: &Flow| {
+            let (cards, numbers) = (with.card_set(&flow.cards), with.numbers(&flow.field));
+            let of = move |card: CardId| {
+                if cards.has(card) {
+                    numbers[card.index()]
+                } else {
+                    0
+                }
+            };
+            with.pool.ids().map(of).collect::<Vec<i64>>()
+        };
+        let (spend, refund) = (column(&self.spend), column(&self.refund));
+        let mut fixed = |term: &Spanned<Term>| match with.number(term) {
+            Number::Is(number) => number,
+            Number::Unset(name) => {
+                let message = format!("a budget needs a number, and `{name}` may be unset");
+                with.refuse(message, crate::yaml::span(term));
+                0
+            }
+        };
+        Account {
+            sections,
+            start: fixed(&self.start),
+            remainder: fixed(&self.remainder),
+            name: with.section_names(sections),
+            change: refund
+                .iter()
+                .zip(&spend)
+                .map(|(refund, spend)| refund - spend)
+                .collect(),
+            spend: self.spend.called.clone(),
+            refund: self.refund.called.clone(),
+        }
+    }
+}
+
+impl Account {
+    /// Points spent and refunded.
+    fn flows(&self, contents: &Contents<'_>) -> (i64, i64) {
+        let (mut spent, mut refunded) = (0_i64, 0_i64);
+        for holding in contents.known() {
+            if !self.sections.has(usize::from(holding.section)) {
+                continue;
+            }
+            let change = self.change[holding.card.index()].saturating_mul(holding.copies);
+            if change < 0 {
+                spent = spent.saturating_sub(change);
+            } else {
+                refunded = refunded.saturating_add(change);
+            }
+        }
+        (spent, refunded)
+    }
+}
+
+impl Constraint for Account {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let (spent, refunded) = self.flows(contents);
+        let remaining = self.start.saturating_add(refunded).saturating_sub(spent);
+        let section = self.sections.single();
+        let strangers = contents.count_unknown(self.sections);
+        if strangers > 0 {
+            let message = format!(
+                "not verified: what {} in the {} cost is not known; without them {remaining} points are left",
+                counted(strangers, "unknown card"),
+                self.name
+            );
+            found.push(Violation::unverified(message).in_section(section));
+            return;
+        }
+        let off = remaining.saturating_sub(self.remainder);
+        if off == 0 {
+            return;
+        }
+        let sum = format!(
+            "{} + {refunded} {} - {spent} {} = {remaining} points left, and it must be {}",
+            self.start, self.refund, self.spend, self.remainder
+        );
+        let (failing, message, mend) = if off > 0 {
+            let mend = format!(
+                "add {off} more {} (or take out {off} {})",
+                self.spend, self.refund
+            );
+            (
+                Failing::Shortfall,
+                format!("{} not spent: {sum}", counted(off, "point")),
+                mend,
+            )
+        } else {
+            let over = off.saturating_neg();
+            let mend = format!(
+                "take out {over} {} (or add {over} {})",
+                self.spend, self.refund
+            );
+            (
+                Failing::Excess,
+                format!("{} too many spent: {sum}", counted(over, "point")),
+                mend,
+            )
+        };
+        found.push(
+            Violation::of_deck(failing, message, mend)
+                .in_section(section)
+                .with_numbers(self.remainder, remaining),
+        );
+    }
+
+    fn demand(&self) -> String {
+        format!(
+            "{} points plus {} minus {} of the {} must leave {}.",
+            self.start, self.refund, self.spend, self.name, self.remainder
+        )
+    }
+
+    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        let (spent, refunded) = self.flows(contents);
+        Some(Ledger {
+            start: self.start,
+            refunded: (refunded, self.refund.clone()),
+            spent: (spent, self.spend.clone()),
+            remaining: self.start.saturating_add(refunded).saturating_sub(spent),
+            target: self.remainder,
+            uncertain: contents.count_unknown(self.sections) > 0,
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! From the terms that a format file writes to what a constraint needs.
+
+use super::SectionSet;
+use crate::format::{Section, SettingValue};
+use crate::pool::{CardId, CardSet, Pool};
+use crate::query::Query;
+use crate::text::Span;
+use crate::yaml::{Problem, Spanned, span};
+use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
+
+/// A whole number in a format file: itself, or the name of a setting or of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum Term {
+    /// The number.
+    Number(i64),
+    /// The name of a setting, or of one of the format's `values`.
+    Named(String),
+}
+
+impl<'de> Deserialize<'de> for Term {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Term, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = Term;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a whole number, or the name of a setting or value")
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Term, E> {
+                Ok(Term::Number(number))
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Term, E> {
+                i64::try_from(number).map(Term::Number).map_err(E::custom)
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Term, E> {
+                Ok(Term::Named(name.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// A number that a rule needs, once the settings are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Number {
+    /// The number.
+    Is(i64),
+    /// Nobody gave the setting of this name.
+    Unset(String),
+}
+
+/// The names of settings that a rule needs and nobody gave.
+pub type Unset = Vec<String>;
+
+/// A choice of cards in a rule: all of them, or those that a query picks.
+#[derive(Debug, Clone)]
+pub enum Cards {
+    /// Every card, known to the pool or not.
+    All,
+    /// The cards that the query picks.
+    Some(CardSet),
+}
+
+impl Cards {
+    /// Whether a known card is chosen.
+    #[inline]
+    pub fn has(&self, card: CardId) -> bool {
+        match self {
+            Cards::All => true,
+            Cards::Some(set) => set.has(card),
+        }
+    }
+
+    /// Whether the choice needs no attribute of a card.
+    #[inline]
+    pub fn is_all(&self) -> bool {
+        matches!(self, Cards::All)
+    }
+}
+
+/// What terms are compiled with, and the problems met on the way.
+#[derive(Debug)]
+pub struct Compile<'c> {
+    /// The format's sections.
+    pub sections: &'c [Section],
+    /// What the settings and values stand at; a setting without a value is unset.
+    pub settings: &'c BTreeMap<String, Option<SettingValue>>,
+    /// The cards.
+    pub pool: &'c Pool,
+    /// The columns that rules ask for, which the pool must have.
+    pub needed: Vec<String>,
+    /// What is wrong with the terms.
+    pub problems: Vec<Problem>,
+}
+
+impl Compile<'_> {
+    /// The index of a section.
+    pub fn section(&mut self, name: &Spanned<String>) -> usize {
+        let found = self
+            .sections
+            .iter()
+            .position(|section| section.id == name.value);
+        found.unwrap_or_else(|| {
+            let known: Vec<&str> = self
+                .sections
+                .iter()
+                .map(|section| section.id.as_str())
+                .collect();
+            self.refuse(
+                format!(
+                    "no section `{}`; the sections are {}",
+                    name.value,
+                    crate::text::listed(&known, "and")
+                ),
+                span(name),
+            );
+            0
+        })
+    }
+
+    /// The set of some sections.
+    pub fn section_set(&mut self, names: &[Spanned<String>]) -> SectionSet {
+        let sections = names
+            .iter()
+            .map(|name| SectionSet::only(self.section(name)));
+        sections.fold(SectionSet::default(), SectionSet::and)
+    }
+
+    /// The name by which messages call a section.
+    pub fn section_name(&self, section: usize) -> String {
+        self.sections
+            .get(section)
+            .map_or_else(String::new, |section| section.name.clone())
+    }
+
+    /// The names of some sections, joined.
+    pub fn section_names(&self, sections: SectionSet) -> String {
+        let names: Vec<String> = sections
+            .iter()
+            .map(|section| self.section_name(section))
+            .collect();
+        crate::text::listed(&names, "and")
+    }
+
+    /// The cards that a query picks; all without one.
+    pub fn cards(&mut self, query: Option<&Spanned<String>>) -> Cards {
+        query.map_or(Cards::All, |query| Cards::Some(self.card_set(query)))
+    }
+
+    /// The cards that a query picks.
+    pub fn card_set(&mut self, query: &Spanned<String>) -> CardSet {
+        let selected = Query::parse(&query.value).and_then(|parsed| {
+            self.needed
+                .extend(parsed.fields().into_iter().map(str::to_owned));
+            parsed.select(self.pool)
+        });
+        selected.unwrap_or_else(|error| {
+            // The place inside a quoted scalar is only known up to its quotation mark, so
+            // the whole query is blamed and the message names the word.
+            self.refuse(
+                format!("in the query `{}`: {error}", query.value),
+                span(query),
+            );
+            CardSet::default()
+        })
+    }
+
+    /// A column of whole numbers, one a card; 0 where a card has none.
+    pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
+        self.need(field);
+        let pool = self.pool;
+        pool.ids()
+            .map(|card| pool.number(card, &field.value).unwrap_or(0))
+            .collect()
+    }
+
+    /// Notes that a rule reads a field, which the game must have.
+    pub fn need(&mut self, field: &Spanned<String>) {
+        if self
+            .pool
+            .fields()
+            .iter()
+            .any(|known| known.name == field.value)
+        {
+            self.needed.push(field.value.clone());
+        } else {
+            self.refuse(
+                format!("this game's cards have no field `{}`", field.value),
+                span(field),
+            );
+        }
+    }
+
+    /// The number that a term means.
+    pub fn number(&mut self, term: &Spanned<Term>) -> Number {
+        let name = match &term.value {
+            Term::Number(number) => return Number::Is(*number),
+            Term::Named(name) => name,
+        };
+        match self.settings.get(name) {
+            Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
+            Some(None) => return Number::Unset(name.clone()),
+            Some(Some(SettingValue::Word(_))) => {
+                self.refuse(
+                    format!("the setting `{name}` is a word, not a number"),
+                    span(term),
+                );
+            }
+            None => self.refuse(format!("no setting or value `{name}`"), span(term)),
+        }
+        Number::Is(0)
+    }
+
+    /// The number that an optional term means; an unset setting's name goes to `unset`.
+    pub fn given(&mut self, term: Option<&Spanned<Term>>, unset: &mut Unset) -> Option<i64> {
+        match self.number(term?) {
+            Number::Is(number) => Some(number),
+            Number::Unset(name) => {
+                unset.push(name);
+                None
+            }
+        }
+    }
+
+    /// Notes a problem.
+    pub fn refuse(&mut self, message: String, span: Span) {
+        self.problems.push(Problem::new(message, span));
+    }
+}

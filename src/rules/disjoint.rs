@@ -1,0 +1,97 @@
+//! `disjoint`: cards that must not stand in two places.
+
+use super::{Compile, Constraint, Contents, Failing, SectionSet, Violation, Where};
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// The terms of a `disjoint` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Disjoint {
+    /// The sections whose cards are judged.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// The sections in which those cards must not be.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub from: Vec<Spanned<String>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Apart {
+    sections: SectionSet,
+    from: SectionSet,
+    name: String,
+    /// The name of each section of the format.
+    names: Vec<String>,
+}
+
+impl Disjoint {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Apart {
+        let sections = with.section_set(&self.sections);
+        Apart {
+            sections,
+            from: with.section_set(&self.from),
+            name: with.section_names(sections),
+            names: with
+                .sections
+                .iter()
+                .map(|section| section.name.clone())
+                .collect(),
+        }
+    }
+}
+
+impl Constraint for Apart {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let holdings = contents.all();
+        let mut at = 0;
+        while let Some(first) = holdings.get(at) {
+            let same = holdings[at..]
+                .iter()
+                .take_while(|holding| holding.card == first.card);
+            let mut held = SectionSet::default();
+            let mut length = 0;
+            for holding in same {
+                held = held.and(SectionSet::only(usize::from(holding.section)));
+                length += 1;
+            }
+            at += length;
+            let (inside, elsewhere) = (held.0 & self.sections.0, held.0 & self.from.0);
+            if inside == 0 || elsewhere == 0 {
+                continue;
+            }
+            let also: Vec<&str> = SectionSet(elsewhere)
+                .iter()
+                .map(|section| self.names[section].as_str())
+                .collect();
+            let message = format!(
+                "`{}` is in the {} and also in the {}",
+                contents.name(first.card),
+                self.name,
+                crate::text::listed(&also, "and the")
+            );
+            let mend = "keep it in one of them only".to_owned();
+            let place = Where::First(first.card, self.sections);
+            found.push(
+                Violation::of_deck(Failing::Excess, message, mend)
+                    .in_section(self.sections.single())
+                    .about(first.card, place),
+            );
+        }
+    }
+
+    fn demand(&self) -> String {
+        let from: Vec<&str> = self
+            .from
+            .iter()
+            .filter_map(|section| self.names.get(section))
+            .map(String::as_str)
+            .collect();
+        format!(
+            "A card of the {} must not also be in the {}.",
+            self.name,
+            crate::text::listed(&from, "or the")
+        )
+    }
+}

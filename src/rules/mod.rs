@@ -1,0 +1,223 @@
+//! The rule kinds: what a rule demands of a deck, one file a kind.
+//!
+//! A kind is two types: its *terms*, as a format file writes them, and its *constraint*, made
+//! once for a format, a pool and a banlist, which [judges](Constraint::judge) decks by
+//! touching nothing but their own holdings.
+
+pub mod accept;
+pub mod avoid;
+pub mod budget;
+pub mod copies;
+pub mod disjoint;
+pub mod distinct;
+mod identity;
+pub mod listed;
+pub mod matching;
+pub mod permitted;
+pub mod size;
+mod unknown;
+pub mod whole_pool;
+
+mod compile;
+mod contents;
+mod rulebook;
+
+pub use compile::{Cards, Compile, Number, Term, Unset};
+pub use contents::{Contents, Holding, SectionSet};
+pub use identity::Identity;
+pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
+
+use crate::pool::CardId;
+use serde::Deserialize;
+use std::fmt::Debug;
+
+/// A rule kind with its terms: what stands under `must:` in a format file.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Kind {
+    /// Which cards a section takes.
+    Accept(accept::Accept),
+    /// How many cards there are.
+    Size(size::Size),
+    /// How many copies of one card there may be.
+    Copies(copies::Copies),
+    /// Points that must be spent.
+    Budget(budget::Budget),
+    /// How many different cards there may be.
+    Distinct(distinct::Distinct),
+    /// Cards that must not be in two places.
+    Disjoint(disjoint::Disjoint),
+    /// Cards that are better left out.
+    Avoid(avoid::Avoid),
+    /// Cards that an identity card must permit.
+    Permitted(permitted::Permitted),
+    /// A word of a card that must be among those of an identity card.
+    Matching(matching::Matching),
+    /// Every card of the pool, each the same number of times.
+    WholePool(whole_pool::WholePool),
+}
+
+impl Kind {
+    /// The constraint that these terms mean for a pool and settings.
+    pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+        match self {
+            Kind::Accept(terms) => Box::new(terms.compile(with)),
+            Kind::Size(terms) => Box::new(terms.compile(with)),
+            Kind::Copies(terms) => Box::new(terms.compile(with)),
+            Kind::Budget(terms) => Box::new(terms.compile(with)),
+            Kind::Distinct(terms) => Box::new(terms.compile(with)),
+            Kind::Disjoint(terms) => Box::new(terms.compile(with)),
+            Kind::Avoid(terms) => Box::new(terms.compile(with)),
+            Kind::Permitted(terms) => Box::new(terms.compile(with)),
+            Kind::Matching(terms) => Box::new(terms.compile(with)),
+            Kind::WholePool(terms) => Box::new(terms.compile(with)),
+        }
+    }
+}
+
+/// A demand on decks, ready to be asked.
+///
+/// This is the one authority on its rule: the same constraint says whether a deck meets it
+/// ([`judge`](Constraint::judge)), what it demands ([`demand`](Constraint::demand)), how its
+/// budget stands ([`ledger`](Constraint::ledger)), and whether a section takes a card at all
+/// ([`refuses`](Constraint::refuses)).
+pub trait Constraint: Debug + Send + Sync {
+    /// Adds what a deck's contents break, or what could not be verified of them. A deck
+    /// that meets the demand costs no allocation.
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>);
+
+    /// What the rule demands, as a sentence made from its own numbers.
+    fn demand(&self) -> String;
+
+    /// The account of a deck's budget, for rules that have one.
+    fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {
+        None
+    }
+
+    /// Whether the section does not take this card. A refused holding takes no further part
+    /// in a deck's rules.
+    fn refuses(&self, _holding: &Holding) -> bool {
+        false
+    }
+}
+
+/// How a budget adds up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    /// What is there to begin with.
+    pub start: i64,
+    /// What cards add, and what they are called.
+    pub refunded: (i64, String),
+    /// What cards use up, and what they are called.
+    pub spent: (i64, String),
+    /// What is left.
+    pub remaining: i64,
+    /// What must be left.
+    pub target: i64,
+    /// Whether cards of unknown price make the account uncertain.
+    pub uncertain: bool,
+}
+
+/// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Where {
+    /// The deck as a whole.
+    Deck,
+    /// The first line of a card in one of these sections.
+    First(CardId, SectionSet),
+    /// The line at which the copies of a card in these sections pass a number.
+    Passing(CardId, SectionSet, i64),
+}
+
+/// What kind of failing a violation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failing {
+    /// Adding cards could mend it.
+    Shortfall,
+    /// It cannot be mended by adding cards.
+    Excess,
+    /// It could not be verified; a notice whatever the rule's severity.
+    Unverified,
+}
+
+/// A rule that a deck breaks, or that could not be verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Whether more cards could mend it.
+    pub failing: Failing,
+    /// Index of the section that it concerns, where it is just one.
+    pub section: Option<usize>,
+    /// The cards that it concerns.
+    pub cards: Vec<CardId>,
+    /// Where it stands.
+    pub place: Where,
+    /// The number that the rule allows.
+    pub limit: Option<i64>,
+    /// The number that the deck has.
+    pub actual: Option<i64>,
+    /// What is wrong, a sentence.
+    pub message: String,
+    /// What would mend it, a sentence; may be empty.
+    pub mend: String,
+}
+
+impl Violation {
+    /// A violation of the deck as a whole.
+    pub fn of_deck(failing: Failing, message: String, mend: String) -> Violation {
+        let (section, cards, place) = (None, Vec::new(), Where::Deck);
+        Violation {
+            failing,
+            section,
+            cards,
+            place,
+            limit: None,
+            actual: None,
+            message,
+            mend,
+        }
+    }
+
+    /// The same in one section.
+    pub fn in_section(self, section: Option<usize>) -> Violation {
+        Violation { section, ..self }
+    }
+
+    /// The same with the number allowed and the number found.
+    pub fn with_numbers(self, limit: i64, actual: i64) -> Violation {
+        Violation {
+            limit: Some(limit),
+            actual: Some(actual),
+            ..self
+        }
+    }
+
+    /// The same about a card.
+    pub fn about(self, card: CardId, place: Where) -> Violation {
+        Violation {
+            cards: vec![card],
+            place,
+            ..self
+        }
+    }
+
+    /// A notice that a rule needs a setting which nobody gave.
+    pub fn unset(what: &str, settings: &[&str]) -> Violation {
+        let flags: Vec<String> = settings
+            .iter()
+            .map(|name| format!("`--set {name}=NUMBER`"))
+            .collect();
+        let message = format!("not verified: the rules text gives no {what}");
+        let mend = format!(
+            "an organiser can give it: {}",
+            crate::text::listed(&flags, "and")
+        );
+        Violation::of_deck(Failing::Unverified, message, mend)
+    }
+
+    /// A notice that a rule depends on what the pool does not tell.
+    pub fn unverified(message: String) -> Violation {
+        let mend = "bring a card file that tells it, with `--cards FILE`".to_owned();
+        Violation::of_deck(Failing::Unverified, message, mend)
+    }
+}

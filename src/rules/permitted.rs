@@ -1,0 +1,125 @@
+//! `permitted`: cards that the deck's identity card must permit.
+
+use super::contents::each_card;
+use super::{Compile, Constraint, Contents, Failing, Identity, SectionSet, Violation, Where};
+use crate::pool::{CardId, CardSet};
+use crate::query::Query;
+use crate::yaml::Spanned;
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+/// The terms of a `permitted` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Permitted {
+    /// The sections whose cards need permission.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// The section of the identity card; judged only where it holds exactly one card.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub by: Spanned<String>,
+    /// The identity card's field that holds a card query: what it permits.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub field: Spanned<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Permission {
+    sections: SectionSet,
+    name: String,
+    by: usize,
+    field: String,
+    permits: FxHashMap<CardId, (String, CardSet)>,
+}
+
+impl Permitted {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Permission {
+        let sections = with.section_set(&self.sections);
+        let field = self.field.value.clone();
+        let mut permits = FxHashMap::default();
+        if with.pool.fields().iter().any(|known| known.name == field) {
+            for card in with.pool.ids() {
+                // A query that cannot be read never passes the card file's reader.
+                let text = with.pool.shown(card, &field);
+                let set = Query::parse(&text).and_then(|query| query.select(with.pool));
+                if let (false, Ok(set)) = (text.is_empty(), set) {
+                    permits.insert(card, (text, set));
+                }
+            }
+        } else {
+            with.need(&self.field);
+        }
+        let name = with.section_names(sections);
+        Permission {
+            sections,
+            name,
+            by: with.section(&self.by),
+            field,
+            permits,
+        }
+    }
+}
+
+impl Constraint for Permission {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let section = self.sections.single();
+        let by = match Identity::of(contents, self.by) {
+            Identity::Known(card) => card,
+            Identity::Nobody => return,
+            Identity::Unknown(card) => {
+                let message = format!(
+                    "not verified: the pool does not tell what `{}` permits",
+                    contents.name(card)
+                );
+                found.push(Violation::unverified(message).in_section(section));
+                return;
+            }
+        };
+        let Some((text, permitted)) = self.permits.get(&by) else {
+            let message = format!(
+                "not verified: the card file gives no `{}` for `{}`, so every card is let through",
+                self.field,
+                contents.name(by)
+            );
+            found.push(Violation::unverified(message).in_section(section));
+            return;
+        };
+        each_card(contents.known(), self.sections, |card, copies| {
+            if permitted.has(card) {
+                return;
+            }
+            let message = format!(
+                "`{}` may not use `{}`; permitted is: {text}",
+                contents.name(by),
+                contents.name(card)
+            );
+            let mend = "take it out, or choose another identity card that permits it".to_owned();
+            found.push(
+                Violation::of_deck(Failing::Excess, message, mend)
+                    .in_section(section)
+                    .with_numbers(0, copies)
+                    .about(card, Where::First(card, self.sections)),
+            );
+        });
+        each_card(contents.unknown(), self.sections, |card, _| {
+            let message = format!(
+                "not verified: the pool does not tell whether `{}` may use `{}`",
+                contents.name(by),
+                contents.name(card)
+            );
+            found.push(
+                Violation::unverified(message)
+                    .in_section(section)
+                    .about(card, Where::First(card, self.sections)),
+            );
+        });
+    }
+
+    fn demand(&self) -> String {
+        format!(
+            "Every card of the {} must be permitted by the deck's identity card.",
+            self.name
+        )
+    }
+}

@@ -1,0 +1,252 @@
+//! All the rules of a format, made for one pool, one banlist and some settings.
+
+use super::{Compile, Constraint, Contents, Failing, Ledger, Violation};
+use crate::banlist::Banlist;
+use crate::format::{Format, SettingValue, UNKNOWN};
+use crate::pool::{CardId, Pool};
+use crate::text::listed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What breaking a rule means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// The deck is not legal.
+    #[default]
+    Error,
+    /// Advice is not followed; the deck stays legal.
+    Warning,
+    /// Something that could not be verified.
+    Notice,
+}
+
+/// A rule of a format, ready to judge.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its id.
+    pub id: String,
+    /// What breaking it means.
+    pub severity: Severity,
+    /// The section of the rules text that says so; empty for rules of every game.
+    pub source: String,
+    /// What it demands, in the format file's words.
+    pub about: String,
+    /// The demand.
+    pub constraint: Box<dyn Constraint>,
+}
+
+/// A violation and the rule it breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// Index into [`Rulebook::rules`].
+    pub rule: usize,
+    /// What is wrong.
+    pub violation: Violation,
+}
+
+/// Settings that do not fit, or a card file that cannot answer a format's rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulebookError {
+    /// A setting is wrong.
+    #[error("{0}")]
+    Setting(String),
+    /// The card file lacks columns that rules ask for.
+    #[error(
+        "the card file lacks {}, which the rules of `{format}` need",
+        listed_columns(columns)
+    )]
+    Columns {
+        /// The format.
+        format: String,
+        /// The columns.
+        columns: Vec<String>,
+    },
+}
+
+fn listed_columns(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let noun = if names.len() == 1 {
+        "the column"
+    } else {
+        "the columns"
+    };
+    format!("{noun} {}", listed(&quoted, "and"))
+}
+
+/// Everything that decides a deck of one format.
+#[derive(Debug)]
+pub struct Rulebook {
+    format: Format,
+    pool: Arc<Pool>,
+    list: Option<Arc<Banlist>>,
+    settings: BTreeMap<String, Option<SettingValue>>,
+    rules: Vec<Rule>,
+    /// The rules that may refuse a card its section.
+    gates: Vec<usize>,
+}
+
+impl Rulebook {
+    /// Makes the rules of a format for a pool, a banlist and settings (name to value).
+    ///
+    /// # Errors
+    /// A setting that does not exist or cannot stand so; a column that a rule needs and the
+    /// pool lacks.
+    pub fn new(
+        format: &Format,
+        pool: Arc<Pool>,
+        list: Option<Arc<Banlist>>,
+        given: &BTreeMap<String, String>,
+    ) -> Result<Rulebook, RulebookError> {
+        let settings = format.settings(given).map_err(RulebookError::Setting)?;
+        let mut compile = Compile {
+            sections: format.game().sections(),
+            settings: &settings,
+            pool: &pool,
+            needed: Vec::new(),
+            problems: Vec::new(),
+        };
+        let entries = format.rules(&settings);
+        let mut rules: Vec<Rule> = entries
+            .map(|entry| Rule {
+                id: entry.id.value.clone(),
+                severity: entry.severity,
+                source: entry.source.clone(),
+                about: entry.about.clone(),
+                constraint: entry.must.compile(&mut compile),
+            })
+            .collect();
+        let mut lacking: Vec<String> = compile
+            .needed
+            .into_iter()
+            .filter(|field| pool.column(field).is_none())
+            .collect();
+        if !lacking.is_empty() {
+            lacking.sort_unstable();
+            lacking.dedup();
+            let format = format.id().to_owned();
+            return Err(RulebookError::Columns {
+                format,
+                columns: lacking,
+            });
+        }
+        let gates = (0..rules.len())
+            .filter(|at| is_gate(format, &rules[*at].id))
+            .collect();
+        let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
+        rules.push(super::unknown::rule(lenient));
+        if let Some(list) = &list {
+            rules.extend(super::listed::rules(list, &pool, format.game().sections()));
+        }
+        Ok(Rulebook {
+            format: format.clone(),
+            pool,
+            list,
+            settings,
+            rules,
+            gates,
+        })
+    }
+
+    /// Every violation of the contents, rule by rule. A legal deck costs no allocation.
+    pub fn judge(&self, contents: &Contents<'_>) -> Vec<Judgement> {
+        let refused = |holding: &super::Holding| {
+            self.gates
+                .iter()
+                .any(|gate| self.rules[*gate].constraint.refuses(holding))
+        };
+        let mut judgements = Vec::new();
+        if contents.all().iter().any(refused) {
+            for gate in &self.gates {
+                self.ask(*gate, contents, &mut judgements);
+            }
+            let rest = contents.without(refused);
+            self.ask_all(&rest, &mut judgements);
+        } else {
+            self.ask_all(contents, &mut judgements);
+        }
+        judgements
+    }
+
+    fn ask_all(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
+        for rule in (0..self.rules.len()).filter(|rule| !self.gates.contains(rule)) {
+            self.ask(rule, contents, judgements);
+        }
+    }
+
+    fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
+        let mut found = Vec::new();
+        self.rules[rule].constraint.judge(contents, &mut found);
+        // Advice that could not be verified is no news.
+        let advice = self.rules[rule].severity == Severity::Warning;
+        let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
+        judgements.extend(
+            found
+                .into_iter()
+                .filter(news)
+                .map(|violation| Judgement { rule, violation }),
+        );
+    }
+
+    /// The accounts of the rules that have one.
+    pub fn ledgers(&self, contents: &Contents<'_>) -> Vec<Ledger> {
+        self.rules
+            .iter()
+            .filter_map(|rule| rule.constraint.ledger(contents))
+            .collect()
+    }
+
+    /// What a judgement means: an unverified demand is a notice, whatever the rule.
+    pub fn severity(&self, judgement: &Judgement) -> Severity {
+        match judgement.violation.failing {
+            Failing::Unverified => Severity::Notice,
+            Failing::Shortfall | Failing::Excess => self.rules[judgement.rule].severity,
+        }
+    }
+
+    /// The rules, those of the format first, in the order of its file.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The format.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// The cards.
+    pub fn pool(&self) -> &Arc<Pool> {
+        &self.pool
+    }
+
+    /// The banlist, if one applies.
+    pub fn list(&self) -> Option<&Arc<Banlist>> {
+        self.list.as_ref()
+    }
+
+    /// What the game's settings stand at; the format's own values are not among them.
+    pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
+        let own = &self.format.entry().values;
+        let given = self
+            .settings
+            .iter()
+            .filter(|(name, _)| !own.contains_key(*name));
+        given
+            .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
+            .collect()
+    }
+
+    /// The card of a name, for resolving decks.
+    pub fn find(&self, name: &str) -> Option<CardId> {
+        self.pool.find(name)
+    }
+}
+
+fn is_gate(format: &Format, id: &str) -> bool {
+    let entries = &format.game().file.rules;
+    entries
+        .iter()
+        .any(|entry| entry.id.value == id && matches!(entry.must, super::Kind::Accept(_)))
+}

@@ -1,0 +1,172 @@
+//! `size`: how many cards there are, all or those that a query picks.
+
+use super::{Cards, Compile, Constraint, Contents, Failing, SectionSet, Term, Unset, Violation};
+use crate::text::{counted, listed};
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// The terms of a `size` rule. At least one of the numbers is given.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Size {
+    /// The sections counted, together.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards count; all without one.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub cards: Option<Spanned<String>>,
+    /// The fewest.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<Term>"))]
+    pub min: Option<Spanned<Term>>,
+    /// The most.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<Term>"))]
+    pub max: Option<Spanned<Term>>,
+    /// Just so many.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<Term>"))]
+    pub exactly: Option<Spanned<Term>>,
+    /// Any of these numbers.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<Term>"))]
+    pub one_of: Vec<Spanned<Term>>,
+    /// What is counted, in the singular: `card` without it.
+    #[serde(default)]
+    pub called: Option<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Sized {
+    sections: SectionSet,
+    name: String,
+    cards: Cards,
+    min: Option<i64>,
+    max: Option<i64>,
+    one_of: Vec<i64>,
+    called: String,
+    unset: Unset,
+}
+
+impl Size {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Sized {
+        let sections = with.section_set(&self.sections);
+        let mut unset = Unset::new();
+        let exactly = with.given(self.exactly.as_ref(), &mut unset);
+        let min = with.given(self.min.as_ref(), &mut unset);
+        let max = with.given(self.max.as_ref(), &mut unset);
+        let one_of = self.one_of.iter();
+        Sized {
+            sections,
+            name: with.section_names(sections),
+            cards: with.cards(self.cards.as_ref()),
+            min: exactly.or(min),
+            max: exactly.or(max),
+            one_of: one_of
+                .filter_map(|term| with.given(Some(term), &mut unset))
+                .collect(),
+            called: self.called.clone().unwrap_or_else(|| "card".to_owned()),
+            unset,
+        }
+    }
+}
+
+impl Sized {
+    fn wanted(&self) -> String {
+        match (self.min, self.max) {
+            (Some(min), Some(max)) if min == max => counted(min, &self.called),
+            (Some(min), Some(max)) => format!("{min} to {}", counted(max, &self.called)),
+            (Some(min), None) => format!("at least {}", counted(min, &self.called)),
+            (None, Some(max)) => format!("at most {}", counted(max, &self.called)),
+            (None, None) => {
+                let numbers: Vec<String> = self.one_of.iter().map(i64::to_string).collect();
+                format!("{} {}s", listed(&numbers, "or"), self.called)
+            }
+        }
+    }
+
+    /// The number that a count should have been, and whether more cards would reach it.
+    fn missed(&self, count: i64) -> Option<(i64, Failing)> {
+        if let Some(min) = self.min.filter(|min| count < *min) {
+            return Some((min, Failing::Shortfall));
+        }
+        if let Some(max) = self.max.filter(|max| count > *max) {
+            return Some((max, Failing::Excess));
+        }
+        if self.one_of.is_empty() || self.one_of.contains(&count) {
+            return None;
+        }
+        let above = self
+            .one_of
+            .iter()
+            .copied()
+            .filter(|option| *option > count)
+            .min();
+        let most = self.one_of.iter().copied().max().unwrap_or(0);
+        Some(above.map_or((most, Failing::Excess), |next| (next, Failing::Shortfall)))
+    }
+}
+
+impl Constraint for Sized {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let section = self.sections.single();
+        if !self.unset.is_empty() {
+            let names: Vec<&str> = self.unset.iter().map(String::as_str).collect();
+            let what = format!(
+                "{} number of cards for the {}",
+                listed(&names, "and"),
+                self.name
+            );
+            found.push(Violation::unset(&what, &names).in_section(section));
+        }
+        let mut count = contents.count(self.sections, |card| self.cards.has(card));
+        let strangers = contents.count_unknown(self.sections);
+        if self.cards.is_all() {
+            count += strangers;
+        } else if strangers > 0 {
+            // Any of the unknown cards may be of those counted.
+            if (count..=count.saturating_add(strangers)).any(|count| self.missed(count).is_none()) {
+                if self.missed(count).is_some() || self.missed(count + strangers).is_some() {
+                    let message = format!(
+                        "not verified: {} in the {} may or may not be a {}",
+                        counted(strangers, "unknown card"),
+                        self.name,
+                        self.called
+                    );
+                    found.push(Violation::unverified(message).in_section(section));
+                }
+                return;
+            }
+        }
+        let Some((limit, failing)) = self.missed(count) else {
+            return;
+        };
+        let message = format!(
+            "the {} must have {}, and has {count}",
+            self.name,
+            self.wanted()
+        );
+        let change = counted((limit - count).abs(), &self.called);
+        let mend = match failing {
+            Failing::Shortfall => format!("add {change}"),
+            Failing::Excess | Failing::Unverified => format!("take out {change}"),
+        };
+        found.push(
+            Violation::of_deck(failing, message, mend)
+                .in_section(section)
+                .with_numbers(limit, count),
+        );
+    }
+
+    fn demand(&self) -> String {
+        if self.min.is_none() && self.max.is_none() && self.one_of.is_empty() {
+            return format!(
+                "A number for the {} that the rules text does not give.",
+                self.name
+            );
+        }
+        format!("The {} must have {}.", self.name, self.wanted())
+    }
+}
