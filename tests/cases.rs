@@ -1,0 +1,81 @@
+//! Cases on disk: a deck, and just what `check` must find of it.
+//!
+//! A case says in its first comments what is expected: `# expect: SEVERITY RULE LINE` for each
+//! finding (`-` for the deck as a whole) or `# expect: none`, and `# verdict: …`; `# set:` and
+//! `# banlist:` are given to the call.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|ending| ending == "txt") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
+    let prefix = format!("# {key}: ");
+    text.lines().filter_map(|line| line.strip_prefix(&prefix)).map(str::trim).collect()
+}
+
+fn check(root: &Path, path: &Path, text: &str) -> serde_json::Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    command.current_dir(root).env("DECKLAW_CONFIG", root.join("tests/no-configuration"));
+    command.arg("check").arg(path).args(["-o", "json", "--as-of", "2026-03-01"]);
+    for setting in notes(text, "set") {
+        command.args(["--set", setting]);
+    }
+    for list in notes(text, "banlist") {
+        command.args(["--banlist", list]);
+    }
+    let output = command.output().expect("the program runs");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{}: {error}: {}", path.display(), String::from_utf8_lossy(&output.stderr))
+    })
+}
+
+#[test]
+fn every_case_is_found_as_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    let cases = files(&root.join("tests/cases"));
+    assert!(cases.len() > 300, "{} cases", cases.len());
+    for path in cases {
+        let text = std::fs::read_to_string(&path).expect("a case is text");
+        let report = check(root, &path, &text);
+        let deck = &report["decks"][0];
+        let mut found: Vec<String> = deck["findings"]
+            .as_array()
+            .expect("findings")
+            .iter()
+            .map(|finding| {
+                let word = |key: &str| finding[key].as_str().unwrap_or("?").to_owned();
+                let line = finding["line"].as_u64().map_or("-".to_owned(), |line| line.to_string());
+                format!("{} {} {line}", word("severity"), word("rule"))
+            })
+            .collect();
+        let expected = notes(&text, "expect");
+        assert!(!expected.is_empty(), "{} expects nothing", path.display());
+        let mut expected: Vec<String> =
+            expected.into_iter().filter(|line| *line != "none").map(str::to_owned).collect();
+        found.sort();
+        expected.sort();
+        let verdicts = notes(&text, "verdict");
+        let verdict = deck["verdict"].as_str().unwrap_or("?");
+        if found != expected || verdicts.iter().any(|expected| *expected != verdict) {
+            wrong.push(format!(
+                "{}:\n  expected {expected:?} {verdicts:?}\n  found    {found:?} [{verdict:?}]",
+                path.strip_prefix(root).unwrap_or(&path).display()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases differ\n{}", wrong.len(), wrong.join("\n"));
+}
