@@ -10,6 +10,7 @@ pub mod digest;
 pub mod format;
 pub mod matches;
 pub mod name;
+pub mod odds;
 pub mod pool;
 pub mod query;
 pub mod report;

@@ -6,7 +6,6 @@ use crate::deck::Input;
 use crate::report::human::{self, Style, Totals};
 use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -88,7 +87,6 @@ impl Check {
         };
         let keep = outputs.iter().any(|output| output.kind == Kind::Json);
         let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
-        let mut digests: FxHashMap<String, String> = FxHashMap::default();
         let mut totals = Totals::default();
         let mut kept = Vec::new();
         let stdin = Input::from(self.input);
@@ -108,11 +106,7 @@ impl Check {
                 let Judged { report, rendered } = judged.map_err(|error| inputs::refuse(&error))?;
                 totals.add(&report);
                 for (output, bytes) in outputs.iter_mut().zip(&rendered) {
-                    match output.kind {
-                        Kind::Ndjson => output.write_line(&report, &judge, &mut digests)?,
-                        Kind::Human => output.write(bytes)?,
-                        Kind::Json => {}
-                    }
+                    output.write(bytes)?;
                 }
                 if keep {
                     kept.push(report);
@@ -170,7 +164,15 @@ fn judge_one(
             let text = String::from_utf8_lossy(crate::deck::without_bom(buffer));
             human::deck(&report, &text, style).into_bytes()
         }
-        Kind::Json | Kind::Ndjson => Vec::new(),
+        Kind::Ndjson => {
+            let rulebook = report
+                .format
+                .as_deref()
+                .and_then(|format| judge.rulebook(format).ok());
+            let digest = rulebook.as_deref().map(json::inputs_digest);
+            json::line(&report, digest).unwrap_or_default()
+        }
+        Kind::Json => Vec::new(),
     };
     let rendered = kinds.iter().map(render).collect();
     Ok(Judged { report, rendered })
@@ -247,30 +249,6 @@ fn outputs(options: &Options) -> Result<Vec<Output>, Refusal> {
 }
 
 impl Output {
-    fn write_line(
-        &mut self,
-        report: &DeckReport,
-        judge: &Judge,
-        digests: &mut FxHashMap<String, String>,
-    ) -> Result<(), Refusal> {
-        let digest = match &report.format {
-            None => None,
-            Some(format) => Some(match digests.get(format) {
-                Some(digest) => digest.clone(),
-                None => {
-                    let rulebook = judge
-                        .rulebook(format)
-                        .map_err(|error| inputs::refuse(&error))?;
-                    let digest = json::inputs_digest(&rulebook)?;
-                    digests.insert(format.clone(), digest.clone());
-                    digest
-                }
-            }),
-        };
-        let line = json::line(report, digest.as_deref())?;
-        self.write(&line)
-    }
-
     fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let result = self.to.write_all(bytes);
         self.answer(result)

@@ -7,6 +7,7 @@ mod check;
 mod formats;
 mod inputs;
 mod matches;
+mod odds;
 mod terminal;
 mod walk;
 
@@ -130,6 +131,8 @@ enum Command {
     },
     /// The manual page
     Man,
+    /// Exact draw probabilities
+    Odds(Box<odds::Odds>),
 }
 
 /// Runs the program.
@@ -152,6 +155,7 @@ pub fn main() -> ExitCode {
             Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
+            Command::Odds(command) => command.run(&cli.options),
         };
         match answer {
             Ok(outcome) => ExitCode::from(outcome as u8),

@@ -7,7 +7,7 @@ use crate::pool::{CardId, Pool};
 use crate::text::listed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What breaking a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -86,6 +86,8 @@ pub struct Rulebook {
     rules: Vec<Rule>,
     /// The rules that may refuse a card its section.
     gates: Vec<usize>,
+    /// Made when first asked for; see [`Rulebook::digest`].
+    digest: OnceLock<String>,
 }
 
 impl Rulebook {
@@ -147,6 +149,7 @@ impl Rulebook {
             settings,
             rules,
             gates,
+            digest: OnceLock::new(),
         })
     }
 
@@ -236,6 +239,11 @@ impl Rulebook {
         given
             .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
             .collect()
+    }
+
+    /// The digest of what decides decks by this rulebook, made by `make` when first asked for.
+    pub(crate) fn digest(&self, make: impl FnOnce() -> String) -> &str {
+        self.digest.get_or_init(make)
     }
 
     /// The card of a name, for resolving decks.

@@ -1,0 +1,418 @@
+//! A hand query checked against a pool: a formula over totals of numbers on cards.
+//!
+//! Whatever a query asks comes down to one kind of condition, a [`Tally`]: each card has a
+//! number, and the sum over the hand lies within bounds. A count gives each card of its group
+//! a 1; `some` is an *or* over a field's values; `different` is Hall's condition.
+
+use super::Population;
+use super::read::{self, Count, FieldName, Group, Hand};
+use crate::pool::{CardSet, Column, FieldKind, Pool};
+use crate::query::{Comparison, QueryError};
+use crate::text::{Span, listed};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The most values over which `some` goes.
+const MOST_VALUES: usize = 100;
+/// The most counts in one `different`.
+const MOST_DIFFERENT: usize = 8;
+/// The most conditions once `some` and `different` are written out.
+const MOST_TALLIES: usize = 4000;
+
+/// A hand query as read; it is checked against a pool when it is used.
+///
+/// ```
+/// use decklaw::odds::HandQuery;
+/// let query = HandQuery::parse("1+ [type:monster] and no \"Rain Caller\"")?;
+/// assert_eq!(query.text(), "1+ [type:monster] and no \"Rain Caller\"");
+/// let error = HandQuery::parse("1+ [type:monster] und 1+ []").unwrap_err();
+/// assert_eq!((error.span.start, error.span.end), (18, 21));
+/// # Ok::<(), decklaw::query::QueryError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandQuery {
+    text: String,
+    root: Hand,
+}
+
+impl HandQuery {
+    /// Reads a hand query.
+    ///
+    /// # Errors
+    /// Anything that the grammar does not allow, a negative count or one over 1,000,000, more
+    /// than 1,000 conditions, more than 100 brackets inside each other.
+    pub fn parse(text: &str) -> Result<HandQuery, QueryError> {
+        let root = read::hand(text)?;
+        let text = text.trim().to_owned();
+        Ok(HandQuery { text, root })
+    }
+
+    /// The query as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the query can be asked of these cards.
+    ///
+    /// # Errors
+    /// An unknown field or card, a comparison that the field does not allow, a `sum` over what
+    /// is no number, `some` over more than 100 values or `different` with more than 8 counts.
+    pub fn check(&self, population: &Population<'_>) -> Result<(), QueryError> {
+        Conditions::of(population).add(self).map(|_| ())
+    }
+}
+
+/// A total that `--expect` asks about: `sum(field)` or `sum(field) [group]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TotalQuery {
+    text: String,
+    field: FieldName,
+    group: Option<Group>,
+}
+
+impl TotalQuery {
+    /// Reads a total.
+    ///
+    /// # Errors
+    /// Anything but `sum(field)` and, if wished, a group.
+    pub fn parse(text: &str) -> Result<TotalQuery, QueryError> {
+        let (field, group) = read::total(text)?;
+        let text = text.trim().to_owned();
+        Ok(TotalQuery { text, field, group })
+    }
+
+    /// The total as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What each card of the population adds, strangers (always 0) last.
+    pub(crate) fn weights(&self, population: &Population<'_>) -> Result<Vec<i64>, QueryError> {
+        Conditions::of(population).total(&self.field, self.group.as_ref(), None)
+    }
+}
+
+/// The sum over a hand of each card's number is in `low..=high`, or is not if `outside`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Tally {
+    /// By place in the population; last, that of a card the pool does not know.
+    pub(crate) weights: Vec<i64>,
+    pub(crate) low: i128,
+    pub(crate) high: i128,
+    pub(crate) outside: bool,
+}
+
+impl Tally {
+    pub(crate) fn holds(&self, sum: i128) -> bool {
+        (self.low <= sum && sum <= self.high) != self.outside
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Formula {
+    Is(bool),
+    Tally(usize),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+    Not(Box<Formula>),
+}
+
+impl Formula {
+    /// Whether it holds when the tallies do as told.
+    pub(crate) fn holds(&self, tally: &impl Fn(usize) -> bool) -> bool {
+        match self {
+            Formula::Is(known) => *known,
+            Formula::Tally(at) => tally(*at),
+            Formula::All(parts) => parts.iter().all(|part| part.holds(tally)),
+            Formula::Any(parts) => parts.iter().any(|part| part.holds(tally)),
+            Formula::Not(part) => !part.holds(tally),
+        }
+    }
+}
+
+/// Hand queries over one population, compiled side by side so that they share their tallies.
+pub(crate) struct Conditions<'p> {
+    population: &'p Population<'p>,
+    pub(crate) tallies: Vec<Tally>,
+    known: FxHashMap<Tally, usize>,
+    /// The groups met, as written, and which cards they have: for showing the work.
+    pub(crate) groups: Vec<(String, Vec<bool>)>,
+}
+
+impl<'p> Conditions<'p> {
+    pub(crate) fn of(population: &'p Population<'p>) -> Conditions<'p> {
+        Conditions {
+            population,
+            tallies: Vec::new(),
+            known: FxHashMap::default(),
+            groups: Vec::new(),
+        }
+    }
+
+    /// Adds a query; its formula speaks of the tallies by number.
+    pub(crate) fn add(&mut self, query: &HandQuery) -> Result<Formula, QueryError> {
+        self.formula(&query.root, None)
+    }
+
+    fn formula(&mut self, hand: &Hand, within: Option<&CardSet>) -> Result<Formula, QueryError> {
+        match hand {
+            Hand::All(parts) => {
+                let parts = parts.iter().map(|part| self.formula(part, within));
+                Ok(Formula::All(parts.collect::<Result<_, _>>()?))
+            }
+            Hand::Any(parts) => {
+                let parts = parts.iter().map(|part| self.formula(part, within));
+                Ok(Formula::Any(parts.collect::<Result<_, _>>()?))
+            }
+            Hand::Not(part) => Ok(Formula::Not(Box::new(self.formula(part, within)?))),
+            Hand::Some(field, inner) => {
+                let values = self.values(field)?;
+                if values.is_empty() {
+                    // Still checked, so that a wrong query is wrong for every deck.
+                    self.formula(inner, Some(&CardSet::default()))?;
+                }
+                let mut either = Vec::new();
+                for mut cards in values {
+                    if let Some(within) = within {
+                        let both = |card| within.has(card) && cards.has(card);
+                        cards = CardSet::of(self.population.pool().len(), both);
+                    }
+                    either.push(self.formula(inner, Some(&cards))?);
+                }
+                Ok(Formula::Any(either))
+            }
+            Hand::Different(counts, span) => self.different(counts, *span, within),
+            Hand::Count(count) => {
+                let members = self.members(&count.group, within)?;
+                self.count(&members, count.low, count.high, count.group.span)
+            }
+            Hand::Total {
+                field,
+                group,
+                comparison,
+                number,
+            } => {
+                let weights = self.total(field, group.as_ref(), within)?;
+                let number = i128::from(*number);
+                let (low, high) = match comparison {
+                    Comparison::Less => (i128::MIN, number - 1),
+                    Comparison::AtMost => (i128::MIN, number),
+                    Comparison::More => (number + 1, i128::MAX),
+                    Comparison::AtLeast => (number, i128::MAX),
+                    Comparison::Is | Comparison::Equal | Comparison::NotEqual => (number, number),
+                };
+                let outside = *comparison == Comparison::NotEqual;
+                let tally = Tally {
+                    weights,
+                    low,
+                    high,
+                    outside,
+                };
+                self.tally(tally, field.span)
+            }
+        }
+    }
+
+    fn count(
+        &mut self,
+        members: &[bool],
+        low: u32,
+        high: Option<u32>,
+        span: Span,
+    ) -> Result<Formula, QueryError> {
+        let tally = Tally {
+            weights: members.iter().map(|member| i64::from(*member)).collect(),
+            low: low.into(),
+            high: high.map_or(i128::MAX, i128::from),
+            outside: false,
+        };
+        self.tally(tally, span)
+    }
+
+    fn tally(&mut self, tally: Tally, span: Span) -> Result<Formula, QueryError> {
+        if tally.weights.iter().all(|weight| *weight == 0) {
+            return Ok(Formula::Is(tally.holds(0)));
+        }
+        if let Some(at) = self.known.get(&tally) {
+            return Ok(Formula::Tally(*at));
+        }
+        let at = self.tallies.len();
+        if at >= MOST_TALLIES {
+            let message = format!("too many conditions once written out; at most {MOST_TALLIES}");
+            return Err(QueryError { message, span });
+        }
+        self.known.insert(tally.clone(), at);
+        self.tallies.push(tally);
+        Ok(Formula::Tally(at))
+    }
+
+    /// Each count holds, and no card is needed twice: by Hall's theorem, any of the groups
+    /// together have as many cards as they ask for together.
+    fn different(
+        &mut self,
+        counts: &[Count],
+        span: Span,
+        within: Option<&CardSet>,
+    ) -> Result<Formula, QueryError> {
+        if counts.len() > MOST_DIFFERENT {
+            let message = format!("`different` takes at most {MOST_DIFFERENT} counts");
+            return Err(QueryError { message, span });
+        }
+        let groups = counts
+            .iter()
+            .map(|count| self.members(&count.group, within));
+        let groups: Vec<Vec<bool>> = groups.collect::<Result<_, _>>()?;
+        let mut all = Vec::new();
+        for (count, members) in counts.iter().zip(&groups) {
+            if count.high.is_some() {
+                all.push(self.count(members, count.low, count.high, span)?);
+            }
+        }
+        for chosen in 1_u32..1 << counts.len() {
+            let mut union = vec![false; self.population.cards().len() + 1];
+            let mut wanted = 0_u32;
+            for (at, count) in counts.iter().enumerate() {
+                if chosen >> at & 1 == 1 {
+                    wanted = wanted.saturating_add(count.low);
+                    for (together, member) in union.iter_mut().zip(&groups[at]) {
+                        *together |= member;
+                    }
+                }
+            }
+            if wanted > 0 {
+                all.push(self.count(&union, wanted, None, span)?);
+            }
+        }
+        Ok(Formula::All(all))
+    }
+
+    /// Which cards of the population a group has; last, whether a card unknown to the pool.
+    fn members(
+        &mut self,
+        group: &Group,
+        within: Option<&CardSet>,
+    ) -> Result<Vec<bool>, QueryError> {
+        let pool = self.population.pool();
+        let cards = group.cards.select(pool);
+        let cards = cards.map_err(|error| read::moved(error, group.offset))?;
+        if let Some((name, span)) = group.cards.unknown_names(pool).into_iter().next() {
+            let near = pool.nearest(&name);
+            let hint = match near.as_slice() {
+                [] => String::new(),
+                near => format!("; did you mean {}?", listed(near, "or")),
+            };
+            let message = format!("there is no card `{name}`{hint}");
+            return Err(read::moved(QueryError { message, span }, group.offset));
+        }
+        let inside = |card| cards.has(card) && within.is_none_or(|within| within.has(card));
+        let known = self.population.cards().iter();
+        let mut members: Vec<bool> = known.map(|(card, _)| inside(*card)).collect();
+        let stranger = group.cards.is_everything() && within.is_none();
+        members.push(stranger && self.population.strangers() > 0);
+        let text = format!("[{}]", group.cards.text().trim());
+        if within.is_none() && !self.groups.iter().any(|(known, _)| *known == text) {
+            self.groups.push((text, members.clone()));
+        }
+        Ok(members)
+    }
+
+    fn total(
+        &mut self,
+        field: &FieldName,
+        group: Option<&Group>,
+        within: Option<&CardSet>,
+    ) -> Result<Vec<i64>, QueryError> {
+        let pool = self.population.pool();
+        match known_field(pool, field)? {
+            Some(FieldKind::Number { .. }) => {}
+            _ => {
+                let message = format!("`{}` is not a number, so it has no sum", field.name);
+                let span = field.span;
+                return Err(QueryError { message, span });
+            }
+        }
+        let members = match group {
+            Some(group) => Some(self.members(group, within)?),
+            None => None,
+        };
+        let cards = self.population.cards().iter().enumerate();
+        let mut weights: Vec<i64> = cards
+            .map(|(at, (card, _))| {
+                let counted = match &members {
+                    Some(members) => members[at],
+                    None => within.is_none_or(|within| within.has(*card)),
+                };
+                pool.number(*card, &field.name)
+                    .filter(|_| counted)
+                    .unwrap_or(0)
+            })
+            .collect();
+        weights.push(0);
+        Ok(weights)
+    }
+
+    /// The cards that share a value of a field, for every value in the population.
+    fn values(&self, field: &FieldName) -> Result<Vec<CardSet>, QueryError> {
+        let pool = self.population.pool();
+        let kind = known_field(pool, field)?;
+        let cards = || self.population.cards().iter().map(|(card, _)| *card);
+        let mut words = BTreeSet::new();
+        let mut numbers = BTreeSet::new();
+        match (kind, pool.column(&field.name)) {
+            (None, _) => words.extend(cards().map(|card| pool.folded(card))),
+            (Some(_), Some(Column::Number(cells))) => {
+                numbers.extend(cards().filter_map(|card| cells[card.index()]));
+            }
+            (Some(_), Some(_)) => {
+                words.extend(cards().flat_map(|card| {
+                    let words = pool.words(card, &field.name).iter();
+                    words.map(|word| &**word)
+                }));
+            }
+            (Some(_), None) => {}
+        }
+        let found = words.len() + numbers.len();
+        if found > MOST_VALUES {
+            let message = format!(
+                "`{}` has {found} values in this deck; `some` goes over at most {MOST_VALUES}",
+                field.name
+            );
+            let span = field.span;
+            return Err(QueryError { message, span });
+        }
+        let of_word = words.iter().map(|word| {
+            CardSet::of(pool.len(), |card| match kind {
+                None => pool.folded(card) == *word,
+                Some(_) => pool
+                    .words(card, &field.name)
+                    .iter()
+                    .any(|other| **other == **word),
+            })
+        });
+        let of_number = numbers.iter().map(|number| {
+            CardSet::of(pool.len(), |card| {
+                pool.number(card, &field.name) == Some(*number)
+            })
+        });
+        Ok(of_word.chain(of_number).collect())
+    }
+}
+
+/// What a field holds; `None` for `name`, which every card has.
+fn known_field<'p>(pool: &'p Pool, field: &FieldName) -> Result<Option<&'p FieldKind>, QueryError> {
+    if field.name == "name" {
+        return Ok(None);
+    }
+    let known = pool.fields().iter().find(|known| known.name == field.name);
+    known.map(|known| Some(&known.kind)).ok_or_else(|| {
+        let mut names = vec!["name"];
+        names.extend(pool.fields().iter().map(|known| known.name.as_str()));
+        let message = format!(
+            "no field `{}`; the fields are {}",
+            field.name,
+            listed(&names, "and")
+        );
+        let span = field.span;
+        QueryError { message, span }
+    })
+}

@@ -1,0 +1,180 @@
+//! Exact odds: how likely a hand, or a draw by some turn, holds what the deck needs.
+//!
+//! A [`HandQuery`] says what a hand must hold, a [`Population`] is what it is drawn from.
+//! Everything is counted in whole numbers; nothing is rounded before it is shown.
+
+mod answer;
+mod atoms;
+mod chain;
+mod chart;
+mod condition;
+mod deal;
+mod dice;
+mod expect;
+mod hands;
+mod mulligans;
+mod number;
+mod path;
+mod policy;
+mod population;
+mod question;
+mod read;
+mod remainder;
+pub mod render;
+mod rule;
+mod schedule;
+mod session;
+mod simulate;
+mod work;
+
+pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path, ask_total};
+pub use chain::Mulligan;
+pub use condition::{HandQuery, TotalQuery};
+pub use deal::{Deal, deals};
+pub use expect::{Distribution, Mean};
+pub use mulligans::Mulligans;
+pub use number::{Fraction, choose};
+pub use path::Path;
+pub use policy::{Keep, Policy};
+pub use population::Population;
+pub use question::{DEFAULT_WORK, Question};
+pub use schedule::{DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset};
+pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
+pub use simulate::Simulated;
+pub use work::{Atom, Work};
+
+use crate::query::QueryError;
+
+/// A question about odds that has no answer, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OddsError {
+    /// There is nothing to draw from.
+    #[error("there is no card to draw from")]
+    NoCards,
+    /// More cards than are counted here.
+    #[error("{size} cards are too many; at most 1000000 are counted")]
+    TooManyCards {
+        /// How many there are.
+        size: u64,
+    },
+    /// A hand that the cards do not suffice for.
+    #[error("{hand} cards cannot be drawn from {size}")]
+    HandTooLarge {
+        /// Cards wanted.
+        hand: u32,
+        /// Cards there are.
+        size: u32,
+    },
+    /// The old hand is set aside, and the others are fewer than a hand.
+    #[error(
+        "no mulligan is possible: with {hand} cards set aside, {} are left for a new hand of {hand}",
+        size - hand
+    )]
+    TooFewToSetAside {
+        /// Cards of a hand.
+        hand: u32,
+        /// Cards of the deck.
+        size: u32,
+    },
+    /// More cards are put under the deck than a hand has.
+    #[error("{bottom} cards cannot be bottomed from a hand of {hand}")]
+    BottomTooLarge {
+        /// Cards to put under the deck.
+        bottom: u32,
+        /// Cards of the hand.
+        hand: u32,
+    },
+    /// More mulligans than are followed.
+    #[error("{limit} mulligans are too many; at most 100 are followed")]
+    TooManyMulligans {
+        /// Mulligans wanted.
+        limit: u32,
+    },
+    /// A section that the deck does not have.
+    #[error("the deck has no section `{section}`; it has {known}")]
+    NoSection {
+        /// The section wanted.
+        section: String,
+        /// The deck's sections, as a list in words.
+        known: String,
+    },
+    /// A question whose hand size nobody gave.
+    #[error("the game's rules text gives no hand size; say one with --hand")]
+    NoHand,
+    /// Nothing was asked, and the game has no questions of its own.
+    #[error("nothing is asked; give a query, as in '1+ [type:monster]'")]
+    NothingAsked,
+    /// A seat that the game does not have.
+    #[error("there is no seat {seat}; the seats go from 1 to {seats}")]
+    NoSeat {
+        /// The seat wanted.
+        seat: u32,
+        /// Seats there are.
+        seats: u32,
+    },
+    /// Turns, where nothing says how many cards a turn draws.
+    #[error("this game has no draw schedule; use --draws to say how many cards are drawn")]
+    NoSchedule,
+    /// More turns than are answered for.
+    #[error("{turns} turns are too many; at most 1000 are answered for")]
+    TooManyTurns {
+        /// Turns wanted.
+        turns: u32,
+    },
+    /// Mulligans, where the game has none and no kind was given.
+    #[error("this game has no mulligan; say which one with --mulligan aside or shuffle")]
+    NoMulligan,
+    /// More mulligans than the game's rules make sense of.
+    #[error("{limit} mulligans are too many; this game makes sense of {most}")]
+    BeyondTheGame {
+        /// Mulligans wanted.
+        limit: u32,
+        /// Mulligans that make sense.
+        most: u32,
+    },
+    /// More sample hands than are dealt.
+    #[error("{count} sample hands are too many; at most 10000 are dealt")]
+    TooManyDeals {
+        /// Hands wanted.
+        count: u32,
+    },
+    /// The best hand for nothing.
+    #[error("`best` keeps the hand that is best for a query; a total alone has none")]
+    NoGoal,
+    /// What is given cannot happen.
+    #[error("no opening hand satisfies `{given}`, so nothing follows from it")]
+    NeverGiven {
+        /// The condition.
+        given: String,
+    },
+    /// The steps of a path do not grow.
+    #[error("{message}")]
+    Path {
+        /// What is wrong with it.
+        message: String,
+        /// The path as written.
+        text: String,
+        /// Where it is wrong.
+        span: crate::text::Span,
+    },
+    /// Something that cannot be simulated exceeds the work budget.
+    #[error("this takes more work than the budget allows; raise it with --work")]
+    TooMuchWork,
+    /// A query that cannot be understood.
+    #[error("{what}: {error}")]
+    Query {
+        /// Which query it is.
+        what: &'static str,
+        /// Its text, in which `error` points.
+        text: String,
+        /// What is wrong, and where.
+        error: QueryError,
+    },
+}
+
+impl OddsError {
+    pub(crate) fn query(what: &'static str, text: &str, error: QueryError) -> OddsError {
+        let text = text.to_owned();
+        OddsError::Query { what, text, error }
+    }
+}

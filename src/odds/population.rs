@@ -1,0 +1,120 @@
+//! What is drawn from: the cards of one section, shuffled.
+
+use super::OddsError;
+use crate::deck::Deck;
+use crate::name::fold;
+use crate::pool::{CardId, Pool};
+use crate::text::listed;
+
+/// The most cards that a section may have here.
+const MOST_CARDS: u32 = 1_000_000;
+
+/// The cards of one shuffled section, each with its copies.
+#[derive(Debug, Clone)]
+pub struct Population<'p> {
+    pool: &'p Pool,
+    cards: Vec<(CardId, u32)>,
+    strangers: u32,
+    size: u32,
+}
+
+impl<'p> Population<'p> {
+    /// The cards of a section with their copies (the same card on several lines adds up), and
+    /// how many cards there are besides that the pool does not know: those belong to no group
+    /// but `[]`.
+    ///
+    /// # Errors
+    /// No card at all, or more than 1,000,000.
+    ///
+    /// ```
+    /// use decklaw::{odds::Population, pool::Pool};
+    /// let pool = Pool::of_names(["Moss Sprite", "Rain Caller"]);
+    /// let copies = pool.ids().map(|card| (card, 3));
+    /// assert_eq!(Population::new(&pool, copies, 0)?.size(), 6);
+    /// # Ok::<(), decklaw::odds::OddsError>(())
+    /// ```
+    pub fn new(
+        pool: &'p Pool,
+        copies: impl IntoIterator<Item = (CardId, u32)>,
+        strangers: u32,
+    ) -> Result<Population<'p>, OddsError> {
+        let mut cards: Vec<(CardId, u32)> = copies
+            .into_iter()
+            .filter(|(_, copies)| *copies > 0)
+            .collect();
+        cards.sort_unstable();
+        cards.dedup_by(|again, first| {
+            let same = again.0 == first.0;
+            if same {
+                first.1 = first.1.saturating_add(again.1);
+            }
+            same
+        });
+        let known: u64 = cards.iter().map(|(_, copies)| u64::from(*copies)).sum();
+        let size = known + u64::from(strangers);
+        match u32::try_from(size) {
+            Ok(0) => Err(OddsError::NoCards),
+            Ok(size) if size <= MOST_CARDS => Ok(Population {
+                pool,
+                cards,
+                strangers,
+                size,
+            }),
+            _ => Err(OddsError::TooManyCards { size }),
+        }
+    }
+
+    /// The cards of a deck's section, by its id. Names that the pool does not have count as
+    /// strangers.
+    ///
+    /// # Errors
+    /// A section that the deck does not have, and as for [`Population::new`].
+    pub fn of_section(
+        pool: &'p Pool,
+        deck: &Deck<'_>,
+        section: &str,
+    ) -> Result<Population<'p>, OddsError> {
+        let wanted = fold(section);
+        let at = deck.sections.iter().position(|known| known.id == wanted);
+        let Some(at) = at else {
+            let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
+            return Err(OddsError::NoSection {
+                section: section.to_owned(),
+                known: listed(&known, "and"),
+            });
+        };
+        let mut strangers = 0_u32;
+        let mut copies = Vec::new();
+        for line in deck
+            .lines
+            .iter()
+            .filter(|line| usize::from(line.section) == at)
+        {
+            match pool.find(&line.name) {
+                Some(card) => copies.push((card, line.count)),
+                None => strangers = strangers.saturating_add(line.count),
+            }
+        }
+        Population::new(pool, copies, strangers)
+    }
+
+    /// The pool that the cards are of.
+    pub fn pool(&self) -> &'p Pool {
+        self.pool
+    }
+
+    /// The cards with their copies, in canonical order, each once.
+    pub fn cards(&self) -> &[(CardId, u32)] {
+        &self.cards
+    }
+
+    /// How many cards there are that the pool does not know.
+    pub fn strangers(&self) -> u32 {
+        self.strangers
+    }
+
+    /// How many cards there are in all, from 1.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+}

@@ -1,0 +1,446 @@
+//! From a hand query's text to its tree, every part with its place.
+
+use crate::query::{Comparison, Query, QueryError};
+use crate::text::Span;
+
+/// The most brackets, `not`, `some` and the like inside each other.
+const DEEPEST: usize = 100;
+/// The most conditions in one query.
+const MOST_TERMS: usize = 1000;
+/// The largest number of cards that a count may name.
+const LARGEST: u32 = 1_000_000;
+
+/// A card query in a hand query, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub(crate) cards: Query,
+    /// Where the card query's own text begins; its spans are from there.
+    pub(crate) offset: usize,
+    pub(crate) span: Span,
+}
+
+/// So many cards of a group: from `low` to `high`, both included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) low: u32,
+    pub(crate) high: Option<u32>,
+    pub(crate) group: Group,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FieldName {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Hand {
+    Any(Vec<Hand>),
+    All(Vec<Hand>),
+    Not(Box<Hand>),
+    Some(FieldName, Box<Hand>),
+    Different(Vec<Count>, Span),
+    Count(Count),
+    Total {
+        field: FieldName,
+        group: Option<Group>,
+        comparison: Comparison,
+        number: i64,
+    },
+}
+
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+    terms: usize,
+}
+
+/// Reads a whole hand query.
+pub(crate) fn hand(text: &str) -> Result<Hand, QueryError> {
+    let mut reader = Reader::new(text);
+    if reader.peek().is_none() {
+        return reader.fail(
+            0,
+            "the query is empty; ask for cards, as in `1+ [type:monster]`",
+        );
+    }
+    let hand = reader.any()?;
+    match reader.peek() {
+        None => Ok(hand),
+        Some(')') => reader.fail(1, "a closing bracket without an opening one"),
+        Some(_) => reader.fail_word("`and` or `or` is missing before this"),
+    }
+}
+
+/// Reads `sum(field) [group]` without a comparison.
+pub(crate) fn total(text: &str) -> Result<(FieldName, Option<Group>), QueryError> {
+    let mut reader = Reader::new(text);
+    if !reader.take_word("sum") {
+        return reader.fail_word("a total is written `sum(field)` or `sum(field) [group]`");
+    }
+    let parts = reader.total()?;
+    match reader.peek() {
+        None => Ok(parts),
+        Some(_) => reader.fail_word("a total ends here; it is not compared with anything"),
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Reader<'t> {
+        Reader {
+            text,
+            at: 0,
+            depth: 0,
+            terms: 0,
+        }
+    }
+
+    /// `conj { "or" conj }`
+    fn any(&mut self) -> Result<Hand, QueryError> {
+        let mut either = vec![self.all()?];
+        while self.take_word("or") {
+            either.push(self.all()?);
+        }
+        Ok(match <[Hand; 1]>::try_from(either) {
+            Ok([only]) => only,
+            Err(either) => Hand::Any(either),
+        })
+    }
+
+    /// `lit { "and" lit }`
+    fn all(&mut self) -> Result<Hand, QueryError> {
+        let mut both = vec![self.literal()?];
+        while self.take_word("and") {
+            both.push(self.literal()?);
+        }
+        Ok(match <[Hand; 1]>::try_from(both) {
+            Ok([only]) => only,
+            Err(both) => Hand::All(both),
+        })
+    }
+
+    fn literal(&mut self) -> Result<Hand, QueryError> {
+        let start = {
+            self.skip_space();
+            self.at
+        };
+        self.terms += 1;
+        if self.terms > MOST_TERMS {
+            return self.fail_word("too many conditions; a query may have 1000");
+        }
+        if self.take_word("not") {
+            return self.nested(start, |reader| Ok(Hand::Not(Box::new(reader.literal()?))));
+        }
+        if self.take("(") {
+            return self.nested(start, |reader| {
+                let inner = reader.any()?;
+                reader.close(start)?;
+                Ok(inner)
+            });
+        }
+        if self.take_word("some") {
+            let field = self.field()?;
+            let open = self.open("`some` needs its condition in brackets: `some suit (2+ [])`")?;
+            return self.nested(start, |reader| {
+                let inner = reader.any()?;
+                reader.close(open)?;
+                Ok(Hand::Some(field, Box::new(inner)))
+            });
+        }
+        if self.take_word("different") {
+            let open =
+                self.open("`different` needs counts in brackets: `different(1+ [], 1+ [])`")?;
+            let mut counts = vec![self.count()?];
+            while {
+                self.skip_space();
+                self.take(",")
+            } {
+                counts.push(self.count()?);
+            }
+            self.close(open)?;
+            return Ok(Hand::Different(counts, Span::new(start, self.at)));
+        }
+        if self.take_word("sum") {
+            let (field, group) = self.total()?;
+            let comparison = self.comparison()?;
+            let number = self.whole()?;
+            return Ok(Hand::Total {
+                field,
+                group,
+                comparison,
+                number,
+            });
+        }
+        Ok(Hand::Count(self.count()?))
+    }
+
+    fn nested(
+        &mut self,
+        start: usize,
+        inner: impl FnOnce(&mut Self) -> Result<Hand, QueryError>,
+    ) -> Result<Hand, QueryError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            self.at = start;
+            return self.fail(1, "too many brackets inside each other; at most 100");
+        }
+        let hand = inner(self)?;
+        self.depth -= 1;
+        Ok(hand)
+    }
+
+    /// `"(" field ")" [ group ]`, the word `sum` being read already.
+    fn total(&mut self) -> Result<(FieldName, Option<Group>), QueryError> {
+        let open = self.open("`sum` needs a field in brackets: `sum(mana) >= 3`")?;
+        let field = self.field()?;
+        self.close(open)?;
+        let group = match self.peek() {
+            Some('[' | '"') => Some(self.group()?),
+            _ => None,
+        };
+        Ok((field, group))
+    }
+
+    fn count(&mut self) -> Result<Count, QueryError> {
+        if self.take_word("no") {
+            let group = self.group()?;
+            return Ok(Count {
+                low: 0,
+                high: Some(0),
+                group,
+            });
+        }
+        match self.peek() {
+            Some(digit) if digit.is_ascii_digit() => {}
+            Some('[' | '"') => {
+                return self.fail(
+                    1,
+                    "how many? Put a count before it, as in `1+ [type:monster]`",
+                );
+            }
+            Some('-') => return self.fail_word("a count of cards cannot be negative"),
+            Some(_) => {
+                return self.fail_word("expected a count and a group, as in `1+ [type:monster]`");
+            }
+            None => {
+                return self.fail(
+                    0,
+                    "a condition is missing here, such as `1+ [type:monster]`",
+                );
+            }
+        }
+        let start = self.at;
+        let low = self.number()?;
+        let high = if self.take("+") {
+            None
+        } else if self.take("..") {
+            self.skip_space();
+            let high = self.number()?;
+            if high < low {
+                let message = format!("no number is from {low} to {high}; write the smaller first");
+                let span = Span::new(start, self.at);
+                return Err(QueryError { message, span });
+            }
+            Some(high)
+        } else if self.take("-") {
+            let group = self.group()?;
+            return Ok(Count {
+                low: 0,
+                high: Some(low),
+                group,
+            });
+        } else {
+            Some(low)
+        };
+        let group = self.group()?;
+        Ok(Count { low, high, group })
+    }
+
+    fn group(&mut self) -> Result<Group, QueryError> {
+        self.skip_space();
+        let start = self.at;
+        let (offset, end) = if self.take("\"") {
+            let Some(length) = self.text[self.at..].find('"') else {
+                self.at = start;
+                return self.fail(1, "this quotation mark is never closed");
+            };
+            self.at += length + 1;
+            (start, self.at)
+        } else if self.take("[") {
+            let mut quoted = false;
+            let close = self.text[self.at..].find(|next: char| {
+                quoted ^= next == '"';
+                next == ']' && !quoted
+            });
+            let Some(length) = close else {
+                self.at = start;
+                return self.fail(1, "this bracket is never closed");
+            };
+            let offset = self.at;
+            self.at += length + 1;
+            (offset, offset + length)
+        } else {
+            return self
+                .fail_word("a group stands here: `[type:monster]`, `[]` or \"a card's name\"");
+        };
+        let cards = Query::parse(&self.text[offset..end]).map_err(|error| moved(error, offset))?;
+        Ok(Group {
+            cards,
+            offset,
+            span: Span::new(start, self.at),
+        })
+    }
+
+    fn field(&mut self) -> Result<FieldName, QueryError> {
+        self.skip_space();
+        let word = self.word();
+        if word.is_empty() {
+            return self.fail(1, "the name of a field is missing here");
+        }
+        let span = Span::new(self.at, self.at + word.len());
+        let name = crate::name::fold(word).into_owned();
+        self.at = span.end;
+        Ok(FieldName { name, span })
+    }
+
+    fn comparison(&mut self) -> Result<Comparison, QueryError> {
+        const ALL: [(&str, Comparison); 6] = [
+            ("!=", Comparison::NotEqual),
+            ("<=", Comparison::AtMost),
+            (">=", Comparison::AtLeast),
+            ("=", Comparison::Equal),
+            ("<", Comparison::Less),
+            (">", Comparison::More),
+        ];
+        self.skip_space();
+        for (sign, comparison) in ALL {
+            if self.take(sign) {
+                return Ok(comparison);
+            }
+        }
+        self.fail_word("a total is compared here: `=`, `!=`, `<`, `<=`, `>` or `>=` and a number")
+    }
+
+    fn whole(&mut self) -> Result<i64, QueryError> {
+        self.skip_space();
+        let start = self.at;
+        let negative = usize::from(self.take("-"));
+        let rest = &self.text[self.at..];
+        let digits = rest.find(|next: char| !next.is_ascii_digit());
+        let end = self.at + digits.unwrap_or(rest.len());
+        self.at = start;
+        if end == start + negative {
+            return self.fail_word("a whole number is missing here");
+        }
+        match self.text[start..end].parse() {
+            Ok(number) => {
+                self.at = end;
+                Ok(number)
+            }
+            Err(_) => self.fail(end - start, "this number is too large"),
+        }
+    }
+
+    fn number(&mut self) -> Result<u32, QueryError> {
+        let start = self.at;
+        let number = self.whole()?;
+        match u32::try_from(number).ok().filter(|found| *found <= LARGEST) {
+            Some(number) => Ok(number),
+            None => {
+                let length = self.at - start;
+                self.at = start;
+                let message = if number < 0 {
+                    "a count of cards cannot be negative"
+                } else {
+                    "no deck has so many cards; a count is at most 1000000"
+                };
+                self.fail(length, message)
+            }
+        }
+    }
+
+    fn open(&mut self, message: &str) -> Result<usize, QueryError> {
+        self.skip_space();
+        let at = self.at;
+        if self.take("(") {
+            Ok(at)
+        } else {
+            self.fail_word(message)
+        }
+    }
+
+    fn close(&mut self, open: usize) -> Result<(), QueryError> {
+        self.skip_space();
+        if self.take(")") {
+            return Ok(());
+        }
+        if self.at < self.text.len() {
+            return self.fail_word("this cannot stand here; is a bracket not closed?");
+        }
+        self.at = open;
+        let here = &self.text[open..];
+        self.fail(
+            usize::from(here.starts_with('(')).max(1),
+            "this bracket is never closed",
+        )
+    }
+
+    /// The letters, digits and joining marks from here on.
+    fn word(&self) -> &'t str {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|next: char| !(next.is_alphanumeric() || "_-".contains(next)));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    fn take_word(&mut self, wanted: &str) -> bool {
+        self.skip_space();
+        let found = self.word().eq_ignore_ascii_case(wanted);
+        if found {
+            self.at += wanted.len();
+        }
+        found
+    }
+
+    fn take(&mut self, wanted: &str) -> bool {
+        let found = self.text[self.at..].starts_with(wanted);
+        if found {
+            self.at += wanted.len();
+        }
+        found
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.skip_space();
+        self.text[self.at..].chars().next()
+    }
+
+    fn fail<T>(&self, characters: usize, message: &str) -> Result<T, QueryError> {
+        let rest = &self.text[self.at..];
+        let length: usize = rest.chars().take(characters).map(char::len_utf8).sum();
+        Err(QueryError {
+            message: message.to_owned(),
+            span: Span::new(self.at, self.at + length),
+        })
+    }
+
+    /// Blames all up to the next space.
+    fn fail_word<T>(&mut self, message: &str) -> Result<T, QueryError> {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let word = rest.chars().take_while(|next| !next.is_whitespace());
+        self.fail(word.count().min(40), message)
+    }
+}
+
+/// An error of a card query, at its place in the hand query.
+pub(crate) fn moved(mut error: QueryError, offset: usize) -> QueryError {
+    error.span.start += offset;
+    error.span.end += offset;
+    error
+}

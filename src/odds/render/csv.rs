@@ -1,0 +1,105 @@
+//! The report as CSV: a row for each answer, each turn of it and each value of a total.
+
+use crate::odds::session::{Finding, Found, OddsReport};
+use crate::odds::{Fraction, Likelihood};
+
+const HEADER: [&str; 16] = [
+    "deck",
+    "query",
+    "name",
+    "hand",
+    "turn",
+    "seen",
+    "value",
+    "probability",
+    "fraction",
+    "method",
+    "low",
+    "high",
+    "hands",
+    "mulligan",
+    "limit",
+    "keep",
+];
+
+/// The report as CSV with a header.
+///
+/// # Errors
+/// None in practice; a writer's error otherwise.
+pub fn to_csv(report: &OddsReport) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER)?;
+    for found in &report.answers {
+        for row in rows(report, found) {
+            writer.write_record(row)?;
+        }
+    }
+    let bytes = writer
+        .into_inner()
+        .map_err(|error| csv::Error::from(error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
+    let row = |turn: String, seen: String, value: String, cells: [String; 6]| {
+        let hand = found.hand.map_or_else(String::new, |hand| hand.to_string());
+        let name = found.name.clone().unwrap_or_default();
+        let mut row = vec![report.deck.clone(), found.query().to_owned(), name, hand];
+        row.extend([turn, seen, value]);
+        row.extend(cells);
+        row.push(found.policy.mulligan.word().to_owned());
+        row.push(found.policy.limit.to_string());
+        row.push(found.keep().unwrap_or_default().to_owned());
+        row
+    };
+    match &found.answer {
+        Finding::Query(answer) | Finding::Path(answer) => {
+            let nothing = String::new;
+            let first = row(nothing(), nothing(), nothing(), cells(&answer.likelihood));
+            let turns = answer.turns.iter().map(|turn| {
+                let (number, seen) = (turn.turn.to_string(), turn.seen.to_string());
+                row(number, seen, nothing(), cells(&turn.likelihood))
+            });
+            std::iter::once(first).chain(turns).collect()
+        }
+        Finding::Total(_, distribution) => {
+            let values = distribution.values.iter().map(|(value, share)| {
+                row(
+                    String::new(),
+                    String::new(),
+                    value.to_string(),
+                    exact(share),
+                )
+            });
+            values.collect()
+        }
+    }
+}
+
+fn exact(fraction: &Fraction) -> [String; 6] {
+    let nothing = String::new;
+    let probability = fraction.nearest().to_string();
+    let method = "exact".to_owned();
+    [
+        probability,
+        fraction.to_string(),
+        method,
+        nothing(),
+        nothing(),
+        nothing(),
+    ]
+}
+
+fn cells(likelihood: &Likelihood) -> [String; 6] {
+    match likelihood {
+        Likelihood::Exact(fraction) => exact(fraction),
+        Likelihood::Simulated(simulated) => [
+            simulated.share().to_string(),
+            String::new(),
+            "simulated".to_owned(),
+            simulated.low.to_string(),
+            simulated.high.to_string(),
+            simulated.hands.to_string(),
+        ],
+    }
+}

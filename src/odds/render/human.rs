@@ -1,0 +1,190 @@
+//! The report as a person reads it: the policy beside every number, a bar for each.
+
+use crate::odds::session::{Finding, Found, OddsReport};
+use crate::odds::{Answer, Distribution, Likelihood, Mulligan, Policy, Work};
+use crate::text::{counted, harmless};
+use std::fmt::Write as _;
+
+/// Cells of a full bar.
+const BAR: usize = 24;
+/// Fractions longer than this are shown in other outputs only.
+const LONGEST_FRACTION: usize = 40;
+
+/// What to show besides the answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HumanOptions {
+    /// The atoms, counts and totals from which anyone can count again.
+    pub work: bool,
+}
+
+/// The report for a terminal.
+pub fn to_human(report: &OddsReport, options: HumanOptions) -> String {
+    let mut out = String::new();
+    let deck = harmless(&report.deck, false);
+    let _ = writeln!(out, "{deck}: {}", counted(report.population.into(), "card"));
+    for found in &report.answers {
+        out.push('\n');
+        if let Some(name) = &found.name {
+            let _ = writeln!(out, "{name}");
+        }
+        let _ = writeln!(out, "{}", harmless(found.query(), false));
+        let _ = writeln!(out, "  {}", conditions(found));
+        match &found.answer {
+            Finding::Query(answer) | Finding::Path(answer) => {
+                show_answer(&mut out, answer, options)
+            }
+            Finding::Total(_, distribution) => show_total(&mut out, distribution),
+        }
+    }
+    for (at, deal) in report.deals.iter().enumerate() {
+        let cards = deal.cards.join(", ");
+        let marks: String = deal
+            .satisfies
+            .iter()
+            .map(|holds| if *holds { '✓' } else { '✗' })
+            .collect();
+        let space = if at == 0 { "\n" } else { "" };
+        let _ = writeln!(
+            out,
+            "{space}{:>4}. {marks} {}",
+            at + 1,
+            harmless(&cards, false)
+        );
+    }
+    if !report.notes.is_empty() {
+        out.push('\n');
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "{note}");
+    }
+    out
+}
+
+/// The hand and the policy, in words.
+fn conditions(found: &Found) -> String {
+    let Some(hand) = found.hand else {
+        return "the first cards of the deck, without mulligans".to_owned();
+    };
+    let mut words = format!("hand of {hand}, ");
+    words.push_str(&policy_in_words(&found.policy));
+    if let Some(keep) = found.keep() {
+        let keep = if keep == "best" {
+            "whatever is best".to_owned()
+        } else {
+            format!("`{keep}`")
+        };
+        let _ = write!(words, ", kept: {keep}");
+    }
+    harmless(&words, false).into_owned()
+}
+
+fn policy_in_words(policy: &Policy) -> String {
+    let how = match policy.mulligan {
+        _ if policy.limit == 0 => return "no mulligan".to_owned(),
+        Mulligan::None => return "no mulligan".to_owned(),
+        Mulligan::Aside => "the old hand set aside",
+        Mulligan::Shuffle => "the old hand shuffled in",
+    };
+    let mut words = format!("up to {}, {how}", counted(policy.limit.into(), "mulligan"));
+    let bottoms = policy.bottoms();
+    if bottoms.iter().any(|bottom| *bottom > 0) {
+        let each: Vec<String> = bottoms.iter().map(u32::to_string).collect();
+        let _ = write!(words, ", bottoming {}", each.join(", "));
+    }
+    words
+}
+
+fn show_answer(out: &mut String, answer: &Answer, options: HumanOptions) {
+    let _ = writeln!(out, "  {}", likelihood(&answer.likelihood));
+    if let Some(best) = &answer.best {
+        let gain = 100.0 * (answer.likelihood.nearest() - best.never.nearest());
+        let never = 100.0 * best.never.nearest();
+        let _ = writeln!(
+            out,
+            "  {gain:.2} points more than the {never:.2} % without a mulligan"
+        );
+        for (taken, rule) in best.rule.iter().enumerate() {
+            let after = counted(taken as i64, "mulligan");
+            let _ = writeln!(out, "  after {after}, keep {}", harmless(rule, false));
+        }
+    }
+    if !answer.turns.is_empty() {
+        let _ = writeln!(out, "  turn  cards seen");
+    }
+    for turn in &answer.turns {
+        let found = likelihood(&turn.likelihood);
+        let _ = writeln!(out, "  {:>4}  {:>10}  {found}", turn.turn, turn.seen);
+    }
+    if let Some(work) = answer.work.as_ref().filter(|_| options.work) {
+        show_work(out, work);
+    }
+}
+
+fn likelihood(likelihood: &Likelihood) -> String {
+    let probability = likelihood.nearest();
+    let bar = bar(probability);
+    match likelihood {
+        Likelihood::Exact(fraction) => {
+            let fraction = fraction.to_string();
+            let shown = if fraction.len() <= LONGEST_FRACTION {
+                fraction
+            } else {
+                "exact".to_owned()
+            };
+            format!("{:>9}  {bar}  {shown}", percent(probability))
+        }
+        Likelihood::Simulated(simulated) => format!(
+            "{:>9}  {bar}  simulated, {} hands; 99 % sure: {:.2} % to {:.2} %",
+            percent(probability),
+            simulated.hands,
+            100.0 * simulated.low,
+            100.0 * simulated.high
+        ),
+    }
+}
+
+/// In percent with two places; what is neither certain nor impossible never looks so.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
+        percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),
+        percent => format!("{percent:.2} %"),
+    }
+}
+
+fn bar(share: f64) -> String {
+    let full = ((share * BAR as f64).round() as usize).min(BAR);
+    "█".repeat(full) + &"░".repeat(BAR - full)
+}
+
+fn show_total(out: &mut String, distribution: &Distribution) {
+    let _ = writeln!(out, "  mean {:.4}", distribution.mean.nearest());
+    let most = distribution
+        .values
+        .iter()
+        .map(|(_, share)| share.nearest())
+        .fold(0.0, f64::max);
+    for (value, share) in &distribution.values {
+        let share = share.nearest();
+        let bar = bar(if most > 0.0 { share / most } else { 0.0 });
+        let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
+    }
+}
+
+fn show_work(out: &mut String, work: &Work) {
+    let _ = writeln!(out, "  counted from:");
+    for atom in &work.atoms {
+        let (label, cards) = (harmless(&atom.label, false), atom.cards.join(", "));
+        let _ = writeln!(
+            out,
+            "    {:>4} × {label}: {}",
+            atom.copies,
+            harmless(&cards, false)
+        );
+    }
+    let _ = writeln!(out, "    {:>4} × any other card", work.rest);
+    let _ = writeln!(out, "    {} hands of {} cards", work.hands, work.seen);
+    if let Some(favourable) = &work.favourable {
+        let _ = writeln!(out, "    {favourable} of them satisfy the query");
+    }
+}

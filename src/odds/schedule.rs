@@ -1,0 +1,211 @@
+//! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
+
+use super::{HandQuery, Mulligan};
+use crate::yaml::{self, Problem, Spanned};
+use serde::Deserialize;
+
+/// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OddsDefaults {
+    /// The section drawn from; none: the first that is shuffled.
+    pub section: Option<String>,
+    /// Cards of the opening hand by seat; a single number goes for all.
+    #[serde(default)]
+    pub hand: Vec<u32>,
+    /// The game's mulligan.
+    pub mulligan: Option<MulliganDefaults>,
+    /// How cards are drawn from turn to turn.
+    pub draws: Option<DrawSchedule>,
+    /// What happens when there is nothing left to draw, a sentence.
+    pub empty_deck: Option<String>,
+    /// What is asked when nobody asks anything.
+    #[serde(default)]
+    pub presets: Vec<Preset>,
+}
+
+/// A game's mulligan.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MulliganDefaults {
+    /// What becomes of the hand put away.
+    pub kind: MulliganKind,
+    /// The most mulligans that are taken unless told otherwise.
+    pub limit: u32,
+    /// The most mulligans that make sense.
+    pub most: u32,
+    /// How many cards are bottomed on keeping after 0, 1, 2… mulligans.
+    #[serde(default)]
+    pub bottom: Vec<u32>,
+}
+
+/// The kinds of mulligan, as a file names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MulliganKind {
+    /// See [`Mulligan::Aside`].
+    Aside,
+    /// See [`Mulligan::Shuffle`].
+    Shuffle,
+}
+
+impl From<MulliganKind> for Mulligan {
+    fn from(kind: MulliganKind) -> Mulligan {
+        match kind {
+            MulliganKind::Aside => Mulligan::Aside,
+            MulliganKind::Shuffle => Mulligan::Shuffle,
+        }
+    }
+}
+
+/// How cards are drawn from turn to turn. Turns are the player's own, or rounds, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum DrawSchedule {
+    /// The same number each turn.
+    Steady {
+        /// Cards a turn.
+        number: u32,
+        /// The first turn that draws.
+        from: u32,
+    },
+    /// A number each turn, and one more for each thing destroyed in an earlier turn.
+    Growing {
+        /// Cards a turn to begin with.
+        number: u32,
+        /// The first turn that draws.
+        from: u32,
+    },
+    /// A number each turn, and another from the turn after an event.
+    Switching {
+        /// Cards a turn up to and in the turn of the event.
+        before: u32,
+        /// Cards a turn after it.
+        after: u32,
+    },
+    /// Up to the opening hand again, after playing some cards each turn.
+    Refill {
+        /// Cards played a turn.
+        played: u32,
+    },
+    /// An action draws; one a turn is reckoned.
+    Action {
+        /// Cards an action draws.
+        number: u32,
+        /// Cards it draws with an empty hand.
+        empty: u32,
+    },
+}
+
+/// What happens in a match that changes how many cards are drawn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Turns in which something was destroyed, one entry each.
+    pub destroyed: Vec<u32>,
+    /// The turn of the event that switches the draw.
+    pub switched: Option<u32>,
+}
+
+impl DrawSchedule {
+    /// Cards drawn after the opening hand by the time that a turn is played.
+    ///
+    /// ```
+    /// use decklaw::odds::{DrawSchedule, Events};
+    /// let steady = DrawSchedule::Steady { number: 1, from: 1 };
+    /// assert_eq!(steady.drawn(3, 5, &Events::default()), 3);
+    /// let events = Events { switched: Some(2), ..Events::default() };
+    /// let switching = DrawSchedule::Switching { before: 1, after: 2 };
+    /// assert_eq!(switching.drawn(4, 7, &events), 6);
+    /// ```
+    pub fn drawn(self, turn: u32, hand: u32, events: &Events) -> u32 {
+        let turns = |from: u32| (turn + 1).saturating_sub(from.max(1));
+        match self {
+            DrawSchedule::Steady { number, from } => number.saturating_mul(turns(from)),
+            DrawSchedule::Growing { number, from } => {
+                let earlier = |turn: u32| events.destroyed.iter().filter(move |at| **at < turn);
+                let extra: usize = (from.max(1)..=turn).map(|turn| earlier(turn).count()).sum();
+                let extra = u32::try_from(extra).unwrap_or(u32::MAX);
+                number.saturating_mul(turns(from)).saturating_add(extra)
+            }
+            DrawSchedule::Switching { before, after } => {
+                let switched = events.switched.unwrap_or(turn).min(turn);
+                let late = after.saturating_mul(turn - switched);
+                before.saturating_mul(switched).saturating_add(late)
+            }
+            DrawSchedule::Refill { played } => {
+                played.min(hand).saturating_mul(turn.saturating_sub(1))
+            }
+            DrawSchedule::Action { number, empty } => match hand {
+                0 if turn > 0 => empty.saturating_add(number.saturating_mul(turn - 1)),
+                _ => number.saturating_mul(turn),
+            },
+        }
+    }
+}
+
+/// A question that players of a game ask.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Preset {
+    /// What is asked, in a few words.
+    pub name: String,
+    /// The hand query.
+    pub query: Option<Spanned<String>>,
+    /// Instead of a query: the total whose distribution is asked.
+    pub expect: Option<Spanned<String>>,
+    /// Hand sizes to answer for; none: the seat's.
+    #[serde(default)]
+    pub hands: Vec<u32>,
+    /// The turn by which it must hold; none: in the opening hand.
+    pub turn: Option<u32>,
+    /// Mulligans taken at most; none: as the game has it.
+    pub mulligans: Option<u32>,
+    /// The section drawn from; none: as for other questions.
+    pub section: Option<String>,
+}
+
+impl OddsDefaults {
+    /// Reads the odds file of a game.
+    ///
+    /// # Errors
+    /// An unknown key or kind, a value of the wrong type, a preset without exactly one of
+    /// `query` and `expect`, or with one that cannot be read.
+    pub fn read(text: &str) -> Result<OddsDefaults, Problem> {
+        let defaults: OddsDefaults = yaml::read(text)?;
+        defaults.check()?;
+        Ok(defaults)
+    }
+
+    /// Whether the presets can be read. Their fields are checked when they are asked.
+    ///
+    /// # Errors
+    /// As for [`OddsDefaults::read`].
+    pub fn check(&self) -> Result<(), Problem> {
+        for preset in &self.presets {
+            let (text, error) = match (&preset.query, &preset.expect) {
+                (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
+                (None, Some(total)) => (total, super::TotalQuery::parse(&total.value).err()),
+                (Some(both), Some(_)) => {
+                    let message = "a preset has a `query` or an `expect`, not both";
+                    return Err(Problem::new(message, yaml::span(both)));
+                }
+                (None, None) => {
+                    let message = format!("the preset `{}` asks nothing", preset.name);
+                    return Err(Problem::new(message, crate::text::Span::default()));
+                }
+            };
+            if let Some(error) = error {
+                return Err(Problem::new(error.message, yaml::span(text)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.
+    pub fn hand_of(&self, seat: u32) -> Option<u32> {
+        match self.hand.as_slice() {
+            [all] => Some(*all),
+            each => each.get((seat as usize).checked_sub(1)?).copied(),
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! One run of `odds`: what was asked of a deck, with the game's own policy where nothing else
+//! was said, and everything that was found.
+
+use super::{
+    Answer, Deal, Distribution, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path,
+    Policy, Population, Request, TotalQuery, ask, ask_path, ask_total, deals,
+};
+
+/// The most turns that are answered for.
+const MOST_TURNS: u32 = 1000;
+
+/// What a caller asks of a deck; what is `None` or empty is as the game has it.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Hand queries. With none of these, `expect` or `path`: the game's presets.
+    pub queries: Vec<String>,
+    /// Cards of the opening hand.
+    pub hand: Option<u32>,
+    /// Turns to answer for.
+    pub turns: Option<u32>,
+    /// A condition on the first hand drawn.
+    pub given: Option<String>,
+    /// The kind of mulligan.
+    pub mulligan: Option<Mulligan>,
+    /// The most mulligans taken.
+    pub mulligans: Option<u32>,
+    /// Cards bottomed on keeping after 0, 1, 2… mulligans.
+    pub bottom: Option<Vec<u32>>,
+    /// A hand query, or `best`.
+    pub keep: Option<String>,
+    /// Cards drawn after the kept hand.
+    pub draws: u32,
+    /// A total to find the distribution of.
+    pub expect: Option<String>,
+    /// A path, see [`Path`].
+    pub path: Option<String>,
+    /// What happens in the match.
+    pub events: Events,
+    /// Whose view it is, from 1.
+    pub seat: Option<u32>,
+    /// The work budget; `None`: [`super::DEFAULT_WORK`].
+    pub work: Option<u64>,
+    /// Sample hands to deal, and the text that seeds them.
+    pub deal: Option<(u32, String)>,
+}
+
+/// Everything found in a run.
+#[derive(Debug, Clone)]
+pub struct OddsReport {
+    /// The deck as its file is named.
+    pub deck: String,
+    /// Cards drawn from.
+    pub population: u32,
+    /// Cards of the opening hand; `None` for a path alone.
+    pub hand: Option<u32>,
+    /// How a hand is kept.
+    pub policy: Policy,
+    /// What was found, in the order asked.
+    pub answers: Vec<Found>,
+    /// What a reader should know besides, sentences.
+    pub notes: Vec<String>,
+    /// Sample hands, where asked for.
+    pub deals: Vec<Deal>,
+}
+
+/// An answer, with what of its question differs from the rest of the run.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The preset's name.
+    pub name: Option<String>,
+    /// Cards of the opening hand; `None` for a path.
+    pub hand: Option<u32>,
+    /// How a hand is kept.
+    pub policy: Policy,
+    /// The answer itself.
+    pub answer: Finding,
+}
+
+/// What may be found.
+#[derive(Debug, Clone)]
+pub enum Finding {
+    /// The answer to a query.
+    Query(Answer),
+    /// The answer to a path.
+    Path(Answer),
+    /// The distribution of a total, and the total as asked.
+    Total(String, Distribution),
+}
+
+impl Found {
+    /// What was asked, as written.
+    pub fn query(&self) -> &str {
+        match &self.answer {
+            Finding::Query(answer) | Finding::Path(answer) => &answer.query,
+            Finding::Total(total, _) => total,
+        }
+    }
+
+    /// When a hand is kept, in words; `None` where every hand is.
+    pub fn keep(&self) -> Option<&str> {
+        keep_in_words(&self.policy, self.query())
+    }
+}
+
+/// When a hand is kept: `best` or a query; `None` where there is no mulligan.
+pub fn keep_in_words<'a>(policy: &'a Policy, goal: &'a str) -> Option<&'a str> {
+    if policy.mulligan == Mulligan::None || policy.limit == 0 {
+        return None;
+    }
+    Some(match &policy.keep {
+        Keep::Goal => goal,
+        Keep::Query(query) => query.text(),
+        Keep::Best => "best",
+    })
+}
+
+/// Answers all that was asked of a deck.
+///
+/// # Errors
+/// The first question that has no answer, and why; see [`OddsError`].
+pub fn answer(
+    deck: &str,
+    population: &Population<'_>,
+    defaults: &OddsDefaults,
+    asked: &Asked,
+) -> Result<OddsReport, OddsError> {
+    let run = Run::new(population, defaults, asked)?;
+    let mut answers = Vec::new();
+    for text in &asked.queries {
+        answers.push(run.query(text)?);
+    }
+    if let Some(total) = &asked.expect {
+        let hand = run.hand()?;
+        answers.push(run.total(total, None, hand, &run.policy_for_total())?);
+    }
+    if let Some(path) = &asked.path {
+        let path = Path::parse(path)?;
+        answers.push(Found {
+            name: None,
+            hand: None,
+            policy: Policy::none(),
+            answer: Finding::Path(ask_path(population, &path, run.work)?),
+        });
+    }
+    let only_deals = asked.deal.is_some() && answers.is_empty() && defaults.presets.is_empty();
+    if answers.is_empty() && !only_deals {
+        if defaults.presets.is_empty() {
+            return Err(OddsError::NothingAsked);
+        }
+        answers = run.presets()?;
+    }
+    let dealt = match &asked.deal {
+        Some((count, seed)) => {
+            let queries: Vec<&str> = asked.queries.iter().map(String::as_str).collect();
+            deals(population, &queries, run.hand()?, *count, seed)?
+        }
+        None => Vec::new(),
+    };
+    Ok(OddsReport {
+        deck: deck.to_owned(),
+        population: population.size(),
+        hand: run.hand,
+        notes: run.notes(),
+        policy: run.policy,
+        answers,
+        deals: dealt,
+    })
+}
+
+struct Run<'a> {
+    population: &'a Population<'a>,
+    defaults: &'a OddsDefaults,
+    asked: &'a Asked,
+    hand: Option<u32>,
+    policy: Policy,
+    given: Option<HandQuery>,
+    work: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        population: &'a Population<'a>,
+        defaults: &'a OddsDefaults,
+        asked: &'a Asked,
+    ) -> Result<Run<'a>, OddsError> {
+        let seat = asked.seat.unwrap_or(1);
+        let seats = defaults.hand.len() as u32;
+        if seat == 0 || (seats > 1 && seat > seats) {
+            return Err(OddsError::NoSeat {
+                seat,
+                seats: seats.max(1),
+            });
+        }
+        if let Some(turns) = asked.turns {
+            if turns > MOST_TURNS {
+                return Err(OddsError::TooManyTurns { turns });
+            }
+            if defaults.draws.is_none() {
+                return Err(OddsError::NoSchedule);
+            }
+        }
+        let given = match &asked.given {
+            Some(text) => Some(read("--given", text)?),
+            None => None,
+        };
+        Ok(Run {
+            population,
+            defaults,
+            asked,
+            hand: asked.hand.or_else(|| defaults.hand_of(seat)),
+            policy: policy(defaults, asked)?,
+            given,
+            work: asked.work.unwrap_or(super::DEFAULT_WORK),
+        })
+    }
+
+    fn hand(&self) -> Result<u32, OddsError> {
+        self.hand.ok_or(OddsError::NoHand)
+    }
+
+    fn drawn(&self, turn: u32, hand: u32) -> u32 {
+        let draws = self.defaults.draws;
+        draws.map_or(0, |draws| draws.drawn(turn, hand, &self.asked.events))
+    }
+
+    fn request(&self, hand: u32, policy: &Policy, draws: u32) -> Request {
+        let turns = 1..=self.asked.turns.unwrap_or(0);
+        Request {
+            hand,
+            policy: policy.clone(),
+            given: self.given.clone(),
+            draws,
+            turns: turns.map(|turn| (turn, self.drawn(turn, hand))).collect(),
+            work: self.work,
+        }
+    }
+
+    fn query(&self, text: &str) -> Result<Found, OddsError> {
+        let hand = self.hand()?;
+        let query = read("the query", text)?;
+        let request = self.request(hand, &self.policy, self.asked.draws);
+        Ok(Found {
+            name: None,
+            hand: Some(hand),
+            policy: self.policy.clone(),
+            answer: Finding::Query(ask(self.population, &query, &request)?),
+        })
+    }
+
+    /// Without a query to keep a hand for, none is put away.
+    fn policy_for_total(&self) -> Policy {
+        match &self.policy.keep {
+            Keep::Goal => Policy::none(),
+            Keep::Query(_) | Keep::Best => self.policy.clone(),
+        }
+    }
+
+    fn total(
+        &self,
+        text: &str,
+        name: Option<String>,
+        hand: u32,
+        policy: &Policy,
+    ) -> Result<Found, OddsError> {
+        let total = TotalQuery::parse(text);
+        let total = total.map_err(|error| OddsError::query("--expect", text, error))?;
+        let request = self.request(hand, policy, self.asked.draws);
+        let found = ask_total(self.population, &total, &request)?;
+        Ok(Found {
+            name,
+            hand: Some(hand),
+            policy: policy.clone(),
+            answer: Finding::Total(total.text().to_owned(), found),
+        })
+    }
+
+    fn presets(&self) -> Result<Vec<Found>, OddsError> {
+        let mut found = Vec::new();
+        for preset in &self.defaults.presets {
+            let chosen = self.asked.hand.is_some() || self.asked.seat.is_some();
+            let hands = match preset.hands.as_slice() {
+                [] => vec![self.hand()?],
+                _ if chosen => vec![self.hand()?],
+                hands => hands.to_vec(),
+            };
+            for hand in hands {
+                let mut policy = self.policy.clone();
+                match preset.mulligans {
+                    Some(limit) if self.asked.mulligans.is_none() => policy.limit = limit,
+                    _ => {}
+                }
+                let name = Some(preset.name.clone());
+                if let Some(total) = &preset.expect {
+                    found.push(self.total(&total.value, name, hand, &self.policy_for_total())?);
+                } else if let Some(query) = &preset.query {
+                    let query = read("the preset", &query.value)?;
+                    let by_turn = preset.turn.map_or(0, |turn| self.drawn(turn, hand));
+                    let draws = self.asked.draws.max(by_turn);
+                    let request = self.request(hand, &policy, draws);
+                    let answer = Finding::Query(ask(self.population, &query, &request)?);
+                    found.push(Found {
+                        name,
+                        hand: Some(hand),
+                        policy,
+                        answer,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let (Some(draws), Some(hand), Some(sentence)) =
+            (self.defaults.draws, self.hand, &self.defaults.empty_deck)
+        {
+            let size = self.population.size();
+            let last = (1..=MOST_TURNS).find(|turn| {
+                hand.saturating_add(draws.drawn(*turn, hand, &self.asked.events)) > size
+            });
+            if let Some(turn) = last.filter(|_| hand <= size) {
+                notes.push(format!("On turn {turn} the deck is empty. {sentence}"));
+            }
+        }
+        if self.policy.keep == Keep::Best && self.asked.turns.is_some() {
+            notes.push("Each turn is played for its own best.".to_owned());
+        }
+        notes.push(
+            "A card counts for every group that it is in, except in `different(…)`.".to_owned(),
+        );
+        notes
+    }
+}
+
+fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
+    let own = defaults.mulligan.as_ref();
+    let mulligan = match (asked.mulligan, own) {
+        (Some(mulligan), _) => mulligan,
+        (None, Some(own)) => own.kind.into(),
+        (None, None) if asked.mulligans.is_some_and(|limit| limit > 0) => {
+            return Err(OddsError::NoMulligan);
+        }
+        (None, None) => Mulligan::None,
+    };
+    let keep = match asked.keep.as_deref() {
+        None => Keep::Goal,
+        Some(word) if word.trim().eq_ignore_ascii_case("best") => Keep::Best,
+        Some(text) => Keep::Query(read("--keep", text)?),
+    };
+    let limit = match mulligan {
+        Mulligan::None => 0,
+        _ => asked.mulligans.or(own.map(|own| own.limit)).unwrap_or(1),
+    };
+    if let Some(own) = own.filter(|own| asked.bottom.is_none() && limit > own.most) {
+        let most = own.most;
+        return Err(OddsError::BeyondTheGame { limit, most });
+    }
+    let own_bottom = || own.map_or_else(Vec::new, |own| own.bottom.clone());
+    let mut policy = Policy {
+        mulligan,
+        limit,
+        bottom: asked.bottom.clone().unwrap_or_else(own_bottom),
+        keep,
+    };
+    policy.bottom = policy.bottoms();
+    Ok(policy)
+}
+
+fn read(what: &'static str, text: &str) -> Result<HandQuery, OddsError> {
+    HandQuery::parse(text).map_err(|error| OddsError::query(what, text, error))
+}

@@ -1,0 +1,269 @@
+//! Thousands of random questions, answered twice.
+
+use crate::oracle::*;
+use decklaw::odds::{self, *};
+
+fn exact(likelihood: &Likelihood) -> &Fraction {
+    match likelihood {
+        Likelihood::Exact(fraction) => fraction,
+        Likelihood::Simulated(_) => panic!("simulated"),
+    }
+}
+
+fn deck(random: &mut Random, size: usize) -> Vec<Card> {
+    (0..size).map(|_| *random.pick(&CARDS)).collect()
+}
+
+fn query(ask: &Ask) -> HandQuery {
+    HandQuery::parse(&ask.text()).unwrap_or_else(|error| panic!("{}: {error}", ask.text()))
+}
+
+#[test]
+fn every_hand_size_agrees_with_dealing_every_hand() {
+    let pool = pool();
+    for seed in 0..2000 {
+        let random = &mut Random(seed);
+        let size = 4 + random.below(5);
+        let deck = deck(random, size);
+        let ask = Ask::random(random, 3);
+        let text = ask.text();
+        let population = population(&pool, &deck);
+        let most = deck.len() as u32;
+        let question = Question::prepare(&population, &query(&ask), most, DEFAULT_WORK).unwrap();
+        for (hand, ways) in (0..).zip(question.every_size()) {
+            let all = subsets((1 << deck.len()) - 1, hand);
+            let found = all
+                .iter()
+                .filter(|set| ask.holds(&cards(&deck, **set), &deck))
+                .count();
+            assert_eq!(
+                ways,
+                found.into(),
+                "seed {seed}: {text}, {hand} of {deck:?}"
+            );
+            assert_eq!(question.favourable(hand), Some(ways), "seed {seed}: {text}");
+        }
+    }
+}
+
+#[test]
+fn mulligan_chains_agree_with_playing_them_card_by_card() {
+    let pool = pool();
+    for seed in 0..300 {
+        let random = &mut Random(seed);
+        let hand = 1 + random.below(3) as u32;
+        let size = 2 * hand as usize + random.below(3);
+        let deck = deck(random, size);
+        let (goal, keep) = (Ask::random(random, 2), Ask::random(random, 1));
+        let given = (random.below(4) == 0).then(|| Ask::random(random, 1));
+        let aside = random.below(3) > 0;
+        let limit = random.below(3);
+        let bottom: Vec<u32> = (0..=limit).map(|_| random.below(2) as u32).collect();
+        let how = random.below(3);
+        let left = (size as u32 - hand).min(3);
+        let draws = random.below(1 + left as usize) as u32;
+        let policy = Policy {
+            mulligan: if aside {
+                Mulligan::Aside
+            } else {
+                Mulligan::Shuffle
+            },
+            limit: limit as u32,
+            bottom: bottom.clone(),
+            keep: match how {
+                0 => Keep::Best,
+                1 => Keep::Goal,
+                _ => Keep::Query(query(&keep)),
+            },
+        };
+        let request = Request {
+            hand,
+            policy,
+            given: given.as_ref().map(query),
+            draws,
+            turns: vec![(1, 0), (2, 1.min(left))],
+            work: DEFAULT_WORK,
+        };
+        let keep = [None, Some(&goal), Some(&keep)][how];
+        let answer = odds::ask(&population(&pool, &deck), &query(&goal), &request);
+        let mut game = Game {
+            deck: &deck,
+            hand,
+            aside,
+            limit,
+            bottom: &bottom,
+            keep,
+            goal: &goal,
+            draws,
+        };
+        let Some(slow) = game.odds(given.as_ref()) else {
+            assert!(
+                matches!(answer, Err(OddsError::NeverGiven { .. })),
+                "seed {seed}"
+            );
+            continue;
+        };
+        let answer = answer.unwrap();
+        let told = format!("seed {seed}: {} draws {draws}, {slow:?}", goal.text());
+        assert!(
+            slow.same(exact(&answer.likelihood)),
+            "{told}, {:?}",
+            answer.likelihood
+        );
+        for turn in &answer.turns {
+            game.draws = turn.seen - hand;
+            let slow = game.odds(given.as_ref()).unwrap();
+            assert!(slow.same(exact(&turn.likelihood)), "{told}, turn {turn:?}");
+        }
+        if let Some(best) = &answer.best {
+            let (draws, limit) = (draws, 0);
+            let never = Game {
+                draws,
+                limit,
+                ..game
+            }
+            .odds(given.as_ref())
+            .unwrap();
+            assert!(never.same(&best.never), "{told}");
+        }
+    }
+}
+
+#[test]
+fn paths_agree_with_dealing_in_order() {
+    let pool = pool();
+    for seed in 0..100 {
+        let random = &mut Random(seed);
+        let size = 5 + random.below(3);
+        let deck = deck(random, size);
+        let (first, second) = (Ask::random(random, 2), Ask::random(random, 2));
+        let few = 1 + random.below(2) as u32;
+        let more = few + 1 + random.below(2) as u32;
+        let path = format!("{few}: {}; {more}: {}", first.text(), second.text());
+        let path = Path::parse(&path).unwrap();
+        let all = (1 << size) - 1;
+        let (mut found, mut dealt) = (0, 0);
+        for hand in subsets(all, few) {
+            for drawn in subsets(all & !hand, more - few) {
+                dealt += 1;
+                let holds = first.holds(&cards(&deck, hand), &deck)
+                    && second.holds(&cards(&deck, hand | drawn), &deck);
+                found += u128::from(holds);
+            }
+        }
+        let fast = path
+            .probability(&population(&pool, &deck), DEFAULT_WORK)
+            .unwrap();
+        assert!(
+            Ratio(found, dealt).same(&fast),
+            "seed {seed}: {} {found}/{dealt} {fast}",
+            path.text()
+        );
+    }
+}
+
+#[test]
+fn totals_agree_and_add_up_to_one() {
+    let pool = pool();
+    for seed in 0..100 {
+        let random = &mut Random(seed);
+        let hand = 1 + random.below(3) as u32;
+        let size = 2 * hand as usize + random.below(4);
+        let deck = deck(random, size);
+        let keep = Ask::random(random, 1);
+        let limit = random.below(3);
+        let aside = random.below(2) == 0;
+        let draws = random.below(2) as u32;
+        let text = *random.pick(&["sum(mana)", "sum(mana) [suit:red]"]);
+        let policy = Policy {
+            mulligan: if aside {
+                Mulligan::Aside
+            } else {
+                Mulligan::Shuffle
+            },
+            limit: limit as u32,
+            bottom: vec![],
+            keep: Keep::Query(query(&keep)),
+        };
+        let request = Request {
+            hand,
+            policy,
+            given: None,
+            draws,
+            turns: vec![],
+            work: DEFAULT_WORK,
+        };
+        let total = TotalQuery::parse(text).unwrap();
+        let found = odds::ask_total(&population(&pool, &deck), &total, &request).unwrap();
+        let bottom = vec![0; limit + 1];
+        for (value, fraction) in &found.values {
+            let group = (text != "sum(mana)").then_some("suit:red");
+            let goal = Ask::Sum(group, "=", *value as i64);
+            let (keep, goal) = (Some(&keep), &goal);
+            let game = Game {
+                deck: &deck,
+                hand,
+                aside,
+                limit,
+                bottom: &bottom,
+                keep,
+                goal,
+                draws,
+            };
+            let slow = game.odds(None).unwrap();
+            assert!(
+                slow.same(fraction),
+                "seed {seed}: {value} {fraction} {slow:?}"
+            );
+        }
+        let parts = found.values.iter().map(|(_, part)| {
+            let word = |number: &num_bigint::BigUint| u128::try_from(number).unwrap();
+            Ratio(word(part.numerator()), word(part.denominator()))
+        });
+        let count = found.values.len() as u128;
+        let Ratio(above, below) = Ratio::mean(parts);
+        assert_eq!(
+            above * count,
+            below,
+            "seed {seed}: the distribution adds up to 1"
+        );
+    }
+}
+
+#[test]
+fn simulations_come_near_and_say_so() {
+    let pool = pool();
+    let random = &mut Random(7);
+    let deck = deck(random, 12);
+    let population = population(&pool, &deck);
+    let query = HandQuery::parse("1+ [type:monster] and 1+ [suit:red type:trap]").unwrap();
+    let policy = Policy {
+        mulligan: Mulligan::Aside,
+        limit: 1,
+        bottom: vec![],
+        keep: Keep::Goal,
+    };
+    let mut request = Request {
+        hand: 3,
+        policy,
+        given: None,
+        draws: 1,
+        turns: vec![],
+        work: DEFAULT_WORK,
+    };
+    let counted = odds::ask(&population, &query, &request)
+        .unwrap()
+        .likelihood
+        .nearest();
+    request.work = 1;
+    let answer = odds::ask(&population, &query, &request).unwrap();
+    let Likelihood::Simulated(simulated) = answer.likelihood else {
+        panic!("it is beyond the budget");
+    };
+    assert!(
+        simulated.low <= counted && counted <= simulated.high,
+        "{simulated:?} {counted}"
+    );
+    assert!(simulated.low <= simulated.share() && simulated.share() <= simulated.high);
+    assert!(simulated.high - simulated.low < 0.02);
+}

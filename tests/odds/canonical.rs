@@ -1,0 +1,239 @@
+//! Tables that have been known for a long time.
+
+use decklaw::odds::{self, *};
+use decklaw::pool::{Field, FieldKind, Pool};
+
+fn cards() -> Pool {
+    let word = |name: &str| Field {
+        name: name.into(),
+        kind: FieldKind::Word {
+            values: vec![],
+            open: true,
+        },
+    };
+    let number = |name: &str| Field {
+        name: name.into(),
+        kind: FieldKind::Number { min: 0, max: 99 },
+    };
+    let mut csv = "name,rank,suit,points\n".to_owned();
+    for suit in ["clubs", "diamonds", "hearts", "spades"] {
+        for (at, rank) in "2 3 4 5 6 7 8 9 10 J Q K A".split(' ').enumerate() {
+            let points = at.saturating_sub(8);
+            csv += &format!("{rank} of {suit},{rank},{suit},{points}\n");
+        }
+    }
+    Pool::read_csv(
+        csv.as_bytes(),
+        &[word("rank"), word("suit"), number("points")],
+    )
+    .unwrap()
+}
+
+fn ways(pool: &Pool, query: &str, hand: u32) -> String {
+    let population = Population::new(pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let query = HandQuery::parse(query).unwrap();
+    let question = Question::prepare(&population, &query, hand, DEFAULT_WORK).unwrap();
+    question.favourable(hand).unwrap().to_string()
+}
+
+#[test]
+fn poker_hands() {
+    let pool = cards();
+    let ranks: Vec<&str> = "A 2 3 4 5 6 7 8 9 10 J Q K A".split(' ').collect();
+    let run = |suit: &str| {
+        let runs: Vec<String> = ranks
+            .windows(5)
+            .map(|run| {
+                let each: Vec<String> = run
+                    .iter()
+                    .map(|rank| format!("1+ [rank:{rank}{suit}]"))
+                    .collect();
+                format!("({})", each.join(" and "))
+            })
+            .collect();
+        format!("({})", runs.join(" or "))
+    };
+    let flush = "some suit (5 [])";
+    let straight = run("");
+    let straight_flush = format!("some suit {}", run(""));
+    let pairs = "some rank (2 [])";
+    let threes = "some rank (3 [])";
+    let two_pair = {
+        let each: Vec<String> = ranks[1..]
+            .iter()
+            .map(|rank| format!("2 [rank:{rank}]"))
+            .collect();
+        let mut pairs = Vec::new();
+        for (at, one) in each.iter().enumerate() {
+            pairs.extend(
+                each[..at]
+                    .iter()
+                    .map(|other| format!("({one} and {other})")),
+            );
+        }
+        format!("({})", pairs.join(" or "))
+    };
+    for (name, query, expected) in [
+        ("straight flush", straight_flush.clone(), "40"),
+        ("four of a kind", "some rank (4 [])".to_owned(), "624"),
+        ("full house", format!("{pairs} and {threes}"), "3744"),
+        ("flush", format!("{flush} and not {straight}"), "5108"),
+        ("straight", format!("{straight} and not {flush}"), "10200"),
+        (
+            "three of a kind",
+            format!("{threes} and not {pairs}"),
+            "54912",
+        ),
+        ("two pair", two_pair.clone(), "123552"),
+        (
+            "one pair",
+            format!("{pairs} and not {threes} and not {two_pair}"),
+            "1098240",
+        ),
+    ] {
+        assert_eq!(ways(&pool, &query, 5), expected, "{name}");
+    }
+}
+
+#[test]
+fn bridge_distributions_and_points() {
+    let pool = cards();
+    let shape = |numbers: [u32; 4]| {
+        let suits = ["spades", "hearts", "diamonds", "clubs"];
+        let each: Vec<String> = suits
+            .iter()
+            .zip(numbers)
+            .map(|(suit, count)| format!("{count} [suit:{suit}]"))
+            .collect();
+        each.join(" and ")
+    };
+    assert_eq!(
+        ways(&pool, &shape([4, 4, 3, 2]), 13),
+        (136_852_887_600_u64 / 12).to_string()
+    );
+    assert_eq!(
+        ways(&pool, &shape([5, 3, 3, 2]), 13),
+        (98_534_079_072_u64 / 12).to_string()
+    );
+    assert_eq!(ways(&pool, &shape([13, 0, 0, 0]), 13), "1");
+}
+
+#[test]
+fn high_card_points_are_distributed_as_tables_say() {
+    let pool = cards();
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let total = TotalQuery::parse("sum(points)").unwrap();
+    let request = Request {
+        hand: 13,
+        policy: Policy::none(),
+        given: None,
+        draws: 0,
+        turns: vec![],
+        work: DEFAULT_WORK,
+    };
+    let found = odds::ask_total(&population, &total, &request).unwrap();
+    assert_eq!(found.mean.to_string(), "10/1");
+    let all = choose(52, 13);
+    for (points, hands) in [(0, 2_310_789_600_u64), (10, 59_723_754_816), (37, 4)] {
+        let (_, fraction) = &found.values[points];
+        assert_eq!(
+            *fraction,
+            Fraction::new(hands.into(), all.clone()),
+            "{points} points"
+        );
+    }
+    assert_eq!(found.values.len(), 38);
+}
+
+#[test]
+fn six_of_forty_nine() {
+    let names: Vec<String> = (1..=49).map(|number| format!("ball {number:02}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let mine: Vec<String> = (1..=6)
+        .map(|number| format!("\"ball {number:02}\""))
+        .collect();
+    let mine = format!("[{}]", mine.join(" or "));
+    for (right, expected) in [
+        (0, "6096454"),
+        (1, "5775588"),
+        (2, "1851150"),
+        (3, "246820"),
+        (4, "13545"),
+        (5, "258"),
+        (6, "1"),
+    ] {
+        assert_eq!(ways(&pool, &format!("{right} {mine}"), 6), expected);
+    }
+}
+
+#[test]
+fn a_set_aside_hand_is_a_look_at_twice_as_many_cards() {
+    let pool = Pool::of_names(["Goal", "Other"]);
+    for (copies, size, hand) in [(4, 50, 6), (1, 60, 7), (3, 40, 5), (9, 18, 9)] {
+        let cards = [
+            (pool.find("goal").unwrap(), copies),
+            (pool.find("other").unwrap(), size - copies),
+        ];
+        let population = Population::new(&pool, cards, 0).unwrap();
+        let policy = Policy {
+            mulligan: Mulligan::Aside,
+            limit: 1,
+            bottom: vec![],
+            keep: Keep::Goal,
+        };
+        let request = Request {
+            hand,
+            policy,
+            given: None,
+            draws: 0,
+            turns: vec![],
+            work: DEFAULT_WORK,
+        };
+        let query = HandQuery::parse("1+ \"Goal\"").unwrap();
+        let answer = odds::ask(&population, &query, &request).unwrap();
+        let missed = choose(size - copies, 2 * hand);
+        let all = choose(size, 2 * hand);
+        let expected = Fraction::new(&all - missed, all);
+        assert_eq!(answer.likelihood, Likelihood::Exact(expected));
+    }
+}
+
+#[test]
+fn denominators_beyond_128_bits() {
+    let names: Vec<String> = (0..400).map(|number| format!("card {number:03}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let query = HandQuery::parse("1+ \"card 007\" and no [\"card 100\" or \"card 101\"]").unwrap();
+    let question = Question::prepare(&population, &query, 200, DEFAULT_WORK).unwrap();
+    assert!(choose(400, 200).bits() > 390);
+    // Half of 400 cards: the first in, two out.
+    let expected = Fraction::new((200_u64 * 200 * 199).into(), (400_u64 * 399 * 398).into());
+    assert_eq!(question.probability(200), Some(expected));
+    let policy = Policy {
+        mulligan: Mulligan::Aside,
+        limit: 4,
+        bottom: vec![],
+        keep: Keep::Goal,
+    };
+    let request = Request {
+        hand: 30,
+        policy,
+        given: None,
+        draws: 10,
+        turns: vec![],
+        work: DEFAULT_WORK,
+    };
+    let answer = odds::ask(
+        &population,
+        &HandQuery::parse("1+ \"card 007\"").unwrap(),
+        &request,
+    )
+    .unwrap();
+    let Likelihood::Exact(fraction) = answer.likelihood else {
+        panic!("exact")
+    };
+    assert!(
+        fraction.nearest() > 0.3 && fraction.nearest() < 0.4,
+        "{fraction}"
+    );
+}

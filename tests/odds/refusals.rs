@@ -1,0 +1,216 @@
+//! What cannot be answered: a clear error at its place, quickly.
+
+use decklaw::odds::{self, *};
+use decklaw::pool::{Field, FieldKind, Pool};
+use std::time::{Duration, Instant};
+
+fn pool() -> Pool {
+    let mana = Field {
+        name: "mana".into(),
+        kind: FieldKind::Number {
+            min: i64::MIN,
+            max: i64::MAX,
+        },
+    };
+    let kind = Field {
+        name: "type".into(),
+        kind: FieldKind::Word {
+            values: vec![],
+            open: true,
+        },
+    };
+    let mut csv = "name,mana,type\n".to_owned();
+    for number in 0..1000 {
+        csv += &format!("card {number},{number},monster\n");
+    }
+    Pool::read_csv(csv.as_bytes(), &[mana, kind]).unwrap()
+}
+
+fn refuse(query: &str) -> (String, String) {
+    let pool = pool();
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let start = Instant::now();
+    let error = HandQuery::parse(query)
+        .and_then(|query| query.check(&population))
+        .unwrap_err();
+    assert!(start.elapsed() < Duration::from_secs(2), "{query:.60}");
+    (
+        error.message,
+        query[error.span.start..error.span.end].to_owned(),
+    )
+}
+
+#[test]
+fn errors_point_at_what_is_wrong() {
+    for (query, place, word) in [
+        ("", "", "empty"),
+        ("   ", "", "empty"),
+        (
+            "1+ [colour:red]",
+            "colour",
+            "fields are name, mana and type",
+        ),
+        ("1+ [type>x] and 1+ []", "x", "not a number"),
+        ("some colour (1+ [])", "colour", "fields are"),
+        ("some mana (1+ [])", "mana", "1000 values"),
+        ("some type 1+ []", "1+", "brackets"),
+        ("sum(type) >= 3", "type", "not a number"),
+        ("sum(mana) [type:monster]", "", "compared"),
+        ("sum(mana) >= x", "x", "whole number"),
+        (
+            "sum(mana) >= 99999999999999999999",
+            "99999999999999999999",
+            "too large",
+        ),
+        ("-1 [type:monster]", "-1", "negative"),
+        (
+            "99999999999999999999 []",
+            "99999999999999999999",
+            "too large",
+        ),
+        ("4294967296+ []", "4294967296", "1000000"),
+        ("3..1 []", "3..1", "smaller first"),
+        ("1+ [type:monster", "[", "never closed"),
+        ("1+ \"card 1", "\"", "never closed"),
+        ("(1+ []", "(", "never closed"),
+        ("1+ [])", ")", "without an opening"),
+        ("1+ [] 2+ []", "2+", "`and` or `or`"),
+        ("[type:monster]", "[", "how many"),
+        ("1+ type:monster", "type:monster", "a group stands here"),
+        ("1+ [] and", "", "missing"),
+        ("1+ [(type:x]", "(", "never closed"),
+        ("1+ \"card 1x\"", "\"card 1x\"", "did you mean"),
+        ("different(1+ [] 1+ [])", "1+", "bracket not closed"),
+        ("monster", "monster", "expected a count"),
+    ] {
+        let (message, blamed) = refuse(query);
+        assert_eq!(blamed, place, "{query}: {message}");
+        assert!(message.contains(word), "{query}: {message}");
+    }
+}
+
+#[test]
+fn endless_queries_are_refused_soon() {
+    assert!(
+        refuse(&format!("{}1+ []", "1+ [] or ".repeat(10_000)))
+            .0
+            .contains("too many conditions")
+    );
+    assert!(
+        refuse(&format!("{}1+ []{}", "(".repeat(1000), ")".repeat(1000)))
+            .0
+            .contains("brackets")
+    );
+    assert!(
+        refuse(&format!("{}1+ []", "not ".repeat(1000)))
+            .0
+            .contains("brackets")
+    );
+    assert!(refuse(&"(".repeat(100_000)).0.contains("brackets"));
+    assert!(
+        refuse(&format!("different({}1+ [])", "1+ [],".repeat(20)))
+            .0
+            .contains("at most 8")
+    );
+    let nested = "some type (".repeat(50) + "1+ []" + &")".repeat(50);
+    let pool = pool();
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    assert_eq!(
+        HandQuery::parse(&nested).unwrap().check(&population),
+        Ok(())
+    );
+}
+
+#[test]
+fn impossible_requests_are_refused() {
+    let pool = pool();
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let query = HandQuery::parse("1+ \"card 1\"").unwrap();
+    let ask = |hand: u32, limit: u32, bottom: Vec<u32>, given: Option<&str>| {
+        let policy = Policy {
+            mulligan: Mulligan::Aside,
+            limit,
+            bottom,
+            keep: Keep::Goal,
+        };
+        let given = given.map(|given| HandQuery::parse(given).unwrap());
+        let request = Request {
+            hand,
+            policy,
+            given,
+            draws: 0,
+            turns: vec![],
+            work: DEFAULT_WORK,
+        };
+        odds::ask(&population, &query, &request)
+    };
+    assert_eq!(
+        ask(1001, 0, vec![], None),
+        Err(OddsError::HandTooLarge {
+            hand: 1001,
+            size: 1000
+        })
+    );
+    assert_eq!(
+        ask(501, 1, vec![], None),
+        Err(OddsError::TooFewToSetAside {
+            hand: 501,
+            size: 1000
+        })
+    );
+    assert_eq!(
+        ask(7, 1, vec![0, 8], None),
+        Err(OddsError::BottomTooLarge { bottom: 8, hand: 7 })
+    );
+    let never = ask(7, 0, vec![], Some("8+ []"));
+    assert!(
+        matches!(never, Err(OddsError::NeverGiven { .. })),
+        "{never:?}"
+    );
+    assert_eq!(
+        Population::new(&pool, [], 0).unwrap_err(),
+        OddsError::NoCards
+    );
+    let many = [(pool.find("card 1").unwrap(), u32::MAX); 3];
+    assert!(matches!(
+        Population::new(&pool, many, 5),
+        Err(OddsError::TooManyCards { .. })
+    ));
+    assert!(matches!(
+        ask(7, u32::MAX, vec![], None),
+        Err(OddsError::TooManyMulligans { .. })
+    ));
+}
+
+#[test]
+fn hard_questions_are_soon_simulated() {
+    let pool = pool();
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 900)), 7).unwrap();
+    let start = Instant::now();
+    let query = HandQuery::parse("some type (sum(mana) = 7777) or sum(mana) != 31").unwrap();
+    let request = Request {
+        hand: 60,
+        policy: Policy::none(),
+        given: None,
+        draws: 0,
+        turns: vec![],
+        work: 1_000_000,
+    };
+    let answer = odds::ask(&population, &query, &request).unwrap();
+    assert!(matches!(answer.likelihood, Likelihood::Simulated(_)));
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn paths_that_make_no_sense() {
+    for (path, word) in [
+        ("", "number of cards"),
+        ("7 1+ []", "number of cards"),
+        ("x: 1+ []", "begins with a number"),
+        ("7: 1+ []; 7: 1+ []", "more cards"),
+        ("7: 1+ [", "never closed"),
+    ] {
+        let error = Path::parse(path).unwrap_err();
+        assert!(error.to_string().contains(word), "{path}: {error}");
+    }
+}
