@@ -1,0 +1,200 @@
+//! The built-in games: what is promised of their rules, examples and cards.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use decklaw::banlist::Lists;
+use decklaw::format::{Catalogue, Format, RuleEntry};
+use decklaw::report::Judge;
+use decklaw::rules::{Compile, Contents, Failing, Holding, Rulebook, Severity};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The rule ids of each format, as players and programs know them.
+const RULES: [(&str, &str); 8] = [
+    (
+        "shell",
+        "accepts copies extra-distinct extra-overlap extra-size points shells side-copies side-distinct side-overlap side-shell unpriced-colour zero-mana",
+    ),
+    ("vainqueur", "advised-size copies size"),
+    ("versus/fast", "accepts composition size"),
+    (
+        "vanquishers",
+        "accepts copies dead-card hero hero-restriction size unique",
+    ),
+    (
+        "vanquishers/advanced",
+        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
+    ),
+    (
+        "vanquishers/competitive-advanced",
+        "accepts copies energy-class energy-copies energy-off-type hero hero-restriction size unique",
+    ),
+    ("vastrix", "whole-deck"),
+    ("any", ""),
+];
+
+/// What a stranger's format and card files call advice.
+const ADVICE: [&str; 7] = [
+    "zero-mana",
+    "unpriced-colour",
+    "advised-size",
+    "composition",
+    "energy-off-type",
+    "energy-copies",
+    "dead-card",
+];
+
+fn judge() -> Judge {
+    Judge::new(
+        Catalogue::built_in(),
+        Lists::default(),
+        "2026-01-01".parse().unwrap(),
+    )
+}
+
+fn rulebook(format: &str) -> Arc<Rulebook> {
+    judge()
+        .rulebook(format)
+        .expect("a built-in format is in order")
+}
+
+#[test]
+fn every_built_in_game_is_in_order() {
+    let judge = judge();
+    let mut formats = 0;
+    for id in judge.catalogue().games() {
+        let game = judge.catalogue().game(id).expect(id);
+        assert_eq!(game.id(), id, "a game's folder bears its id");
+        for format in game.formats() {
+            let made = judge.rulebook(format.id());
+            assert!(made.is_ok(), "{}: {made:?}", format.id());
+            formats += 1;
+        }
+    }
+    assert_eq!(formats, 14);
+    assert_eq!(
+        judge.catalogue().format("VERSUS").unwrap().id(),
+        "versus/normal"
+    );
+}
+
+#[test]
+fn rules_bear_the_ids_and_severities_that_are_promised() {
+    for (format, expected) in RULES {
+        let rulebook = rulebook(format);
+        let mut ids: Vec<&str> = rulebook
+            .rules()
+            .iter()
+            .map(|rule| rule.id.as_str())
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|id| *id != "unknown-card");
+        assert_eq!(ids.join(" "), expected, "{format}");
+        for rule in rulebook.rules() {
+            let advice = rule.severity == Severity::Warning;
+            assert_eq!(
+                advice,
+                ADVICE.contains(&rule.id.as_str()),
+                "{format}/{}",
+                rule.id
+            );
+            assert!(
+                rule.id == "unknown-card" || !rule.source.is_empty(),
+                "{format}/{} cites nothing",
+                rule.id
+            );
+        }
+    }
+}
+
+/// Judges an example by one rule alone.
+fn failings(format: &Format, rule: &RuleEntry, text: &str) -> Vec<Failing> {
+    let rulebook = rulebook(format.id());
+    let names = |_: Option<&str>| Some(format.game().section_names());
+    let deck = decklaw::deck::read(text.as_bytes(), decklaw::deck::Input::Text, &mut { names })
+        .expect("an example is a deck");
+    let position = |id: &str| {
+        format
+            .game()
+            .sections()
+            .iter()
+            .position(|section| section.id == id)
+            .unwrap()
+    };
+    let holdings = deck.lines.iter().map(|line| Holding {
+        card: rulebook
+            .find(&line.name)
+            .unwrap_or_else(|| panic!("{}: {}", rule.id.value, line.name)),
+        section: position(&deck.sections[usize::from(line.section)].id) as u16,
+        copies: i64::from(line.count),
+    });
+    let contents = Contents::new(rulebook.pool(), holdings.collect(), Vec::new());
+    let settings = format.settings(&BTreeMap::new()).unwrap();
+    let mut compile = Compile {
+        sections: format.game().sections(),
+        settings: &settings,
+        pool: rulebook.pool(),
+        needed: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut found = Vec::new();
+    rule.must.compile(&mut compile).judge(&contents, &mut found);
+    found
+        .into_iter()
+        .map(|violation| violation.failing)
+        .collect()
+}
+
+#[test]
+fn examples_pass_and_fail_as_they_say() {
+    let judge = judge();
+    let mut examples = 0;
+    for id in judge.catalogue().games() {
+        let game = judge.catalogue().game(id).unwrap();
+        for rule in &game.file.rules {
+            let own = |format: &Format| {
+                rule.only.is_empty() || rule.only.iter().any(|only| only.value == format.id())
+            };
+            let format = game.formats().into_iter().find(own).unwrap();
+            if let Some(text) = &rule.passes {
+                assert_eq!(
+                    failings(&format, rule, text),
+                    [],
+                    "{id}/{} passes",
+                    rule.id.value
+                );
+                examples += 1;
+            }
+            if let Some(text) = &rule.fails {
+                let found = failings(&format, rule, text);
+                let broken = found.iter().any(|failing| *failing != Failing::Unverified);
+                assert!(broken, "{id}/{} fails", rule.id.value);
+                examples += 1;
+            }
+        }
+    }
+    assert!(examples > 50, "{examples} examples");
+}
+
+#[test]
+fn pools_are_rich_enough_to_play_with() {
+    for (format, least) in [
+        ("shell", 150),
+        ("vainqueur", 90),
+        ("versus", 90),
+        ("vanquishers", 140),
+    ] {
+        assert!(rulebook(format).pool().len() >= least, "{format}");
+    }
+    let whole = rulebook("vastrix");
+    assert_eq!(whole.pool().len(), 54);
+    let points: i64 = whole
+        .pool()
+        .ids()
+        .filter_map(|card| whole.pool().number(card, "points"))
+        .sum();
+    assert_eq!(
+        points, 300,
+        "the sum that the rules text's own numbers make"
+    );
+}
