@@ -12,23 +12,28 @@ use std::path::{Path, PathBuf};
 pub(super) enum Source {
     /// Standard input.
     Stdin,
-    /// A file.
+    /// A path that a call names, which may be anything.
+    Named(PathBuf),
+    /// A regular file met in a folder.
     File(PathBuf),
 }
 
 /// The endings of deck files in folders.
 const ENDINGS: [&str; 4] = ["txt", "yaml", "yml", "json"];
 
-/// Every deck that the paths name, in a stable order: as given, folders sorted by name.
+/// Every deck that the paths name, in a stable order: as given, those of a folder or pattern
+/// by the bytes of their paths.
 pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
     let mut sources = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
             sources.push(Source::Stdin);
         } else if path.is_dir() {
+            let before = sources.len();
             walk(path, &mut sources)?;
+            sources[before..].sort_unstable_by(by_bytes);
         } else if std::fs::symlink_metadata(path).is_ok() {
-            sources.push(Source::File(path.clone()));
+            sources.push(Source::Named(path.clone()));
         } else if !pattern(path, &mut sources)? {
             return Err(Refusal(format!(
                 "{}: there is no such file or folder",
@@ -116,15 +121,28 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
     if sources.len() == before {
         return Err(Refusal(format!("`{text}` matches no file")));
     }
+    sources[before..].sort_unstable_by(by_bytes);
     Ok(true)
 }
 
+/// The order of paths by their bytes, which is the same on every machine.
+fn by_bytes(one: &Source, other: &Source) -> std::cmp::Ordering {
+    one.bytes().cmp(other.bytes())
+}
+
 impl Source {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Source::Stdin => b"-",
+            Source::Named(path) | Source::File(path) => path.as_os_str().as_encoded_bytes(),
+        }
+    }
+
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         match self {
             Source::Stdin => "-".to_owned(),
-            Source::File(path) => path.to_string_lossy().into_owned(),
+            Source::Named(path) | Source::File(path) => path.to_string_lossy().into_owned(),
         }
     }
 
@@ -132,7 +150,7 @@ impl Source {
     pub(super) fn input(&self, stdin: Input) -> Input {
         match self {
             Source::Stdin => stdin,
-            Source::File(path) => Input::of_path(path),
+            Source::Named(path) | Source::File(path) => Input::of_path(path),
         }
     }
 
@@ -155,14 +173,9 @@ impl Source {
                 let mut bounded = std::io::stdin().lock().take(LARGEST_FILE + 1);
                 bounded.read_to_end(buffer).map_err(failed)?;
             }
-            Source::File(path) => {
-                // Opening a pipe would wait for its writer, so a file is looked at first.
-                if !path
-                    .symlink_metadata()
-                    .and_then(|_| path.metadata())
-                    .map_err(failed)?
-                    .is_file()
-                {
+            Source::Named(path) | Source::File(path) => {
+                // Opening a pipe would wait for its writer, so what a call names is looked at first.
+                if matches!(self, Source::Named(_)) && !path.metadata().map_err(failed)?.is_file() {
                     return Err(("it is not a file".to_owned(), String::new()));
                 }
                 let file = File::open(path).map_err(failed)?;
