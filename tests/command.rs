@@ -106,7 +106,7 @@ fn the_exit_status_tells_what_happened() {
 fn what_is_no_deck_is_said_and_the_others_are_judged() {
     let good = b"Format: any\n\n3 Moss\n";
     let bomb: String = (0..12)
-        .map(|at| format!("a{at}: &a{at} [{}]\n", vec!["*a0"; 9].join(",")))
+        .map(|at| format!("a{at}: &a{at} [{}]\n", ["*a0"; 9].join(",")))
         .collect();
     let folder = folder(&[
         ("bytes.txt", b"Format: any\n\xff\xfe\n"),
