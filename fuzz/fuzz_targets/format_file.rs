@@ -1,0 +1,9 @@
+//! Format files: read and checked, or refused.
+#![no_main]
+
+use decklaw::format::Game;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let _ = Game::read("game.yaml", text);
+});
