@@ -15,5 +15,6 @@ pub mod pool;
 pub mod query;
 pub mod report;
 pub mod rules;
+pub mod spreadsheet;
 pub mod text;
 pub mod yaml;

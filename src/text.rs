@@ -56,6 +56,30 @@ pub fn place(text: &str, offset: usize) -> Place {
     }
 }
 
+/// Text as it may stand in HTML, XML and SVG, in an attribute too. Characters that XML cannot
+/// hold become question marks.
+///
+/// ```
+/// assert_eq!(decklaw::text::markup("<b> & \"c\"\u{1}"), "&lt;b&gt; &amp; &quot;c&quot;?");
+/// ```
+pub fn markup(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\t' | '\n' | '\r' => safe.push(character),
+            '\u{fffe}' | '\u{ffff}' => safe.push('?'),
+            control if control.is_control() => safe.push('?'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
 /// Whether a terminal would act on this character instead of showing it, or show the text
 /// around it in another order than it is stored.
 fn acts(character: char) -> bool {

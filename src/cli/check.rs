@@ -1,12 +1,13 @@
 //! `decklaw check`: judge decks.
 
+use super::files::Readers;
+use super::inputs::{self, InputKind};
 use super::walk::Source;
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
 use crate::deck::Input;
 use crate::report::human::{self, Style, Totals};
 use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json};
 use rayon::prelude::*;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Decks judged and rendered before the first of them is written: what bounds memory.
@@ -25,26 +26,6 @@ pub(super) struct Check {
     input: InputKind,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum InputKind {
-    /// The text dialect
-    Text,
-    /// YAML
-    Yaml,
-    /// JSON
-    Json,
-}
-
-impl From<InputKind> for Input {
-    fn from(kind: InputKind) -> Input {
-        match kind {
-            InputKind::Text => Input::Text,
-            InputKind::Yaml => Input::Yaml,
-            InputKind::Json => Input::Json,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Human,
@@ -52,12 +33,11 @@ enum Kind {
     Ndjson,
 }
 
-/// One output of the run and where it goes.
-struct Output {
-    kind: Kind,
-    to: Box<dyn Write>,
-    name: String,
-}
+const KINDS: [(&str, Kind); 3] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("ndjson", Kind::Ndjson),
+];
 
 /// A judged deck, rendered for each output that is written as it goes.
 struct Judged {
@@ -74,10 +54,10 @@ impl Check {
         }
         let sources = walk::decks(&self.paths)?;
         let judge = inputs::judge(options)?;
-        let mut outputs = outputs(options)?;
+        let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let to_screen = outputs
             .iter()
-            .any(|output| output.kind == Kind::Human && output.name.is_empty());
+            .any(|output| output.kind == Kind::Human && output.is_screen());
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && terminal::colour(options),
@@ -121,7 +101,7 @@ impl Check {
                 crate::text::listed(&unused, "and")
             )));
         }
-        for output in &mut outputs {
+        for mut output in outputs {
             match output.kind {
                 Kind::Human => output.write(human::summary(&totals, &style).as_bytes())?,
                 Kind::Json => {
@@ -135,7 +115,7 @@ impl Check {
                 }
                 Kind::Ndjson => {}
             }
-            output.flush()?;
+            output.finish()?;
         }
         let all_legal = totals.legal == totals.decks();
         Ok(if all_legal { Outcome::Yes } else { Outcome::No })
@@ -194,88 +174,6 @@ fn warn_of_lists(judge: &Judge) {
                 );
                 terminal::complain("warning", &message);
             }
-        }
-    }
-}
-
-fn outputs(options: &Options) -> Result<Vec<Output>, Refusal> {
-    let asked = if options.output.is_empty() {
-        vec!["human".to_owned()]
-    } else {
-        options.output.clone()
-    };
-    let mut outputs: Vec<Output> = Vec::new();
-    for asked in asked {
-        let (kind, file) = match asked.split_once('=') {
-            Some((kind, file)) => (kind.to_owned(), Some(PathBuf::from(file))),
-            None => (asked.clone(), options.to.clone()),
-        };
-        let kind = match kind.as_str() {
-            "human" => Kind::Human,
-            "json" => Kind::Json,
-            "ndjson" => Kind::Ndjson,
-            other => {
-                return Err(Refusal(format!(
-                    "no output `{other}`; there are human, json and ndjson"
-                )));
-            }
-        };
-        let name = file
-            .as_ref()
-            .map_or_else(String::new, |file| file.display().to_string());
-        if outputs.iter().any(|output| output.name == name) {
-            let place = if name.is_empty() {
-                "standard output"
-            } else {
-                &name
-            };
-            return Err(Refusal(format!(
-                "two outputs would go to {place}; use `-o KIND=FILE`"
-            )));
-        }
-        let to: Box<dyn Write> = match &file {
-            Some(file) => Box::new(std::io::BufWriter::with_capacity(
-                1 << 16,
-                std::fs::File::create(file).map_err(|error| Refusal(format!("{name}: {error}")))?,
-            )),
-            None => Box::new(std::io::BufWriter::with_capacity(
-                1 << 16,
-                std::io::stdout(),
-            )),
-        };
-        outputs.push(Output { kind, to, name });
-    }
-    Ok(outputs)
-}
-
-impl Output {
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        let result = self.to.write_all(bytes);
-        self.answer(result)
-    }
-
-    fn flush(&mut self) -> Result<(), Refusal> {
-        let result = self.to.flush();
-        self.answer(result)
-    }
-
-    /// A reader of standard output who has seen enough is no error.
-    fn answer(&self, result: std::io::Result<()>) -> Result<(), Refusal> {
-        match result {
-            Err(error)
-                if self.name.is_empty() && error.kind() == std::io::ErrorKind::BrokenPipe =>
-            {
-                Ok(())
-            }
-            Err(error) => {
-                let place = if self.name.is_empty() {
-                    "standard output"
-                } else {
-                    &self.name
-                };
-                Err(Refusal(format!("{place}: {error}")))
-            }
-            Ok(()) => Ok(()),
         }
     }
 }

@@ -2,11 +2,15 @@
 
 use super::{Options, Refusal};
 use crate::banlist::{Banlist, Lists};
+use crate::deck::{self, Deck, Input, SectionNames};
 use crate::format::Catalogue;
-use crate::report::{Judge, Listing};
+use crate::report::{Judge, JudgeError, Listing};
+use crate::rules::Rulebook;
 use crate::yaml::FileError;
 use serde::Deserialize;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -182,4 +186,99 @@ pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusa
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
     )))
+}
+
+/// What standard input holds.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum InputKind {
+    /// The text dialect
+    Text,
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+}
+
+impl From<InputKind> for Input {
+    fn from(kind: InputKind) -> Input {
+        match kind {
+            InputKind::Text => Input::Text,
+            InputKind::Yaml => Input::Yaml,
+            InputKind::Json => Input::Json,
+        }
+    }
+}
+
+/// The bytes of the one deck that a command is about; `-` is standard input.
+///
+/// # Errors
+/// A file that cannot be read, or is larger than a deck may be.
+pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::new();
+    let limit = deck::LARGEST_FILE + 1;
+    let read = match path.to_str() {
+        Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
+        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
+    };
+    match read {
+        Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
+            "{}: larger than 16 MiB, so it is no deck",
+            path.display()
+        ))),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Reads the one deck that a command is about, and the rules of the format that it is for.
+/// `Err` inside: it is no deck, and why; the command then answers no.
+///
+/// # Errors
+/// A format, card file or banlist that is wrong.
+pub(super) fn deck<'b>(
+    judge: &Judge,
+    options: &Options,
+    path: &Path,
+    stdin: InputKind,
+    bytes: &'b [u8],
+) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
+    let input = match path.to_str() {
+        Some("-") => stdin.into(),
+        _ => Input::of_path(path),
+    };
+    let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
+    let mut wrong: Option<JudgeError> = None;
+    let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
+        match judge.rulebook(options.format.as_deref().or(own)?) {
+            Ok(rulebook) => {
+                let kept = slot.get_or_init(|| rulebook);
+                Some(kept.format().game().section_names())
+            }
+            Err(error) => {
+                wrong = Some(error);
+                None
+            }
+        }
+    };
+    let read = deck::read(bytes, input, &mut names);
+    if let Some(error) = wrong {
+        return Err(refuse(&error));
+    }
+    let deck = match read {
+        Ok(deck) => deck,
+        Err(errors) => {
+            let each: Vec<String> = errors
+                .iter()
+                .map(|error| format!("{}: {error}", path.display()))
+                .collect();
+            return Ok(Err(each.join("\n")));
+        }
+    };
+    Ok(match slot.into_inner() {
+        Some(rulebook) => Ok((deck, rulebook)),
+        None => Err(format!(
+            "{}: the deck does not say which format it is for; give --format ID",
+            path.display()
+        )),
+    })
 }

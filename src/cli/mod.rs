@@ -4,10 +4,12 @@
 mod banlist;
 mod cards;
 mod check;
+mod files;
 mod formats;
 mod inputs;
 mod matches;
 mod odds;
+mod output;
 mod terminal;
 mod walk;
 
@@ -76,7 +78,7 @@ struct Options {
     /// A setting that the rules text leaves open
     #[arg(long, value_name = "NAME=VALUE", global = true)]
     set: Vec<String>,
-    /// Kind of output, or KIND=FILE, which may be repeated: human, json, ndjson
+    /// Kind of output, or KIND=FILE, which may be repeated
     #[arg(short, long, value_name = "KIND[=FILE]", global = true)]
     output: Vec<String>,
     /// Write the output to a file

@@ -1,19 +1,17 @@
 //! `decklaw odds`: exact draw probabilities.
 
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
-use crate::deck::{self, Deck, Input, SectionNames};
+use super::files::{self, Readers};
+use super::inputs::{self, InputKind};
+use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::odds::render::{HumanOptions, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
 use crate::pool::Pool;
-use crate::report::{Judge, JudgeError};
-use crate::rules::Rulebook;
+use crate::report::Judge;
+use crate::spreadsheet::Flavour;
 use crate::text::Span;
 use crate::yaml::FileError;
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// The file of a game's folder that says how it draws.
 const ODDS: &str = "odds.yaml";
@@ -93,13 +91,6 @@ pub(super) struct Odds {
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum InputKind {
-    Text,
-    Yaml,
-    Json,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum MulliganKind {
     /// There is none
     None,
@@ -111,21 +102,16 @@ enum MulliganKind {
 
 impl Odds {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        let outputs = outputs(options)?;
+        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let judge = inputs::judge(options)?;
-        let bytes = read(&self.deck)?;
-        let slot = OnceCell::new();
-        let deck = match self.deck_of(&judge, options, &bytes, &slot)? {
-            Ok(deck) => deck,
+        let bytes = inputs::deck_bytes(&self.deck)?;
+        let (deck, rulebook) = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)?
+        {
+            Ok(read) => read,
             Err(message) => {
                 terminal::complain("error", &message);
                 return Ok(Outcome::No);
             }
-        };
-        let Some(rulebook) = slot.get() else {
-            let message = "the deck does not say which format it is for; give --format ID";
-            terminal::complain("error", message);
-            return Ok(Outcome::No);
         };
         let game = rulebook.format().game();
         let pool: Cow<'_, Pool> = if rulebook.pool().is_empty() {
@@ -147,54 +133,14 @@ impl Odds {
         let population = Population::of_section(&pool, &deck, section).map_err(refuse)?;
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
-        for (kind, file) in outputs {
-            let text = self.render(kind, &report)?;
-            write(file.as_deref(), &text)?;
+        for mut output in outputs {
+            output.write(&self.render(output.kind, &report)?)?;
+            output.finish()?;
         }
         if let Some(file) = &self.svg {
-            write(Some(file), &to_svg(&report))?;
+            files::write(file, to_svg(&report).as_bytes(), Readers::Anyone)?;
         }
         Ok(Outcome::Yes)
-    }
-
-    /// The deck, its format's rules being put into the slot; `Err` inside: it is no deck.
-    fn deck_of<'b>(
-        &self,
-        judge: &Judge,
-        options: &Options,
-        bytes: &'b [u8],
-        slot: &OnceCell<Arc<Rulebook>>,
-    ) -> Result<Result<Deck<'b>, String>, Refusal> {
-        let input = match (self.deck.to_str(), self.input) {
-            (Some("-"), InputKind::Text) => Input::Text,
-            (Some("-"), InputKind::Yaml) => Input::Yaml,
-            (Some("-"), InputKind::Json) => Input::Json,
-            _ => Input::of_path(&self.deck),
-        };
-        let mut wrong: Option<JudgeError> = None;
-        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            match judge.rulebook(options.format.as_deref().or(own)?) {
-                Ok(rulebook) => {
-                    let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.format().game().section_names())
-                }
-                Err(error) => {
-                    wrong = Some(error);
-                    None
-                }
-            }
-        };
-        let read = deck::read(bytes, input, &mut names);
-        if let Some(error) = wrong {
-            return Err(inputs::refuse(&error));
-        }
-        Ok(read.map_err(|errors| {
-            let each: Vec<String> = errors
-                .iter()
-                .map(|error| format!("{}: {error}", self.deck.display()))
-                .collect();
-            each.join("\n")
-        }))
     }
 
     fn asked(&self) -> Asked {
@@ -224,16 +170,14 @@ impl Odds {
         }
     }
 
-    fn render(&self, kind: Kind, report: &OddsReport) -> Result<String, Refusal> {
+    fn render(&self, kind: Kind, report: &OddsReport) -> Result<Vec<u8>, Refusal> {
         Ok(match kind {
-            Kind::Human => to_human(
-                report,
-                HumanOptions {
-                    work: self.show_work,
-                },
-            ),
-            Kind::Json => to_json(report)?,
-            Kind::Csv => to_csv(report)?,
+            Kind::Human => {
+                let work = self.show_work;
+                to_human(report, HumanOptions { work }).into_bytes()
+            }
+            Kind::Json => to_json(report)?.into_bytes(),
+            Kind::Csv(flavour) => to_csv(report, flavour)?,
         })
     }
 }
@@ -242,59 +186,15 @@ impl Odds {
 enum Kind {
     Human,
     Json,
-    Csv,
+    Csv(Flavour),
 }
 
-fn outputs(options: &Options) -> Result<Vec<(Kind, Option<PathBuf>)>, Refusal> {
-    let human = ["human".to_owned()];
-    let asked = if options.output.is_empty() {
-        &human[..]
-    } else {
-        &options.output
-    };
-    let each = asked.iter().map(|asked| {
-        let (kind, file) = match asked.split_once('=') {
-            Some((kind, file)) => (kind, Some(PathBuf::from(file))),
-            None => (asked.as_str(), options.to.clone()),
-        };
-        let kind = match kind {
-            "human" => Kind::Human,
-            "json" => Kind::Json,
-            "csv" => Kind::Csv,
-            other => {
-                let message = format!("no output `{other}` of odds; there are human, json and csv");
-                return Err(Refusal(message));
-            }
-        };
-        Ok((kind, file))
-    });
-    each.collect()
-}
-
-fn write(file: Option<&Path>, text: &str) -> Result<(), Refusal> {
-    match file {
-        None => terminal::print(text.as_bytes()),
-        Some(file) => std::fs::write(file, text)
-            .map_err(|error| Refusal(format!("{}: {error}", file.display()))),
-    }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    let mut bytes = Vec::new();
-    let limit = deck::LARGEST_FILE + 1;
-    let read = match path.to_str() {
-        Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
-    };
-    match read {
-        Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
-            "{}: larger than 16 MiB, so it is no deck",
-            path.display()
-        ))),
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
-    }
-}
+const KINDS: [(&str, Kind); 4] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+];
 
 /// How a game draws; a game without such a file says nothing about it.
 fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {

@@ -4,7 +4,7 @@ use super::file::Match;
 use super::inputs::{SeatId, SeedSource};
 use super::setup::Seen;
 use super::table::{Slot, Zone};
-use crate::text::{counted, harmless};
+use crate::text::{counted, harmless, markup};
 use std::fmt::Write;
 
 /// A start position, page by page.
@@ -222,19 +222,19 @@ impl Sheet {
         let title = self.pages.first().map_or("", |page| page.title.as_str());
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n{STYLE}</head>\n<body>\n",
-            escaped(title)
+            markup(title)
         );
         for page in &self.pages {
-            let _ = writeln!(html, "<section>\n<h1>{}</h1>", escaped(&page.title));
+            let _ = writeln!(html, "<section>\n<h1>{}</h1>", markup(&page.title));
             if !page.only_for.is_empty() {
-                let only_for = escaped(&page.only_for);
+                let only_for = markup(&page.only_for);
                 let _ = writeln!(html, "<p class=\"hidden\">Hidden: only for {only_for}</p>");
             }
             for block in &page.blocks {
                 let list = if block.ordered { "ol" } else { "ul" };
-                let _ = writeln!(html, "<h2>{}</h2>\n<{list}>", escaped(&block.heading));
+                let _ = writeln!(html, "<h2>{}</h2>\n<{list}>", markup(&block.heading));
                 for line in &block.lines {
-                    let _ = writeln!(html, "<li>{}</li>", escaped(line));
+                    let _ = writeln!(html, "<li>{}</li>", markup(line));
                 }
                 let _ = writeln!(html, "</{list}>");
             }
@@ -254,18 +254,3 @@ li { break-inside: avoid; }
 .hidden { border: 2px solid; padding: 0.3em; font-weight: bold; }
 </style>
 ";
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
-}

@@ -4,6 +4,7 @@ use decklaw::deck::{Input, SectionNames};
 use decklaw::odds::render::{HumanOptions, to_csv, to_human, to_json, to_svg};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Pool, infer_fields};
+use decklaw::spreadsheet::Flavour;
 
 fn game(game: &str) -> (Pool, OddsDefaults) {
     let cards = std::fs::read(format!("formats/{game}/cards.csv")).unwrap();
@@ -262,7 +263,7 @@ fn json_is_as_promised() {
     assert_eq!(answer["method"], "exact");
     assert_eq!(answer["turns"][1]["turn"], 2);
     assert_eq!(answer["turns"][1]["seen"], 7);
-    let csv = to_csv(&report).unwrap();
+    let csv = String::from_utf8(to_csv(&report, Flavour::Plain).unwrap()).unwrap();
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.contains("4471/6580"));
     let svg = to_svg(&report);

@@ -1,10 +1,10 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
 use super::games::Format;
-use super::{Failure, Options, terminal};
+use super::{Failure, Options, Refusal, terminal};
+use crate::cli::files::{self, Readers};
 use crate::matches::{Match, Play, Unproved, UnprovedPlay};
-use std::fs::OpenOptions;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
@@ -82,7 +82,7 @@ pub(super) fn prove_play(
 /// Writes to a file, or to standard output without one.
 pub(super) fn write(to: Option<&Path>, text: &str) -> Result<(), Failure> {
     match to {
-        Some(path) => write_file(path, text, true),
+        Some(path) => write_file(path, text),
         None => print(text),
     }
 }
@@ -115,37 +115,8 @@ pub(super) fn output<'o>(
     Ok((kind, file.or(options.to.as_deref())))
 }
 
-/// Writes a file beside its place and renames it there, so that it is never half-written.
-pub(super) fn write_file(path: &Path, text: &str, secret: bool) -> Result<(), Failure> {
-    let cannot = |error: io::Error| {
-        Failure::refused(format!("{}: cannot be written: {error}", path.display()))
-    };
-    let Some(name) = path.file_name() else {
-        return Err(Failure::call(format!(
-            "{}: this is not a file's name",
-            path.display()
-        )));
-    };
-    let beside = path.with_file_name(format!(
-        ".{}.{}.new",
-        name.to_string_lossy(),
-        std::process::id()
-    ));
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if secret {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    let written = options.open(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    });
-    written.map_err(|error| {
-        // What could not be put in place is of no use to anyone.
-        let _ = std::fs::remove_file(&beside);
-        cannot(error)
-    })
+/// Writes a file that its owner alone may read: a match file holds what a seat must not see.
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    files::write(path, text.as_bytes(), Readers::Owner)
+        .map_err(|Refusal(message)| Failure::refused(message))
 }

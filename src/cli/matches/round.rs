@@ -22,7 +22,7 @@ impl Commit {
             read_secret(&self.secret_file)?
         } else {
             let secret = Secret::new()?;
-            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()), true)?;
+            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()))?;
             secret
         };
         files::print(&format!("{}\n", secret.commitment()))
@@ -105,7 +105,7 @@ impl Round {
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::refused(format!("{}: {error}", folder.display())))?;
         for (path, json) in &tables {
-            files::write_file(path, json, true)?;
+            files::write_file(path, json)?;
         }
         let count = crate::text::counted(tables.len() as i64, "table");
         files::print(&format!(

@@ -2,6 +2,7 @@
 
 use crate::odds::session::{Finding, Found, OddsReport};
 use crate::odds::{Fraction, Likelihood};
+use crate::spreadsheet::{Flavour, Table};
 
 const HEADER: [&str; 16] = [
     "deck",
@@ -26,18 +27,14 @@ const HEADER: [&str; 16] = [
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
-pub fn to_csv(report: &OddsReport) -> Result<String, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADER)?;
+pub fn to_csv(report: &OddsReport, flavour: Flavour) -> Result<Vec<u8>, csv::Error> {
+    let mut table = Table::new(Vec::new(), flavour, &HEADER)?;
     for found in &report.answers {
         for row in rows(report, found) {
-            writer.write_record(row)?;
+            table.row(row)?;
         }
     }
-    let bytes = writer
-        .into_inner()
-        .map_err(|error| csv::Error::from(error.into_error()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    table.finish()
 }
 
 fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {

@@ -1,7 +1,7 @@
 //! The report as a picture: a bar for each answer, each turn and each value.
 
 use crate::odds::session::{Finding, OddsReport};
-use crate::text::harmless;
+use crate::text::{harmless, markup};
 use std::fmt::Write as _;
 
 const WIDTH: u32 = 720;
@@ -66,9 +66,5 @@ pub fn to_svg(report: &OddsReport) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let text = harmless(text, false);
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    markup(&harmless(text, false))
 }

@@ -1,0 +1,141 @@
+//! Files that a command writes: whole or not at all, even when it is interrupted.
+
+use super::Refusal;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Who may read a file that decklaw writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// Whoever the machine lets read new files.
+    Anyone,
+    /// Its owner alone: what it holds is hidden from somebody.
+    Owner,
+}
+
+/// Drafts that an interruption has to clear away.
+static DRAFTS: LazyLock<Mutex<Vec<PathBuf>>> = LazyLock::new(|| {
+    // Without a handler an interruption leaves a hidden draft behind, and the file untouched.
+    let _ = ctrlc::set_handler(|| {
+        for draft in drafts().drain(..) {
+            let _ = fs::remove_file(draft);
+        }
+        #[allow(clippy::exit)]
+        std::process::exit(130);
+    });
+    Mutex::default()
+});
+
+fn drafts() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file being written beside its place, which it takes when it is [finished](Draft::finish).
+/// What is no regular file (a device, a pipe) is written to as it is.
+#[derive(Debug)]
+pub(super) struct Draft {
+    file: Option<BufWriter<File>>,
+    /// Where it is written and where it belongs, unless that is the same.
+    rename: Option<(PathBuf, PathBuf)>,
+    name: String,
+}
+
+impl Draft {
+    /// Begins a file. A link is followed: what it points to is replaced.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub(super) fn new(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
+        let name = path.display().to_string();
+        let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let special = fs::metadata(&place).is_ok_and(|found| !found.is_file());
+        let (file, rename) = if special {
+            let file = File::options().write(true).open(&place).map_err(cannot)?;
+            (file, None)
+        } else {
+            let Some(own) = place.file_name() else {
+                return Err(Refusal(format!("{name}: this is not a file's name")));
+            };
+            let own = own.to_string_lossy();
+            let beside = place.with_file_name(format!(".{own}.{}.new", std::process::id()));
+            let mut options = File::options();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            if readers == Readers::Owner {
+                use std::os::unix::fs::OpenOptionsExt;
+                options.mode(0o600);
+            }
+            let mut drafts = drafts();
+            let file = options.open(&beside).map_err(cannot)?;
+            drafts.push(beside.clone());
+            (file, Some((beside, place)))
+        };
+        Ok(Draft {
+            file: Some(BufWriter::with_capacity(1 << 16, file)),
+            rename,
+            name,
+        })
+    }
+
+    /// Writes out what is left and puts the file in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was in its place is then untouched.
+    pub(super) fn finish(mut self) -> Result<(), Refusal> {
+        let done = self.put_in_place();
+        done.map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))
+    }
+
+    fn put_in_place(&mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else {
+            return Ok(());
+        };
+        file.flush()?;
+        if let Some((beside, place)) = &self.rename {
+            file.get_ref().sync_all()?;
+            fs::rename(beside, place)?;
+            drafts().retain(|draft| draft != beside);
+            self.rename = None;
+        }
+        Ok(())
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some((beside, _)) = self.rename.take() {
+            // What was not finished is of no use to anyone.
+            let _ = fs::remove_file(&beside);
+            drafts().retain(|draft| *draft != beside);
+        }
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// When it cannot be written; what was in its place is then untouched.
+pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+    let mut draft = Draft::new(path, readers)?;
+    let name = draft.name.clone();
+    draft
+        .write_all(bytes)
+        .map_err(|error| Refusal(format!("{name}: cannot be written: {error}")))?;
+    draft.finish()
+}

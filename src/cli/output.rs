@@ -1,0 +1,122 @@
+//! The outputs of a command: `-o KIND`, `-o KIND=FILE` and `--to FILE`.
+
+use super::files::{Draft, Readers};
+use super::{Options, Refusal};
+use crate::text::listed;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::PathBuf;
+
+/// One output of a command and where it goes.
+#[derive(Debug)]
+pub(super) struct Output<K> {
+    /// What is written.
+    pub(super) kind: K,
+    to: Target,
+    /// The file as it was named; empty for standard output.
+    name: String,
+}
+
+#[derive(Debug)]
+enum Target {
+    Screen(BufWriter<Stdout>),
+    File(Draft),
+}
+
+/// The outputs that were asked for, of the kinds that a command knows; without any, the first
+/// of those on standard output. Files are begun at once, so that what cannot be written is
+/// said before the work is done.
+///
+/// # Errors
+/// A kind that the command does not know, two outputs to one place, or a file that cannot be
+/// written.
+pub(super) fn asked<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+    readers: Readers,
+) -> Result<Vec<Output<K>>, Refusal> {
+    let default = known.first().map(|(name, _)| (*name).to_owned());
+    let asked = match options.output.as_slice() {
+        [] => default.into_iter().collect(),
+        asked => asked.to_vec(),
+    };
+    let mut places: Vec<String> = Vec::new();
+    let mut outputs = Vec::new();
+    for asked in asked {
+        let (kind, file) = match asked.split_once('=') {
+            Some((kind, file)) => (kind, Some(PathBuf::from(file))),
+            None => (asked.as_str(), options.to.clone()),
+        };
+        let Some((_, kind)) = known.iter().find(|(name, _)| *name == kind) else {
+            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            return Err(Refusal(format!(
+                "no output `{kind}` of this command; there is {}",
+                listed(&names, "and")
+            )));
+        };
+        let name = file
+            .as_ref()
+            .map_or_else(String::new, |file| file.display().to_string());
+        if places.contains(&name) {
+            let place = if name.is_empty() {
+                "standard output"
+            } else {
+                &name
+            };
+            return Err(Refusal(format!(
+                "two outputs would go to {place}; use `-o KIND=FILE`"
+            )));
+        }
+        let to = match &file {
+            Some(file) => Target::File(Draft::new(file, readers)?),
+            None => Target::Screen(BufWriter::with_capacity(1 << 16, io::stdout())),
+        };
+        places.push(name.clone());
+        outputs.push(Output {
+            kind: *kind,
+            to,
+            name,
+        });
+    }
+    Ok(outputs)
+}
+
+impl<K> Output<K> {
+    /// Whether it goes to standard output.
+    pub(super) fn is_screen(&self) -> bool {
+        matches!(self.to, Target::Screen(_))
+    }
+
+    /// Writes some more of it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        match &mut self.to {
+            Target::Screen(screen) => seen(screen.write_all(bytes)),
+            Target::File(draft) => draft
+                .write_all(bytes)
+                .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name))),
+        }
+    }
+
+    /// Ends it: a file takes its place now.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn finish(self) -> Result<(), Refusal> {
+        match self.to {
+            Target::Screen(mut screen) => seen(screen.flush()),
+            Target::File(draft) => draft.finish(),
+        }
+    }
+}
+
+/// A reader of standard output who has seen enough is no error.
+fn seen(result: io::Result<()>) -> Result<(), Refusal> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Refusal(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
