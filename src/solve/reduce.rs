@@ -100,11 +100,12 @@ impl Task<'_, '_> {
         let mut rows: Vec<Working> = Vec::new();
         let mut conditional = Vec::new();
         for row in linear.rows.iter().filter(|row| on(row.tag)) {
-            let working = Working {
+            let mut working = Working {
                 terms: plain(&row.terms),
                 low: row.low,
                 high: row.high,
             };
+            working.gather();
             match row.when {
                 None => rows.push(working),
                 Some(flag) => conditional.push((flag.index(), working)),
