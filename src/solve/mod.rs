@@ -11,6 +11,7 @@ mod repair;
 mod room;
 mod search;
 mod simplex;
+mod swap;
 mod wish;
 
 pub use decklist::{Change, Decklist};
@@ -18,6 +19,7 @@ pub use program::{Column, Demand, Program};
 pub use repair::{Conflict, DEFAULT_EFFORT, Found, Repair, Wishes, program, reasons, repair};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
+pub use swap::Swap;
 pub use wish::Wish;
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.

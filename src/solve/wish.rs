@@ -16,7 +16,7 @@ pub struct Wish {
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+pub(super) enum Kind {
     /// Counts and totals of groups.
     Counts(Formula),
     /// These cards stay where they are.
@@ -27,10 +27,14 @@ enum Kind {
     Own(Vec<i64>),
     /// At least so many copies of a card in a section.
     AtLeast(Vec<(u16, CardId, i64)>),
+    /// Copies of a card in some sections together, from the first to the second number.
+    Copies(CardId, Vec<u16>, Option<i64>, Option<i64>),
+    /// Cards in these sections only.
+    Within(Vec<u16>),
 }
 
 #[derive(Debug, Clone)]
-enum Formula {
+pub(super) enum Formula {
     All(Vec<Formula>),
     Any(Vec<Formula>),
     /// The weights of the cards, in these sections, come to a number from the first to the
@@ -109,6 +113,10 @@ impl Wish {
         }
     }
 
+    pub(super) fn new(text: String, kind: Kind) -> Wish {
+        Wish { text, kind }
+    }
+
     /// The wish in words.
     pub fn text(&self) -> &str {
         &self.text
@@ -134,6 +142,14 @@ impl Wish {
             Kind::AtLeast(cards) => cards
                 .iter()
                 .all(|(section, card, copies)| after.copies(*section, *card) >= *copies),
+            Kind::Copies(card, sections, low, high) => {
+                let held = sections.iter().map(|section| after.copies(*section, *card));
+                let held: i64 = held.sum();
+                low.is_none_or(|low| held >= low) && high.is_none_or(|high| held <= high)
+            }
+            Kind::Within(sections) => after
+                .holdings()
+                .all(|held| sections.contains(&held.section)),
         }
     }
 
@@ -167,6 +183,20 @@ impl Wish {
                     linear.at_least(linear.copies(*card, usize::from(*section)), *copies);
                 }
             }
+            Kind::Copies(card, within, low, high) => {
+                let terms = within
+                    .iter()
+                    .map(|section| (linear.copies(*card, usize::from(*section)), 1));
+                linear.row(terms.collect(), *low, *high);
+            }
+            Kind::Within(within) => {
+                let others = (0..sections).filter(|section| !within.contains(&(*section as u16)));
+                for section in others {
+                    for card in linear.pool().ids() {
+                        linear.at_most(linear.copies(card, section), 0);
+                    }
+                }
+            }
         }
     }
 
@@ -190,7 +220,7 @@ impl Wish {
                 .map(|(_, _, copies)| *copies)
                 .max()
                 .unwrap_or(0),
-            Kind::Keep(_) | Kind::Only(_) | Kind::Own(_) => 0,
+            _ => 0,
         }
     }
 }
