@@ -28,3 +28,20 @@ pub(crate) fn read(judge: &Judge, text: &str) -> Option<Decklist> {
     let rulebook = Decklist::rulebook_for(&deck, found?).unwrap();
     Some(Decklist::of(&deck, rulebook))
 }
+
+/// Numbers that look random and are the same on every run (xorshift64*).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
+    }
+}
