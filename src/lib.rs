@@ -15,6 +15,7 @@ pub mod pool;
 pub mod query;
 pub mod report;
 pub mod rules;
+pub mod solve;
 pub mod spreadsheet;
 pub mod submissions;
 pub mod text;

@@ -40,6 +40,15 @@ impl<'r> From<&'r Finding> for FindingJson<'r> {
     }
 }
 
+/// Findings as they stand in a verdict.
+///
+/// # Errors
+/// None in practice.
+pub fn findings(findings: &[Finding]) -> serde_json::Result<serde_json::Value> {
+    let findings: Vec<FindingJson<'_>> = findings.iter().map(FindingJson::from).collect();
+    serde_json::to_value(findings)
+}
+
 struct Counts<'r>(&'r [(String, i64)]);
 
 impl Serialize for Counts<'_> {
