@@ -57,7 +57,9 @@ pub enum LockFileError {
     #[error("`{0}` is no day")]
     Day(String),
     /// Changed since it was made.
-    #[error("the lock does not fit its own seal: it was changed after it was made; make it again with `decklaw banlist lock`")]
+    #[error(
+        "the lock does not fit its own seal: it was changed after it was made; make it again with `decklaw banlist lock`"
+    )]
     Seal,
 }
 
@@ -65,7 +67,9 @@ pub enum LockFileError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LockBroken {
     /// The game has no place in the event.
-    #[error("the lock is for {listed}, and a deck of {game} is judged; lock its list too, or leave it out")]
+    #[error(
+        "the lock is for {listed}, and a deck of {game} is judged; lock its list too, or leave it out"
+    )]
     Game {
         /// The game of the deck.
         game: String,
@@ -140,10 +144,7 @@ impl Lock {
     ///
     /// # Errors
     /// None in practice.
-    pub fn new(
-        day: Date,
-        lists: BTreeMap<String, Option<LockedList>>,
-    ) -> serde_json::Result<Lock> {
+    pub fn new(day: Date, lists: BTreeMap<String, Option<LockedList>>) -> serde_json::Result<Lock> {
         let file = LockFile {
             schema: SCHEMA.to_owned(),
             day: day.to_string(),

@@ -1,7 +1,7 @@
 //! `decklaw check`: judge decks.
 
 use super::files::Readers;
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, LOCK_FILE};
 use super::walk::Source;
 use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
 use crate::deck::Input;
@@ -24,6 +24,9 @@ pub(super) struct Check {
     /// What standard input holds
     #[arg(long, value_name = "KIND", default_value = "text")]
     input: InputKind,
+    /// Judge by the lists of a lock file alone [without FILE: decklaw.lock]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
+    locked: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,7 @@ impl Check {
             ));
         }
         let sources = walk::decks(&self.paths)?;
-        let judge = inputs::judge(options)?;
+        let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let to_screen = outputs
             .iter()
@@ -103,14 +106,20 @@ impl Check {
         }
         for mut output in outputs {
             match output.kind {
-                Kind::Human => output.write(human::summary(&totals, &style).as_bytes())?,
+                Kind::Human => {
+                    output.write(human::summary(&totals, &style).as_bytes())?;
+                    if let Some(lock) = judge.lock() {
+                        output.write(human::locked(lock, &style).as_bytes())?;
+                    }
+                }
                 Kind::Json => {
                     let met = judge.met();
                     let rules = met
                         .iter()
                         .map(|(id, rulebook)| (id.clone(), &**rulebook))
                         .collect();
-                    let text = json::document(&kept, &rules, &judge.day().to_string())?;
+                    let text =
+                        json::document(&kept, &rules, &judge.day().to_string(), judge.lock())?;
                     output.write(text.as_bytes())?;
                 }
                 Kind::Ndjson => {}

@@ -2,6 +2,7 @@
 //! model, so that the model may change.
 
 use super::{DeckReport, Finding, Verdict};
+use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
 use crate::rules::{Rulebook, Severity};
 use serde::Serialize;
@@ -100,6 +101,12 @@ struct ListJson<'r> {
     sha256: &'r str,
 }
 
+#[derive(Debug, Serialize)]
+struct LockJson<'r> {
+    day: String,
+    seal: &'r str,
+}
+
 impl<'r> From<&'r Rulebook> for Inputs<'r> {
     fn from(rulebook: &'r Rulebook) -> Self {
         Inputs {
@@ -141,7 +148,7 @@ pub fn line(report: &DeckReport, rules: Option<&str>) -> serde_json::Result<Vec<
 }
 
 /// All decks of a run as one document. `rules` gives the rulebook of each format met;
-/// `as_of` is the day of the run.
+/// `as_of` is the day of the run, `lock` what it was held to.
 ///
 /// # Errors
 /// None in practice.
@@ -149,6 +156,7 @@ pub fn document<'r>(
     reports: &'r [DeckReport],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
+    lock: Option<&Lock>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'r> {
@@ -156,6 +164,8 @@ pub fn document<'r>(
         as_of: &'r str,
         decks: Vec<DeckJson<'r>>,
         rules: BTreeMap<&'r str, Inputs<'r>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lock: Option<LockJson<'r>>,
     }
     let document = Document {
         schema: "decklaw/check/1",
@@ -165,6 +175,10 @@ pub fn document<'r>(
             .iter()
             .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))
             .collect(),
+        lock: lock.map(|lock| LockJson {
+            day: lock.day.to_string(),
+            seal: &lock.seal,
+        }),
     };
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }

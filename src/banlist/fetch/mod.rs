@@ -71,9 +71,7 @@ impl Source {
             return Err(SourceError::Name(name.to_owned()));
         }
         let key = match key {
-            Some(key) => {
-                Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?)
-            }
+            Some(key) => Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?),
             None => None,
         };
         Ok(Source {
@@ -253,7 +251,10 @@ pub fn fetch(
     };
     let list = admit(&source.url, &body.bytes, &expected)?;
     let state = State::new(source, &list, body.validators, today);
-    if copies.latest().is_some_and(|kept| kept.sha256 == list.sha256) {
+    if copies
+        .latest()
+        .is_some_and(|kept| kept.sha256 == list.sha256)
+    {
         return Ok(Fetched::Confirmed(state));
     }
     Ok(Fetched::New(Box::new(New {

@@ -41,7 +41,8 @@ impl Network {
         if let Some(client) = slot.get() {
             return Ok(client);
         }
-        let roots = rustls::RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        let roots =
+            rustls::RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let no_client = |error: &dyn std::error::Error| WebError::NoConnection(deepest(error));
         let tls = rustls::ClientConfig::builder_with_provider(provider)
@@ -55,19 +56,17 @@ impl Network {
             .user_agent(concat!("decklaw/", env!("CARGO_PKG_VERSION")));
         if local {
             // Whatever name servers say: `localhost` is this machine.
-            let here = [([127, 0, 0, 1], 0).into(), ([0u16, 0, 0, 0, 0, 0, 0, 1], 0).into()];
+            let here = [
+                ([127, 0, 0, 1], 0).into(),
+                ([0u16, 0, 0, 0, 0, 0, 0, 1], 0).into(),
+            ];
             builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
         }
         let client = builder.build().map_err(|error| no_client(&error))?;
         Ok(slot.get_or_init(|| client))
     }
 
-    fn ask(
-        &self,
-        url: &Url,
-        known: &Validators,
-        deadline: Instant,
-    ) -> Result<Response, WebError> {
+    fn ask(&self, url: &Url, known: &Validators, deadline: Instant) -> Result<Response, WebError> {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(WebError::TimedOut(self.seconds));
