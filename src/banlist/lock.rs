@@ -3,6 +3,7 @@
 use super::{Banlist, Date};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 const SCHEMA: &str = "decklaw/lock/1";
 
@@ -196,11 +197,17 @@ impl Lock {
         serde_json::to_string_pretty(&file).map(|text| text + "\n")
     }
 
-    /// Whether decks of a game may be judged by a list, or by none.
+    /// Whether decks of a game may be judged by a list, or by none. `known` are the lists of
+    /// the game that are here.
     ///
     /// # Errors
     /// Why that is not what was locked.
-    pub fn permits(&self, game: &str, list: Option<&Banlist>) -> Result<(), LockBroken> {
+    pub fn permits(
+        &self,
+        game: &str,
+        list: Option<&Banlist>,
+        known: &[Arc<Banlist>],
+    ) -> Result<(), LockBroken> {
         let game = game.to_owned();
         let Some(locked) = self.lists.get(&game) else {
             let games: Vec<&String> = self.lists.keys().collect();
@@ -228,6 +235,13 @@ impl Lock {
                 id: locked.id.clone(),
                 found: format!("the list {}", found.id),
             }),
+            (Some(locked), None) if known.iter().any(|list| list.id == locked.id) => {
+                Err(LockBroken::Another {
+                    game,
+                    id: locked.id.clone(),
+                    found: "no list".to_owned(),
+                })
+            }
             (Some(locked), None) => Err(LockBroken::Missing {
                 game,
                 id: locked.id.clone(),

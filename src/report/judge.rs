@@ -252,7 +252,7 @@ impl Judge {
             }
         };
         if let Some(lock) = &self.lock {
-            lock.permits(game, list.as_deref())?;
+            lock.permits(game, list.as_deref(), &self.lists.of(game)?)?;
         }
         Ok(list)
     }

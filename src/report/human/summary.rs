@@ -112,11 +112,9 @@ pub fn summary(totals: &Totals, style: &Style) -> String {
 
 /// The line that says which lock the run was held to.
 pub fn locked(lock: &Lock, style: &Style) -> String {
-    let text = [
-        format!("judged by the locked lists of {}", lock.day),
-        format!("(seal {})", lock.seal),
-    ];
-    lay(&text.map(|text| Piece::plain(1, text)), 2, style)
+    let lists = format!("judged by the locked lists of {}", lock.day);
+    let seal = format!("(seal {})", lock.seal);
+    lay(&[Piece::plain(0, lists), Piece::plain(1, seal)], 2, style)
 }
 
 /// The line of numbers: `12 decks: 8 legal, 4 illegal; 3 warnings`.
