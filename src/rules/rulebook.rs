@@ -161,7 +161,11 @@ impl Rulebook {
                 .any(|gate| self.rules[*gate].constraint.refuses(holding))
         };
         let mut judgements = Vec::new();
-        if contents.all().iter().any(refused) {
+        let gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        if gates
+            .into_iter()
+            .any(|gate| gate.refuses_any(contents.all()))
+        {
             for gate in &self.gates {
                 self.ask(*gate, contents, &mut judgements);
             }
