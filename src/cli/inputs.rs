@@ -38,7 +38,7 @@ struct Configuration {
 }
 
 /// A banlist on the web.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Address {
     /// Where it is.
@@ -158,7 +158,17 @@ pub(super) fn found() -> Result<Found, Refusal> {
         }
         let brought = configuration.cards.iter();
         cards.extend(brought.map(|(game, path)| (Some(game.clone()), resolve(path))));
-        addresses.extend(configuration.lists);
+        for (name, address) in configuration.lists {
+            // A folder of somebody else's must not turn a trusted name to another address, nor
+            // take its key away.
+            let before = addresses.insert(name.clone(), address.clone());
+            if before.is_some_and(|before| before != address) {
+                return Err(Refusal(format!(
+                    "{}: the list `{name}` is another one in your own configuration; give it another name here",
+                    file.display()
+                )));
+            }
+        }
     }
     let source = |(name, address): (String, Address)| {
         Source::new(&name, &address.url, address.game, address.key.as_deref())

@@ -343,6 +343,30 @@ fn a_wrong_call_is_said() {
 }
 
 #[test]
+fn a_folder_cannot_turn_a_trusted_name_elsewhere() {
+    let server = Server::start();
+    server.put("/list.yaml", ok(&good()));
+    server.put("/evil.yaml", ok(&list("evil", "2026-09-01", 8)));
+    let desk = Desk::with_list(&server.url("/list.yaml"), "");
+    desk.fetch(&[]).expect(0, &["new: good"]);
+    let kept = desk.kept();
+    let brought = |name: &str, path: &str| {
+        let url = server.url(path);
+        desk.write(
+            "decklaw.yaml",
+            &format!("lists: {{{name}: {{url: '{url}'}}}}"),
+        );
+    };
+    brought("official", "/evil.yaml");
+    desk.fetch(&[]).expect(2, &["official", "another name"]);
+    assert_eq!(desk.kept(), kept);
+    brought("official", "/list.yaml");
+    desk.fetch(&[]).expect(0, &["unchanged: good"]);
+    brought("theirs", "/evil.yaml");
+    desk.fetch(&[]).expect(0, &["unchanged: good"]);
+}
+
+#[test]
 fn a_copy_that_was_damaged_is_named() {
     let server = Server::start();
     server.put("/list.yaml", ok(&good()));
