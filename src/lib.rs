@@ -16,5 +16,6 @@ pub mod query;
 pub mod report;
 pub mod rules;
 pub mod spreadsheet;
+pub mod submissions;
 pub mod text;
 pub mod yaml;

@@ -23,6 +23,17 @@ pub enum Severity {
     Notice,
 }
 
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
+}
+
 /// A rule of a format, ready to judge.
 #[derive(Debug)]
 pub struct Rule {
