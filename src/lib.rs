@@ -17,5 +17,6 @@ pub mod report;
 pub mod rules;
 pub mod solve;
 pub mod spreadsheet;
+pub mod submissions;
 pub mod text;
 pub mod yaml;

@@ -123,6 +123,28 @@ pub fn ask(
     }
 }
 
+/// The distribution of a total by some turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnTotal {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// Cards seen by then, those bottomed counted in.
+    pub seen: u32,
+    /// The total of the kept hand and the draws by then.
+    pub total: Distribution,
+}
+
+/// What a total comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TotalAnswer {
+    /// The total as asked.
+    pub query: String,
+    /// Of the kept hand, less its bottomed cards, and the draws.
+    pub total: Distribution,
+    /// The same by turn.
+    pub turns: Vec<TurnTotal>,
+}
+
 /// The distribution of a total. A [`Keep::Goal`] keeps every hand; on keeping, the cards that
 /// add least are bottomed.
 ///
@@ -132,7 +154,7 @@ pub fn ask_total(
     population: &Population<'_>,
     total: &TotalQuery,
     request: &Request,
-) -> Result<Distribution, OddsError> {
+) -> Result<TotalAnswer, OddsError> {
     let plan = Plan::new(population, request)?;
     let weights = total.weights(population);
     let weights = weights.map_err(|error| OddsError::query("--expect", total.text(), error))?;
@@ -151,14 +173,24 @@ pub fn ask_total(
             |formula: &Formula| Chart::new(&atoms, tallies, formula, request.hand, &mut budget);
         let (goal, keep) = (chart(&every)?, chart(&keep)?);
         let given = given.as_ref().map(chart).transpose()?;
-        let draws = [plan.draws[0]];
-        let chain = plan.chain(&atoms, &goal, Some(&keep), given.as_ref(), &draws);
+        let chain = plan.chain(&atoms, &goal, Some(&keep), given.as_ref(), &plan.draws);
         expect::distributions(&chain, &expect::adds(&atoms, &weights), &mut budget)
     };
     let found = count().map_err(|TooMuchWork| OddsError::TooMuchWork)?;
-    found
-        .and_then(|mut each| each.pop())
-        .ok_or_else(|| plan.never_given())
+    let mut each = found.ok_or_else(|| plan.never_given())?.into_iter();
+    let first = each.next().ok_or_else(|| plan.never_given())?;
+    let turns = request.turns.iter().zip(&plan.draws[1..]).zip(each);
+    Ok(TotalAnswer {
+        query: total.text().to_owned(),
+        total: first,
+        turns: turns
+            .map(|(((turn, _), draws), total)| TurnTotal {
+                turn: *turn,
+                seen: request.hand + draws,
+                total,
+            })
+            .collect(),
+    })
 }
 
 /// Answers a path; the policy plays no part in it.

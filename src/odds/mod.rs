@@ -27,7 +27,10 @@ mod session;
 mod simulate;
 mod work;
 
-pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path, ask_total};
+pub use answer::{
+    Answer, BestKeep, Likelihood, Request, TotalAnswer, TurnAnswer, TurnTotal, ask, ask_path,
+    ask_total,
+};
 pub use chain::Mulligan;
 pub use condition::{HandQuery, TotalQuery};
 pub use deal::{Deal, deals};

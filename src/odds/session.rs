@@ -2,8 +2,8 @@
 //! was said, and everything that was found.
 
 use super::{
-    Answer, Deal, Distribution, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path,
-    Policy, Population, Request, TotalQuery, ask, ask_path, ask_total, deals,
+    Answer, Deal, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path, Policy,
+    Population, Request, TotalAnswer, TotalQuery, ask, ask_path, ask_total, deals,
 };
 
 /// The most turns that are answered for.
@@ -83,8 +83,8 @@ pub enum Finding {
     Query(Answer),
     /// The answer to a path.
     Path(Answer),
-    /// The distribution of a total, and the total as asked.
-    Total(String, Distribution),
+    /// What a total comes to.
+    Total(TotalAnswer),
 }
 
 impl Found {
@@ -92,7 +92,7 @@ impl Found {
     pub fn query(&self) -> &str {
         match &self.answer {
             Finding::Query(answer) | Finding::Path(answer) => &answer.query,
-            Finding::Total(total, _) => total,
+            Finding::Total(answer) => &answer.query,
         }
     }
 
@@ -270,7 +270,7 @@ impl<'a> Run<'a> {
             name,
             hand: Some(hand),
             policy: policy.clone(),
-            answer: Finding::Total(total.text().to_owned(), found),
+            answer: Finding::Total(found),
         })
     }
 

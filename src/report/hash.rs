@@ -38,7 +38,7 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
             }
             string(&mut bytes, contents.folded(holding.card));
             bytes.push(b',');
-            bytes.extend_from_slice(holding.copies.to_string().as_bytes());
+            number(&mut bytes, holding.copies);
             bytes.push(b']');
             first_card = false;
             first_section = false;
@@ -53,6 +53,20 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
 
 /// A JSON string; `serde_json` escapes just what RFC 8785 does.
 fn string(bytes: &mut Vec<u8>, text: &str) {
-    // Writing to a vector and from a string cannot fail.
-    let _ = serde_json::to_writer(bytes, text);
+    let plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
+    if text.as_bytes().iter().all(plain) {
+        bytes.push(b'"');
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'"');
+    } else {
+        // Writing to a vector and from a string cannot fail.
+        let _ = serde_json::to_writer(bytes, text);
+    }
+}
+
+fn number(bytes: &mut Vec<u8>, number: i64) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..=9) => bytes.push(b'0' + digit),
+        _ => bytes.extend_from_slice(number.to_string().as_bytes()),
+    }
 }

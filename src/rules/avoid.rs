@@ -44,19 +44,23 @@ impl Avoid {
 
 impl Constraint for Avoided {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
-        each_card(contents.known(), self.sections, |card, copies| {
-            if !self.cards.has(card) {
-                return;
-            }
-            let message = format!("`{}`: {}", contents.name(card), self.because);
-            let mend = format!("leave it out of the {}, if it was not meant", self.name);
-            found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
-                    .in_section(self.sections.single())
-                    .with_numbers(0, copies)
-                    .about(card, Where::First(card, self.sections)),
-            );
-        });
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, copies| {
+                if !self.cards.has(card) {
+                    return;
+                }
+                let message = format!("`{}`: {}", contents.name(card), self.because);
+                let mend = format!("leave it out of the {}, if it was not meant", self.name);
+                found.push(
+                    Violation::of_deck(Failing::Excess, message, mend)
+                        .in_section(self.sections.single())
+                        .with_numbers(0, copies)
+                        .about(card, Where::First(card, self.sections)),
+                );
+            },
+        );
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {

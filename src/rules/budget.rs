@@ -98,7 +98,7 @@ impl Account {
     /// Points spent and refunded.
     fn flows(&self, contents: &Contents<'_>) -> (i64, i64) {
         let (mut spent, mut refunded) = (0_i64, 0_i64);
-        for holding in contents.known() {
+        for holding in contents.known_in(self.sections) {
             if !self.sections.has(usize::from(holding.section)) {
                 continue;
             }

@@ -9,18 +9,13 @@ pub struct SectionSet(pub u64);
 impl SectionSet {
     /// The set of one section.
     pub fn only(section: usize) -> SectionSet {
-        SectionSet(
-            u32::try_from(section)
-                .ok()
-                .and_then(|bit| 1_u64.checked_shl(bit))
-                .unwrap_or(0),
-        )
+        SectionSet(if section < 64 { 1 << section } else { 0 })
     }
 
     /// Whether a section is in the set.
     #[inline]
     pub fn has(self, section: usize) -> bool {
-        SectionSet::only(section).0 & self.0 != 0
+        section < 64 && self.0 >> section & 1 == 1
     }
 
     /// The set of what is in either.
@@ -61,6 +56,11 @@ pub struct Contents<'p> {
     holdings: Vec<Holding>,
     /// Holdings before this index are of cards that the pool knows.
     known: usize,
+    /// The holdings of known cards, section by section, and where each section's begin.
+    by_section: Vec<Holding>,
+    starts: Vec<usize>,
+    /// Whether some card stands in two sections.
+    twice: bool,
     /// Names of the cards that the pool does not know: folded and as first spelt, sorted.
     strangers: Vec<(String, String)>,
 }
@@ -81,11 +81,39 @@ impl<'p> Contents<'p> {
             }
             same
         });
+        Contents::sorted(pool, holdings, strangers)
+    }
+
+    fn sorted(
+        pool: &'p Pool,
+        holdings: Vec<Holding>,
+        strangers: Vec<(String, String)>,
+    ) -> Contents<'p> {
         let known = holdings.partition_point(|holding| holding.card.index() < pool.len());
+        let sections = holdings[..known].iter().map(|holding| holding.section);
+        let count = sections.max().map_or(0, |last| usize::from(last) + 1);
+        let mut starts = vec![0; count + 1];
+        for holding in &holdings[..known] {
+            starts[usize::from(holding.section) + 1] += 1;
+        }
+        for section in 0..count {
+            starts[section + 1] += starts[section];
+        }
+        let mut by_section = holdings[..known].to_vec();
+        let mut next = starts.clone();
+        for holding in &holdings[..known] {
+            let place = &mut next[usize::from(holding.section)];
+            by_section[*place] = *holding;
+            *place += 1;
+        }
+        let twice = holdings.windows(2).any(|pair| pair[0].card == pair[1].card);
         Contents {
             pool,
             holdings,
             known,
+            by_section,
+            starts,
+            twice,
             strangers,
         }
     }
@@ -100,6 +128,25 @@ impl<'p> Contents<'p> {
     #[inline]
     pub fn known(&self) -> &[Holding] {
         &self.holdings[..self.known]
+    }
+
+    /// What is held of known cards where some sections are, and perhaps elsewhere: for one
+    /// section just what it holds, so that a rule about it need not look at the whole deck.
+    #[inline]
+    pub fn known_in(&self, sections: SectionSet) -> &[Holding] {
+        match sections.single() {
+            Some(only) => match self.starts.get(only..) {
+                Some([start, end, ..]) => &self.by_section[*start..*end],
+                _ => &[],
+            },
+            None => self.known(),
+        }
+    }
+
+    /// Whether some card stands in two sections.
+    #[inline]
+    pub fn has_card_twice(&self) -> bool {
+        self.twice
     }
 
     /// What is held of cards that the pool does not know.
@@ -134,7 +181,7 @@ impl<'p> Contents<'p> {
     pub fn count(&self, sections: SectionSet, pick: impl Fn(CardId) -> bool) -> i64 {
         let picked =
             |holding: &&Holding| sections.has(usize::from(holding.section)) && pick(holding.card);
-        self.known()
+        self.known_in(sections)
             .iter()
             .filter(picked)
             .map(|holding| holding.copies)
@@ -162,14 +209,8 @@ impl<'p> Contents<'p> {
     #[must_use]
     pub fn without(&self, refused: impl Fn(&Holding) -> bool) -> Contents<'p> {
         let keep = |holding: &&Holding| !refused(holding);
-        let holdings: Vec<Holding> = self.holdings.iter().filter(keep).copied().collect();
-        let known = holdings.partition_point(|holding| holding.card.index() < self.pool.len());
-        Contents {
-            pool: self.pool,
-            holdings,
-            known,
-            strangers: self.strangers.clone(),
-        }
+        let holdings = self.holdings.iter().filter(keep).copied().collect();
+        Contents::sorted(self.pool, holdings, self.strangers.clone())
     }
 }
 
@@ -181,6 +222,15 @@ pub(super) fn each_card(
     sections: SectionSet,
     mut see: impl FnMut(CardId, i64),
 ) {
+    if let Some(only) = sections.single() {
+        // A card stands once in a section: nothing is to be added up.
+        for holding in holdings {
+            if usize::from(holding.section) == only {
+                see(holding.card, holding.copies);
+            }
+        }
+        return;
+    }
     let mut at = 0;
     while let Some(first) = holdings.get(at) {
         let mut copies = 0_i64;

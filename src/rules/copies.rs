@@ -128,15 +128,19 @@ impl Constraint for Limited {
                 .any(|holding| holding.card == card && section.has(usize::from(holding.section))),
             None => true,
         };
-        each_card(contents.known(), self.sections, |card, copies| {
-            let weight = match &self.weight {
-                Some((_, column)) => column[card.index()],
-                None => 1,
-            };
-            if copies.saturating_mul(weight) > max && self.cards.has(card) && also(card) {
-                found.push(self.excess(contents, card, copies, max));
-            }
-        });
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, copies| {
+                let weight = match &self.weight {
+                    Some((_, column)) => column[card.index()],
+                    None => 1,
+                };
+                if copies.saturating_mul(weight) > max && self.cards.has(card) && also(card) {
+                    found.push(self.excess(contents, card, copies, max));
+                }
+            },
+        );
         if contents.unknown().is_empty() {
             return;
         }

@@ -44,19 +44,17 @@ impl Disjoint {
 
 impl Constraint for Apart {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        if !contents.has_card_twice() {
+            return;
+        }
         let holdings = contents.all();
         let mut at = 0;
         while let Some(first) = holdings.get(at) {
-            let same = holdings[at..]
-                .iter()
-                .take_while(|holding| holding.card == first.card);
             let mut held = SectionSet::default();
-            let mut length = 0;
-            for holding in same {
+            while let Some(holding) = holdings.get(at).filter(|next| next.card == first.card) {
                 held = held.and(SectionSet::only(usize::from(holding.section)));
-                length += 1;
+                at += 1;
             }
-            at += length;
             let (inside, elsewhere) = (held.0 & self.sections.0, held.0 & self.from.0);
             if inside == 0 || elsewhere == 0 {
                 continue;

@@ -108,7 +108,7 @@ impl Different {
         let Some(part) = &self.plus else { return base };
         let inside = |section: u16| part.sections.has(usize::from(section));
         let total = contents
-            .known()
+            .known_in(part.sections)
             .iter()
             .filter(|holding| inside(holding.section))
             .map(|holding| part.weights[holding.card.index()].saturating_mul(holding.copies))
@@ -129,9 +129,13 @@ impl Constraint for Different {
             }
         };
         let mut count = 0_i64;
-        each_card(contents.known(), self.sections, |card, _| {
-            count += i64::from(self.cards.has(card));
-        });
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                count += i64::from(self.cards.has(card));
+            },
+        );
         let mut strangers = 0_i64;
         each_card(contents.unknown(), self.sections, |_, _| strangers += 1);
         let limit = self.limit(base, contents);

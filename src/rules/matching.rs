@@ -63,36 +63,40 @@ impl Constraint for Matched {
         };
         let section = self.sections.single();
         let pool = contents.pool;
-        each_card(contents.known(), self.sections, |card, _| {
-            if !self.cards.has(card) {
-                return;
-            }
-            let (has, wanted) = (pool.words(card, &self.field), pool.words(by, &self.among));
-            if has.iter().any(|word| wanted.contains(word)) {
-                return;
-            }
-            let words: Vec<&str> = wanted.iter().map(|word| &**word).collect();
-            let among = match words.as_slice() {
-                [] => "nothing".to_owned(),
-                words => crate::text::listed(words, "or"),
-            };
-            let message = format!(
-                "`{}` is {}, and `{}` matches {among}",
-                contents.name(card),
-                if has.is_empty() {
-                    "of no kind".to_owned()
-                } else {
-                    has.join(" and ")
-                },
-                contents.name(by)
-            );
-            let mend = format!("choose one that is {among}");
-            found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
-                    .in_section(section)
-                    .about(card, Where::First(card, self.sections)),
-            );
-        });
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                if !self.cards.has(card) {
+                    return;
+                }
+                let (has, wanted) = (pool.words(card, &self.field), pool.words(by, &self.among));
+                if has.iter().any(|word| wanted.contains(word)) {
+                    return;
+                }
+                let words: Vec<&str> = wanted.iter().map(|word| &**word).collect();
+                let among = match words.as_slice() {
+                    [] => "nothing".to_owned(),
+                    words => crate::text::listed(words, "or"),
+                };
+                let message = format!(
+                    "`{}` is {}, and `{}` matches {among}",
+                    contents.name(card),
+                    if has.is_empty() {
+                        "of no kind".to_owned()
+                    } else {
+                        has.join(" and ")
+                    },
+                    contents.name(by)
+                );
+                let mend = format!("choose one that is {among}");
+                found.push(
+                    Violation::of_deck(Failing::Excess, message, mend)
+                        .in_section(section)
+                        .about(card, Where::First(card, self.sections)),
+                );
+            },
+        );
         if !self.cards.is_all() {
             return;
         }

@@ -107,6 +107,11 @@ pub trait Constraint: Debug + Send + Sync {
     fn refuses(&self, _holding: &Holding) -> bool {
         false
     }
+
+    /// Whether any of these holdings is [refused](Constraint::refuses).
+    fn refuses_any(&self, holdings: &[Holding]) -> bool {
+        holdings.iter().any(|holding| self.refuses(holding))
+    }
 }
 
 /// How a budget adds up.

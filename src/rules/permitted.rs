@@ -87,23 +87,28 @@ impl Constraint for Permission {
             found.push(Violation::unverified(message).in_section(section));
             return;
         };
-        each_card(contents.known(), self.sections, |card, copies| {
-            if permitted.has(card) {
-                return;
-            }
-            let message = format!(
-                "`{}` may not use `{}`; permitted is: {text}",
-                contents.name(by),
-                contents.name(card)
-            );
-            let mend = "take it out, or choose another identity card that permits it".to_owned();
-            found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
-                    .in_section(section)
-                    .with_numbers(0, copies)
-                    .about(card, Where::First(card, self.sections)),
-            );
-        });
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, copies| {
+                if permitted.has(card) {
+                    return;
+                }
+                let message = format!(
+                    "`{}` may not use `{}`; permitted is: {text}",
+                    contents.name(by),
+                    contents.name(card)
+                );
+                let mend =
+                    "take it out, or choose another identity card that permits it".to_owned();
+                found.push(
+                    Violation::of_deck(Failing::Excess, message, mend)
+                        .in_section(section)
+                        .with_numbers(0, copies)
+                        .about(card, Where::First(card, self.sections)),
+                );
+            },
+        );
         each_card(contents.unknown(), self.sections, |card, _| {
             let message = format!(
                 "not verified: the pool does not tell whether `{}` may use `{}`",

@@ -23,6 +23,17 @@ pub enum Severity {
     Notice,
 }
 
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
+}
+
 /// A rule of a format, ready to judge.
 #[derive(Debug)]
 pub struct Rule {
@@ -171,7 +182,8 @@ impl Rulebook {
         let mut judgements = Vec::new();
         let rest;
         let mut rested = contents;
-        if contents.all().iter().any(refused) {
+        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        if gates.any(|gate| gate.refuses_any(contents.all())) {
             for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }

@@ -111,6 +111,17 @@ impl Sized {
     }
 }
 
+impl Sized {
+    /// Whether some count from `low` to `high` would do.
+    fn may_be_met(&self, low: i64, high: i64) -> bool {
+        let first = self.min.map_or(low, |min| min.max(low));
+        let options = self.one_of.iter().copied();
+        std::iter::once(first)
+            .chain(options)
+            .any(|count| (low..=high).contains(&count) && self.missed(count).is_none())
+    }
+}
+
 impl Constraint for Sized {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
@@ -129,7 +140,7 @@ impl Constraint for Sized {
             count += strangers;
         } else if strangers > 0 {
             // Any of the unknown cards may be of those counted.
-            if (count..=count.saturating_add(strangers)).any(|count| self.missed(count).is_none()) {
+            if self.may_be_met(count, count.saturating_add(strangers)) {
                 if self.missed(count).is_some() || self.missed(count + strangers).is_some() {
                     let message = format!(
                         "not verified: {} in the {} may or may not be a {}",

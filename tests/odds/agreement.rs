@@ -190,11 +190,22 @@ fn totals_agree_and_add_up_to_one() {
             policy,
             given: None,
             draws,
-            turns: vec![],
+            turns: vec![(1, 0), (2, draws + 1)],
             work: DEFAULT_WORK,
         };
         let total = TotalQuery::parse(text).unwrap();
-        let found = odds::ask_total(&population(&pool, &deck), &total, &request).unwrap();
+        let answer = odds::ask_total(&population(&pool, &deck), &total, &request).unwrap();
+        // A turn is what asking for just its draws finds.
+        for (turn, (_, draws)) in answer.turns.iter().zip(&request.turns) {
+            let alone = Request {
+                draws: *draws,
+                turns: vec![],
+                ..request.clone()
+            };
+            let alone = odds::ask_total(&population(&pool, &deck), &total, &alone).unwrap();
+            assert_eq!(turn.total, alone.total);
+        }
+        let found = answer.total;
         let bottom = vec![0; limit + 1];
         for (value, fraction) in &found.values {
             let group = (text != "sum(mana)").then_some("suit:red");

@@ -131,7 +131,9 @@ fn high_card_points_are_distributed_as_tables_say() {
         turns: vec![],
         work: DEFAULT_WORK,
     };
-    let found = odds::ask_total(&population, &total, &request).unwrap();
+    let found = odds::ask_total(&population, &total, &request)
+        .unwrap()
+        .total;
     assert_eq!(found.mean.to_string(), "10/1");
     let all = choose(52, 13);
     for (points, hands) in [(0, 2_310_789_600_u64), (10, 59_723_754_816), (37, 4)] {

@@ -1,7 +1,7 @@
 //! The report as CSV: a row for each answer, each turn of it and each value of a total.
 
 use crate::odds::session::{Finding, Found, OddsReport};
-use crate::odds::{Fraction, Likelihood};
+use crate::odds::{Distribution, Fraction, Likelihood};
 use crate::spreadsheet::{Flavour, Table};
 
 const HEADER: [&str; 16] = [
@@ -59,16 +59,20 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
             });
             std::iter::once(first).chain(turns).collect()
         }
-        Finding::Total(_, distribution) => {
-            let values = distribution.values.iter().map(|(value, share)| {
-                row(
-                    String::new(),
-                    String::new(),
-                    value.to_string(),
-                    exact(share),
-                )
-            });
-            values.collect()
+        Finding::Total(answer) => {
+            let values = |turn: String, seen: String, total: &Distribution| {
+                let each = total.values.iter().map(|(value, share)| {
+                    let value = value.to_string();
+                    row(turn.clone(), seen.clone(), value, exact(share))
+                });
+                each.collect::<Vec<_>>()
+            };
+            let mut rows = values(String::new(), String::new(), &answer.total);
+            for turn in &answer.turns {
+                let (number, seen) = (turn.turn.to_string(), turn.seen.to_string());
+                rows.extend(values(number, seen, &turn.total));
+            }
+            rows
         }
     }
 }

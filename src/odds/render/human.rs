@@ -1,7 +1,7 @@
 //! The report as a person reads it: the policy beside every number, a bar for each.
 
 use crate::odds::session::{Finding, Found, OddsReport};
-use crate::odds::{Answer, Distribution, Likelihood, Mulligan, Policy, Work};
+use crate::odds::{Answer, Likelihood, Mulligan, Policy, TotalAnswer, Work};
 use crate::text::{counted, harmless};
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ pub fn to_human(report: &OddsReport, options: HumanOptions) -> String {
             Finding::Query(answer) | Finding::Path(answer) => {
                 show_answer(&mut out, answer, options)
             }
-            Finding::Total(_, distribution) => show_total(&mut out, distribution),
+            Finding::Total(answer) => show_total(&mut out, answer),
         }
     }
     for (at, deal) in report.deals.iter().enumerate() {
@@ -157,7 +157,8 @@ fn bar(share: f64) -> String {
     "█".repeat(full) + &"░".repeat(BAR - full)
 }
 
-fn show_total(out: &mut String, distribution: &Distribution) {
+fn show_total(out: &mut String, answer: &TotalAnswer) {
+    let distribution = &answer.total;
     let _ = writeln!(out, "  mean {:.4}", distribution.mean.nearest());
     let most = distribution
         .values
@@ -168,6 +169,20 @@ fn show_total(out: &mut String, distribution: &Distribution) {
         let share = share.nearest();
         let bar = bar(if most > 0.0 { share / most } else { 0.0 });
         let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
+    }
+    if !answer.turns.is_empty() {
+        let _ = writeln!(out, "  turn  cards seen        mean  least  most");
+    }
+    for turn in &answer.turns {
+        let values = &turn.total.values;
+        let end = |value: Option<&(i128, _)>| value.map_or(0, |(value, _)| *value);
+        let (least, most) = (end(values.first()), end(values.last()));
+        let mean = turn.total.mean.nearest();
+        let (turn, seen) = (turn.turn, turn.seen);
+        let _ = writeln!(
+            out,
+            "  {turn:>4}  {seen:>10}  {mean:>10.4}  {least:>5}  {most:>4}"
+        );
     }
 }
 

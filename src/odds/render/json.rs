@@ -1,7 +1,7 @@
 //! The report as JSON, schema `decklaw/odds/1`.
 
 use crate::odds::session::{Finding, Found, OddsReport, keep_in_words};
-use crate::odds::{Answer, Likelihood, Policy};
+use crate::odds::{Answer, Distribution, Fraction, Likelihood, Policy};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -83,6 +83,8 @@ struct TurnEntry {
     seen: u32,
     #[serde(flatten)]
     value: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distribution: Option<Vec<ShareEntry>>,
 }
 
 #[derive(Serialize)]
@@ -153,36 +155,47 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found) -> AnswerEntry<'a> {
                     turn: turn.turn,
                     seen: turn.seen,
                     value: value(&turn.likelihood),
+                    distribution: None,
                 })
                 .collect(),
             ..entry
         },
-        Finding::Total(_, distribution) => AnswerEntry {
-            value: Value {
-                mean: Some(distribution.mean.nearest()),
-                mean_fraction: Some(distribution.mean.to_string()),
-                fraction: Some(distribution.mean.to_string()),
-                method: "exact",
-                ..Value::default()
-            },
-            distribution: Some(
-                distribution
-                    .values
-                    .iter()
-                    .map(|(value, share)| ShareEntry {
-                        value: i64::try_from(*value).unwrap_or(if *value < 0 {
-                            i64::MIN
-                        } else {
-                            i64::MAX
-                        }),
-                        probability: share.nearest(),
-                        fraction: share.to_string(),
-                    })
-                    .collect(),
-            ),
+        Finding::Total(answer) => AnswerEntry {
+            value: mean(&answer.total),
+            distribution: Some(shares(&answer.total)),
+            turns: answer
+                .turns
+                .iter()
+                .map(|turn| TurnEntry {
+                    turn: turn.turn,
+                    seen: turn.seen,
+                    value: mean(&turn.total),
+                    distribution: Some(shares(&turn.total)),
+                })
+                .collect(),
             ..entry
         },
     }
+}
+
+fn mean(total: &Distribution) -> Value {
+    Value {
+        mean: Some(total.mean.nearest()),
+        mean_fraction: Some(total.mean.to_string()),
+        fraction: Some(total.mean.to_string()),
+        method: "exact",
+        ..Value::default()
+    }
+}
+
+fn shares(total: &Distribution) -> Vec<ShareEntry> {
+    let beyond = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
+    let share = |(value, share): &(i128, Fraction)| ShareEntry {
+        value: i64::try_from(*value).unwrap_or(beyond(*value)),
+        probability: share.nearest(),
+        fraction: share.to_string(),
+    };
+    total.values.iter().map(share).collect()
 }
 
 fn best(answer: &Answer) -> Option<BestEntry<'_>> {

@@ -49,7 +49,8 @@ pub fn to_svg(report: &OddsReport) -> String {
                     bar(&mut rows, &mut y, &label, turn.likelihood.nearest(), 1.0);
                 }
             }
-            Finding::Total(_, distribution) => {
+            Finding::Total(answer) => {
+                let distribution = &answer.total;
                 let shares = || distribution.values.iter().map(|(_, share)| share.nearest());
                 let most = shares().fold(0.0, f64::max);
                 for ((value, _), share) in distribution.values.iter().zip(shares()) {

@@ -29,6 +29,15 @@ struct Mark {
     end: usize,
 }
 
+impl Mark {
+    /// Whether two marks share a place.
+    fn meets(&self, other: &Mark) -> bool {
+        self.line == other.line
+            && self.start < other.end.max(other.start + 1)
+            && other.start < self.end.max(self.start + 1)
+    }
+}
+
 impl<'a> Lines<'a> {
     /// Finds the lines of a text.
     pub(super) fn of(source: &'a str) -> Self {
@@ -101,7 +110,8 @@ impl Excerpt {
         let mut marks = Vec::with_capacity(spans.len());
         for (at, span) in spans.iter().enumerate() {
             match lines.mark(*span) {
-                Some(mark) if !marks.iter().any(|(known, _)| *known == mark) => {
+                // Marks that run into each other could not be told apart; the first stays.
+                Some(mark) if !marks.iter().any(|(known, _)| mark.meets(known)) => {
                     marks.push((mark, at == 0));
                 }
                 _ => {}
