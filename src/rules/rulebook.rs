@@ -182,11 +182,8 @@ impl Rulebook {
         let mut judgements = Vec::new();
         let rest;
         let mut rested = contents;
-        let gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
-        if gates
-            .into_iter()
-            .any(|gate| gate.refuses_any(contents.all()))
-        {
+        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        if gates.any(|gate| gate.refuses_any(contents.all())) {
             for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }
