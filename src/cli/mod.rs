@@ -4,6 +4,7 @@
 mod banlist;
 mod cards;
 mod check;
+mod convert;
 mod files;
 mod formats;
 mod inputs;
@@ -133,6 +134,8 @@ enum Command {
     },
     /// The manual page
     Man,
+    /// A deck in another program's file format, or as a sheet to print
+    Convert(Box<convert::Convert>),
     /// Exact draw probabilities
     Odds(Box<odds::Odds>),
 }
@@ -157,6 +160,7 @@ pub fn main() -> ExitCode {
             Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
+            Command::Convert(command) => command.run(&cli.options),
             Command::Odds(command) => command.run(&cli.options),
         };
         match answer {

@@ -5,6 +5,7 @@ mod hash;
 pub mod human;
 pub mod json;
 mod judge;
+pub mod sheet;
 
 pub use finding::Finding;
 pub use hash::deck_hash;
