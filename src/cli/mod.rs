@@ -11,6 +11,7 @@ mod inputs;
 mod matches;
 mod odds;
 mod output;
+mod stats;
 mod terminal;
 mod walk;
 
@@ -134,6 +135,8 @@ enum Command {
     },
     /// The manual page
     Man,
+    /// What decks are made of: curve, types, colours, totals
+    Stats(stats::Stats),
     /// A deck in another program's file format, or as a sheet to print
     Convert(Box<convert::Convert>),
     /// Exact draw probabilities
@@ -160,6 +163,7 @@ pub fn main() -> ExitCode {
             Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
+            Command::Stats(command) => command.run(&cli.options),
             Command::Convert(command) => command.run(&cli.options),
             Command::Odds(command) => command.run(&cli.options),
         };

@@ -39,7 +39,7 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
         // Writing to a string cannot fail; so below.
         let _ = writeln!(
             page,
-            "<div><dt>{key}</dt><dd dir=\"auto\">{}</dd></div>",
+            "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
             shown(value)
         );
     }
@@ -61,7 +61,7 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
         for (count, name) in cards {
             let _ = writeln!(
                 page,
-                "<tr><td>{count}</td><td dir=\"auto\">{}</td></tr>",
+                "<tr><td>{count}</td><td><bdi>{}</bdi></td></tr>",
                 shown(name)
             );
         }
@@ -153,6 +153,8 @@ section { break-after: page; padding: 4mm 0; }
 section:last-of-type { break-after: auto; }
 h1 { font-size: 15pt; margin: 0 0 3mm; }
 h2 { font-size: 11pt; margin: 3mm 0 1mm; border-bottom: 0.3mm solid #000; break-after: avoid; display: flex; justify-content: space-between; }
+h2:first-child { margin-top: 0; }
+.section { display: inline-block; }
 .section::first-letter { text-transform: uppercase; }
 dl { margin: 0; display: grid; grid-template-columns: 1fr 1fr; gap: 1.5mm 6mm; }
 dl div { display: flex; gap: 2mm; border-bottom: 0.2mm solid #888; min-height: 6mm; }
