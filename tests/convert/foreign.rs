@@ -96,7 +96,7 @@ fn what_is_not_understood_is_said_with_its_line() {
     ] {
         let ran = text_of("pasted", "shell", deck);
         assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{deck}");
-        let place = format!("-: line {line}, column 1:");
+        let place = format!("-: line {line}, column ");
         assert!(
             ran.told.contains(&place) && ran.told.contains(said),
             "{deck}: {}",

@@ -21,7 +21,7 @@ fn a_sheet_has_a_page_for_each_deck() {
     for part in [
         &*ebb,
         "Ines Marlow",
-        "Side deck",
+        "side deck",
         "<strong>illegal</strong>",
         "<strong>legal</strong>",
         "2026-02-03 as shell",
