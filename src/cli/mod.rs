@@ -2,18 +2,22 @@
 //! and the process ended.
 
 mod banlist;
+mod build;
 mod cards;
 mod check;
 mod convert;
 mod files;
+mod fix;
 mod formats;
 mod inputs;
 mod matches;
 mod odds;
 mod output;
+mod room;
 mod stats;
 mod terminal;
 mod walk;
+mod wishes;
 
 use crate::text;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -139,6 +143,10 @@ enum Command {
     Stats(stats::Stats),
     /// A deck in another program's file format, or as a sheet to print
     Convert(Box<convert::Convert>),
+    /// The smallest edit that makes a deck legal
+    Fix(Box<fix::Fix>),
+    /// A legal deck from wishes, or the reason that there is none
+    Build(Box<build::Build>),
     /// Exact draw probabilities
     Odds(Box<odds::Odds>),
 }
@@ -165,6 +173,8 @@ pub fn main() -> ExitCode {
             Command::Man => manual(),
             Command::Stats(command) => command.run(&cli.options),
             Command::Convert(command) => command.run(&cli.options),
+            Command::Fix(command) => command.run(&cli.options),
+            Command::Build(command) => command.run(&cli.options),
             Command::Odds(command) => command.run(&cli.options),
         };
         match answer {

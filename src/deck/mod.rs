@@ -3,6 +3,7 @@
 //! A [`Deck`] borrows from its source text and knows no rules. Which words are sections
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
+mod amend;
 mod export;
 mod foreign;
 mod heading;
@@ -14,6 +15,7 @@ mod tree;
 mod write;
 mod yaml;
 
+pub use amend::{Amendment, amend};
 pub use export::{to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};
