@@ -83,11 +83,7 @@ fn bars(out: &mut String, counts: &[(String, i64)], width: usize) {
     for (key, copies) in counts {
         let eighths = (i128::from(*copies) * 8 * room as i128 / i128::from(most)) as usize;
         let mut bar = "█".repeat(eighths / 8);
-        bar.extend(
-            [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
-                .get(eighths % 8)
-                .filter(|_| eighths % 8 > 0),
-        );
+        bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
         let line = format!("  {} {copies:>number$} {bar}", padded(key, keys));
         let _ = writeln!(out, "{}", line.trim_end());
     }
