@@ -313,6 +313,16 @@ pub(super) enum InputKind {
     Yaml,
     /// JSON
     Json,
+    /// A list pasted from another program
+    Pasted,
+    /// Card numbers (.ydk)
+    Ydk,
+    /// Cockatrice's XML (.cod)
+    Cod,
+    /// LackeyCCG's XML (.dek)
+    Dek,
+    /// A table: count, name, section
+    Csv,
 }
 
 impl From<InputKind> for Input {
@@ -321,6 +331,11 @@ impl From<InputKind> for Input {
             InputKind::Text => Input::Text,
             InputKind::Yaml => Input::Yaml,
             InputKind::Json => Input::Json,
+            InputKind::Pasted => Input::Pasted,
+            InputKind::Ydk => Input::Ydk,
+            InputKind::Cod => Input::Cockatrice,
+            InputKind::Dek => Input::Lackey,
+            InputKind::Csv => Input::Csv,
         }
     }
 }
@@ -362,13 +377,27 @@ pub(super) fn deck<'b>(
         Some("-") => stdin.into(),
         _ => Input::of_path(path),
     };
+    deck_as(judge, options, &path.display().to_string(), input, bytes)
+}
+
+/// As [`deck`], for a deck that is known to be of a file format.
+///
+/// # Errors
+/// A format, card file or banlist that is wrong.
+pub(super) fn deck_as<'b>(
+    judge: &Judge,
+    options: &Options,
+    name: &str,
+    input: Input,
+    bytes: &'b [u8],
+) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
     let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
     let mut wrong: Option<JudgeError> = None;
     let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
         match judge.rulebook(options.format.as_deref().or(own)?) {
             Ok(rulebook) => {
                 let kept = slot.get_or_init(|| rulebook);
-                Some(kept.format().game().section_names())
+                Some(kept.section_names())
             }
             Err(error) => {
                 wrong = Some(error);
@@ -382,19 +411,21 @@ pub(super) fn deck<'b>(
     }
     let deck = match read {
         Ok(deck) => deck,
-        Err(errors) => {
-            let each: Vec<String> = errors
-                .iter()
-                .map(|error| format!("{}: {error}", path.display()))
-                .collect();
-            return Ok(Err(each.join("\n")));
-        }
+        Err(errors) => return Ok(Err(syntax(name, &errors))),
     };
     Ok(match slot.into_inner() {
         Some(rulebook) => Ok((deck, rulebook)),
         None => Err(format!(
-            "{}: the deck does not say which format it is for; give --format ID",
-            path.display()
+            "{name}: the deck does not say which format it is for; give --format ID"
         )),
     })
+}
+
+/// The places at which a file is no deck, a line each.
+pub(super) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
+    let each: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{name}: {error}"))
+        .collect();
+    each.join("\n")
 }

@@ -332,7 +332,7 @@ impl Judge {
             match self.rulebook(id) {
                 Ok(rulebook) => {
                     let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.format().game().section_names())
+                    Some(kept.section_names())
                 }
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>

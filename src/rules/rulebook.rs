@@ -263,6 +263,14 @@ impl Rulebook {
         &self.format
     }
 
+    /// What a deck's reader must know of the game.
+    pub fn section_names(&self) -> crate::deck::SectionNames<'_> {
+        crate::deck::SectionNames {
+            pool: Some(&self.pool),
+            ..self.format.game().section_names()
+        }
+    }
+
     /// The cards.
     pub fn pool(&self) -> &Arc<Pool> {
         &self.pool
