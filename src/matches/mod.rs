@@ -19,6 +19,7 @@ mod position;
 mod random;
 mod register;
 mod round;
+mod series;
 pub mod setup;
 mod sheet;
 pub mod steps;
@@ -38,6 +39,7 @@ pub use play::{Entry, GOLDFISH_SCHEMA, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPl
 pub use position::Position;
 pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use round::{Pairing, Secret, read_pairings};
+pub use series::GameResult;
 pub use setup::Setup;
 pub use sheet::{Block, Page, Sheet};
 pub use steps::spec::spec_commitment;
