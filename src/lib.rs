@@ -15,6 +15,8 @@ pub mod pool;
 pub mod query;
 pub mod report;
 pub mod rules;
+pub mod solve;
 pub mod spreadsheet;
+pub mod submissions;
 pub mod text;
 pub mod yaml;

@@ -2,16 +2,20 @@
 //! and the process ended.
 
 mod banlist;
+mod build;
 mod cards;
 mod check;
 mod files;
+mod fix;
 mod formats;
 mod inputs;
 mod matches;
 mod odds;
 mod output;
+mod room;
 mod terminal;
 mod walk;
+mod wishes;
 
 use crate::text;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -133,6 +137,10 @@ enum Command {
     },
     /// The manual page
     Man,
+    /// The smallest edit that makes a deck legal
+    Fix(Box<fix::Fix>),
+    /// A legal deck from wishes, or the reason that there is none
+    Build(Box<build::Build>),
     /// Exact draw probabilities
     Odds(Box<odds::Odds>),
 }
@@ -157,6 +165,8 @@ pub fn main() -> ExitCode {
             Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
+            Command::Fix(command) => command.run(&cli.options),
+            Command::Build(command) => command.run(&cli.options),
             Command::Odds(command) => command.run(&cli.options),
         };
         match answer {

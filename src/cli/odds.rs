@@ -222,7 +222,7 @@ fn refuse(error: OddsError) -> Refusal {
 }
 
 /// The neighbourhood of a place in a query, and marks under it.
-fn marked(text: &str, span: Span) -> String {
+pub(super) fn marked(text: &str, span: Span) -> String {
     const BEFORE: usize = 40;
     const SHOWN: usize = 76;
     let at = text

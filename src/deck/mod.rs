@@ -3,6 +3,7 @@
 //! A [`Deck`] borrows from its source text and knows no rules. Which words are sections
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
+mod amend;
 mod heading;
 mod json;
 mod line;
@@ -12,6 +13,7 @@ mod tree;
 mod write;
 mod yaml;
 
+pub use amend::{Amendment, amend};
 pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::text::Span;

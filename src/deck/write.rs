@@ -86,7 +86,7 @@ pub fn to_text(deck: &Listing) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let _ = writeln!(out, "{}", heading(id));
+        let _ = writeln!(out, "{}", heading_line(id));
         for (count, name) in cards {
             let _ = writeln!(out, "{count} {}", tidy(name));
         }
@@ -96,7 +96,7 @@ pub fn to_text(deck: &Listing) -> String {
 
 /// A section's heading, its first letter a capital; in brackets where the bare word would
 /// mean something else.
-fn heading(id: &str) -> String {
+pub(super) fn heading_line(id: &str) -> String {
     let mut characters = id.chars();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-');
     match characters.next() {

@@ -39,6 +39,15 @@ pub enum SettingValue {
     Word(String),
 }
 
+impl std::fmt::Display for SettingValue {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SettingValue::Number(number) => number.fmt(out),
+            SettingValue::Word(word) => out.write_str(word),
+        }
+    }
+}
+
 /// A setting that every game has: what an unknown card is, an `error` or a `notice`.
 pub const UNKNOWN: &str = "unknown";
 

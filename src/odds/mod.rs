@@ -18,7 +18,7 @@ mod path;
 mod policy;
 mod population;
 mod question;
-mod read;
+pub(crate) mod read;
 mod remainder;
 pub mod render;
 mod rule;

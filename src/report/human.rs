@@ -136,6 +136,16 @@ fn heading(report: &DeckReport, style: &Style) -> String {
         let name = style.words(name, LONGEST_NAME);
         pieces.push(Piece::plain(2, format!("\"{name}\"")));
     }
+    if let Some(submission) = &report.submission {
+        if let Some(player) = &report.player {
+            pieces.push(Piece::plain(2, style.words(player, LONGEST_NAME)));
+        }
+        let remark = submission.remark();
+        if !remark.is_empty() {
+            let remark = style.words(&remark, usize::MAX);
+            pieces.push(Piece::painted(2, format!("({remark})"), "33"));
+        }
+    }
     lay(&pieces, 2, style)
 }
 

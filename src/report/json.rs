@@ -4,6 +4,7 @@
 use super::{DeckReport, Finding, Verdict};
 use crate::format::SettingValue;
 use crate::rules::{Rulebook, Severity};
+use crate::submissions::Submission;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::BTreeMap;
@@ -39,6 +40,15 @@ impl<'r> From<&'r Finding> for FindingJson<'r> {
     }
 }
 
+/// Findings as they stand in a verdict.
+///
+/// # Errors
+/// None in practice.
+pub fn findings(findings: &[Finding]) -> serde_json::Result<serde_json::Value> {
+    let findings: Vec<FindingJson<'_>> = findings.iter().map(FindingJson::from).collect();
+    serde_json::to_value(findings)
+}
+
 struct Counts<'r>(&'r [(String, i64)]);
 
 impl Serialize for Counts<'_> {
@@ -64,6 +74,8 @@ struct DeckJson<'r> {
     hash: Option<&'r str>,
     findings: Vec<FindingJson<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    submission: Option<&'r Submission>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Option<&'r str>>,
 }
 
@@ -79,6 +91,7 @@ impl<'r> From<&'r DeckReport> for DeckJson<'r> {
             cards: Counts(&report.cards),
             hash: report.hash.as_deref(),
             findings: report.findings.iter().map(FindingJson::from).collect(),
+            submission: report.submission.as_ref(),
             rules: None,
         }
     }
@@ -126,22 +139,25 @@ pub fn inputs_digest(rulebook: &Rulebook) -> &str {
     })
 }
 
-/// One deck as a line of `ndjson`, with its new line. `rules` is the [`inputs_digest`].
+/// Adds one deck as a line of `ndjson`, with its new line. `rules` is the [`inputs_digest`].
 ///
 /// # Errors
 /// None in practice.
-pub fn line(report: &DeckReport, rules: Option<&str>) -> serde_json::Result<Vec<u8>> {
+pub fn write_line(
+    out: &mut Vec<u8>,
+    report: &DeckReport,
+    rules: Option<&str>,
+) -> serde_json::Result<()> {
     let mut deck = DeckJson::from(report);
     deck.schema = Some("decklaw/verdict/1");
     deck.rules = Some(rules);
-    let mut bytes = Vec::with_capacity(512);
-    serde_json::to_writer(&mut bytes, &deck)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+    serde_json::to_writer(&mut *out, &deck)?;
+    out.push(b'\n');
+    Ok(())
 }
 
 /// All decks of a run as one document. `rules` gives the rulebook of each format met;
-/// `as_of` is the day of the run.
+/// `as_of` is the day of the run; `submissions` what is to be said of a form as a whole.
 ///
 /// # Errors
 /// None in practice.
@@ -149,17 +165,21 @@ pub fn document<'r>(
     reports: &'r [DeckReport],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
+    submissions: Option<&serde_json::Value>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
         as_of: &'r str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        submissions: Option<&'r serde_json::Value>,
         decks: Vec<DeckJson<'r>>,
         rules: BTreeMap<&'r str, Inputs<'r>>,
     }
     let document = Document {
         schema: "decklaw/check/1",
         as_of,
+        submissions,
         decks: reports.iter().map(DeckJson::from).collect(),
         rules: rules
             .iter()

@@ -278,11 +278,26 @@ impl Judge {
     /// # Errors
     /// Only when the run's own inputs are wrong; a deck that cannot be read is a report.
     pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<DeckReport, JudgeError> {
+        self.judge_as(name, bytes, input, None)
+    }
+
+    /// The same for a deck of which somebody else says which format it is for; that goes
+    /// before what it says itself, and after what the judge was made for.
+    ///
+    /// # Errors
+    /// As for [`judge`](Judge::judge).
+    pub fn judge_as(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<DeckReport, JudgeError> {
         let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
         let mut wrong = None;
         let mut unknown = None;
         let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(own)?;
+            let id = self.format.as_deref().or(told).or(own)?;
             match self.rulebook(id) {
                 Ok(rulebook) => {
                     let kept = slot.get_or_init(|| rulebook);
@@ -315,6 +330,7 @@ impl Judge {
             hash: None,
             findings: Vec::new(),
             ledgers: Vec::new(),
+            submission: None,
         };
         let deck = match read {
             Ok(deck) => deck,
@@ -334,13 +350,16 @@ impl Judge {
         let text = std::str::from_utf8(deck::without_bom(bytes)).unwrap_or("");
         let Some(rulebook) = rulebook else {
             let mut finding = match unknown {
+                Some(message) if told.is_some() => {
+                    Finding::of_file(message, "name one of those in the form".to_owned())
+                }
                 Some(message) => Finding::of_file(message, "mend the line `Format:`".to_owned()),
                 None => Finding::of_file(
                     "the deck does not say which format it is for".to_owned(),
                     "begin it with a line such as `Format: any`, or give `--format ID`".to_owned(),
                 ),
             };
-            if let Some(format) = &deck.format {
+            if let Some(format) = deck.format.as_ref().filter(|_| told.is_none()) {
                 finding.place = Some(crate::text::place(text, format.span.start));
                 finding.spans = vec![format.span];
             }

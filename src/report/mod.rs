@@ -1,16 +1,21 @@
 //! Verdicts: what was found of a deck, where, and what it means.
 
 mod finding;
+pub mod github;
 mod hash;
 pub mod human;
 pub mod json;
 mod judge;
+pub mod junit;
+pub mod table;
+pub mod workbook;
 
 pub use finding::Finding;
 pub use hash::deck_hash;
 pub use judge::{Judge, JudgeError, Listing};
 
 use crate::rules::{Ledger, Severity};
+use crate::submissions::Submission;
 use serde::Serialize;
 
 /// What a deck is, once judged.
@@ -60,6 +65,8 @@ pub struct DeckReport {
     pub findings: Vec<Finding>,
     /// How its budgets add up.
     pub ledgers: Vec<Ledger>,
+    /// The row of a form that it came with.
+    pub submission: Option<Submission>,
 }
 
 impl DeckReport {
@@ -75,7 +82,13 @@ impl DeckReport {
             hash: None,
             findings: vec![finding],
             ledgers: Vec::new(),
+            submission: None,
         }
+    }
+
+    /// Copies in all sections.
+    pub fn size(&self) -> i64 {
+        self.cards.iter().map(|(_, copies)| copies).sum()
     }
 
     /// How many findings are of a severity.

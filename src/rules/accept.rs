@@ -1,6 +1,8 @@
 //! `accept`: which cards a section takes.
 
-use super::{Compile, Constraint, Contents, Failing, Holding, SectionSet, Violation, Where};
+use super::{
+    Compile, Constraint, Contents, Failing, Holding, Linear, SectionSet, Violation, Where,
+};
 use crate::pool::CardSet;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -65,6 +67,12 @@ impl Constraint for Accepted {
                     .in_section(Some(self.section))
                     .about(holding.card, place),
             );
+        }
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        for card in linear.pool().ids().filter(|card| !self.cards.has(*card)) {
+            linear.at_most(linear.copies(card, self.section), 0);
         }
     }
 

@@ -1,7 +1,7 @@
 //! `avoid`: cards that are better left out of some sections.
 
 use super::contents::each_card;
-use super::{Compile, Constraint, Contents, Failing, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::pool::CardSet;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -61,6 +61,14 @@ impl Constraint for Avoided {
                 );
             },
         );
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        for card in self.cards.iter() {
+            for section in linear.within(self.sections) {
+                linear.at_most(linear.copies(card, section), 0);
+            }
+        }
     }
 
     fn demand(&self) -> String {

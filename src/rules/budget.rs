@@ -1,6 +1,8 @@
 //! `budget`: points that must be spent, where some cards cost points and others give them.
 
-use super::{Compile, Constraint, Contents, Failing, Ledger, Number, SectionSet, Term, Violation};
+use super::{
+    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, SectionSet, Term, Violation,
+};
 use crate::pool::CardId;
 use crate::text::counted;
 use crate::yaml::Spanned;
@@ -161,6 +163,21 @@ impl Constraint for Account {
                 .in_section(section)
                 .with_numbers(self.remainder, remaining),
         );
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        if linear.stranger_copies(self.sections) > 0 {
+            return;
+        }
+        let mut terms = Vec::new();
+        for card in linear.pool().ids() {
+            let change = self.change[card.index()];
+            if change != 0 {
+                terms.extend(linear.sum(card, self.sections, change));
+            }
+        }
+        let needed = self.remainder.saturating_sub(self.start);
+        linear.row(terms, Some(needed), Some(needed));
     }
 
     fn demand(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::pool::{CardId, Pool};
 
 /// A set of sections of one format, a bit each; sections beyond the 64th are in no set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SectionSet(pub u64);
 
 impl SectionSet {
@@ -197,6 +197,12 @@ impl<'p> Contents<'p> {
             .filter(inside)
             .map(|holding| holding.copies)
             .sum()
+    }
+
+    /// Other holdings with the same pool and the same unknown names.
+    #[must_use]
+    pub fn holding(&self, holdings: Vec<Holding>) -> Contents<'p> {
+        Contents::new(self.pool, holdings, self.strangers.clone())
     }
 
     /// The same contents without the holdings that `refused` picks.

@@ -2,7 +2,8 @@
 
 use super::contents::each_card;
 use super::{
-    Cards, Compile, Constraint, Contents, Failing, Number, SectionSet, Term, Violation, Where,
+    Cards, Compile, Constraint, Contents, Failing, Linear, Number, SectionSet, Term, Violation,
+    Where,
 };
 use crate::pool::CardId;
 use crate::text::counted;
@@ -161,6 +162,33 @@ impl Constraint for Limited {
                     .about(card, Where::First(card, self.sections)),
             );
         });
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let Number::Is(max) = self.max else { return };
+        let known = linear.pool().ids().filter(|card| self.cards.has(*card));
+        let strangers = match self.weight.is_none() && self.cards.is_all() {
+            true => linear.strangers(),
+            false => Vec::new(),
+        };
+        for card in known.chain(strangers) {
+            let weight = match &self.weight {
+                Some((_, column)) => column[card.index()],
+                None => 1,
+            };
+            let allowed = match weight {
+                1.. => max.div_euclid(weight).max(0),
+                _ if max < 0 => 0,
+                _ => continue,
+            };
+            let when = self.also_in.map(|also| linear.present(card, also));
+            linear.row_if(
+                when,
+                linear.sum(card, self.sections, 1),
+                None,
+                Some(allowed),
+            );
+        }
     }
 
     fn demand(&self) -> String {

@@ -1,6 +1,6 @@
 //! `disjoint`: cards that must not stand in two places.
 
-use super::{Compile, Constraint, Contents, Failing, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -76,6 +76,13 @@ impl Constraint for Apart {
                     .in_section(self.sections.single())
                     .about(first.card, place),
             );
+        }
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        for card in linear.pool().ids().chain(linear.strangers()) {
+            let inside = linear.present(card, self.sections);
+            linear.needs(card, self.from, &[(inside, -1)], 1);
         }
     }
 

@@ -1,7 +1,9 @@
 //! `distinct`: how many different cards there may be, with a limit that may grow.
 
 use super::contents::each_card;
-use super::{Cards, Compile, Constraint, Contents, Failing, Number, SectionSet, Term, Violation};
+use super::{
+    Cards, Compile, Constraint, Contents, Failing, Linear, Number, SectionSet, Term, Violation,
+};
 use crate::text::counted;
 use crate::yaml::{Spanned, span};
 use serde::Deserialize;
@@ -174,6 +176,37 @@ impl Constraint for Different {
                 .in_section(section)
                 .with_numbers(limit, actual),
         );
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let Number::Is(base) = self.max else { return };
+        let mut terms = Vec::new();
+        for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
+            terms.push((linear.present(card, self.sections), 1));
+        }
+        if self.cards.is_all() {
+            for card in linear.strangers() {
+                terms.push((linear.present(card, self.sections), 1));
+            }
+        }
+        if let Some(part) = &self.plus {
+            if linear.stranger_copies(part.sections) > 0 {
+                return;
+            }
+            let mut share = Vec::new();
+            for card in linear.pool().ids() {
+                let weight = part.weights[card.index()];
+                if weight != 0 {
+                    share.extend(linear.sum(card, part.sections, weight));
+                }
+            }
+            let debts = part.weights.iter().any(|weight| *weight < 0);
+            let more = linear.number(if debts { -1_000_000 } else { 0 }, 1_000_000);
+            share.push((more, -part.per));
+            linear.row(share, Some(0), None);
+            terms.push((more, -1));
+        }
+        linear.row(terms, None, Some(base));
     }
 
     fn demand(&self) -> String {

@@ -1,7 +1,7 @@
 //! What a banlist says: `banned`, `restricted` and `points-list`.
 
 use super::contents::each_card;
-use super::{Constraint, Contents, Failing, Rule, SectionSet, Severity, Violation, Where};
+use super::{Constraint, Contents, Failing, Linear, Rule, SectionSet, Severity, Violation, Where};
 use crate::banlist::{Banlist, Entry, Status};
 use crate::format::Section;
 use crate::name::fold;
@@ -183,6 +183,37 @@ impl Constraint for Listed {
                 Violation::of_deck(Failing::Excess, message, mend).with_numbers(limit, points);
             violation.cards = counted_cards.iter().map(|(card, _)| *card).collect();
             found.push(violation);
+        }
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let mut listed: Vec<(CardId, SectionSet, usize)> = Vec::new();
+        let mut note = |card: CardId, scopes: &[(SectionSet, usize)]| {
+            listed.extend(scopes.iter().map(|(scope, at)| (card, *scope, *at)));
+        };
+        for (card, scopes) in &self.known {
+            note(*card, scopes);
+        }
+        for card in linear.strangers() {
+            if let Some(scopes) = self.strangers.get(linear.contents().folded(card)) {
+                note(card, scopes);
+            }
+        }
+        listed.sort_unstable_by_key(|(card, _, at)| (*card, *at));
+        let mut points = Vec::new();
+        for (card, scope, at) in listed {
+            match self.list.entries[at].status {
+                Status::Banned => {
+                    linear.row(linear.sum(card, scope, 1), None, Some(0));
+                }
+                Status::Restricted(most) => {
+                    linear.row(linear.sum(card, scope, 1), None, Some(i64::from(most)));
+                }
+                Status::Points(each) => points.extend(linear.sum(card, scope, each)),
+            }
+        }
+        if let Some(limit) = self.list.points_limit {
+            linear.row(points, None, Some(limit));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::contents::each_card;
 use super::{
-    Cards, Compile, Constraint, Contents, Failing, Identity, SectionSet, Violation, Where,
+    Cards, Compile, Constraint, Contents, Failing, Identity, Linear, SectionSet, Violation, Where,
 };
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -112,6 +112,17 @@ impl Constraint for Matched {
                     .about(card, Where::First(card, self.sections)),
             );
         });
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let pool = linear.pool();
+        let concerns = |card| self.cards.has(card);
+        let permits = |by, card| {
+            let wanted = pool.words(by, &self.among);
+            let has = pool.words(card, &self.field);
+            has.iter().any(|word| wanted.contains(word))
+        };
+        linear.permission(self.sections, self.by, concerns, permits);
     }
 
     fn demand(&self) -> String {

@@ -11,6 +11,7 @@ pub mod copies;
 pub mod disjoint;
 pub mod distinct;
 mod identity;
+pub mod linear;
 pub mod listed;
 pub mod matching;
 pub mod permitted;
@@ -25,6 +26,7 @@ mod rulebook;
 pub use compile::{Cards, Compile, Number, Term, Unset};
 pub use contents::{Contents, Holding, SectionSet};
 pub use identity::Identity;
+pub use linear::{Linear, Tag};
 pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
 
 use crate::pool::CardId;
@@ -79,8 +81,9 @@ impl Kind {
 /// A demand on decks, ready to be asked.
 ///
 /// This is the one authority on its rule: the same constraint says whether a deck meets it
-/// ([`judge`](Constraint::judge)), what it demands ([`demand`](Constraint::demand)), how its
-/// budget stands ([`ledger`](Constraint::ledger)), and whether a section takes a card at all
+/// ([`judge`](Constraint::judge)), which decks would ([`linear`](Constraint::linear)), what it
+/// demands ([`demand`](Constraint::demand)), how its budget stands
+/// ([`ledger`](Constraint::ledger)), and whether a section takes a card at all
 /// ([`refuses`](Constraint::refuses)).
 pub trait Constraint: Debug + Send + Sync {
     /// Adds what a deck's contents break, or what could not be verified of them. A deck
@@ -89,6 +92,10 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// What the rule demands, as a sentence made from its own numbers.
     fn demand(&self) -> String;
+
+    /// Adds what the rule demands in linear form: whole numbers of copies satisfy it just
+    /// where [`judge`](Constraint::judge) finds no error.
+    fn linear(&self, linear: &mut Linear<'_>);
 
     /// The account of a deck's budget, for rules that have one.
     fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {

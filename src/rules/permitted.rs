@@ -1,7 +1,9 @@
 //! `permitted`: cards that the deck's identity card must permit.
 
 use super::contents::each_card;
-use super::{Compile, Constraint, Contents, Failing, Identity, SectionSet, Violation, Where};
+use super::{
+    Compile, Constraint, Contents, Failing, Identity, Linear, SectionSet, Violation, Where,
+};
 use crate::pool::{CardId, CardSet};
 use crate::query::Query;
 use crate::yaml::Spanned;
@@ -119,6 +121,15 @@ impl Constraint for Permission {
                     .about(card, Where::First(card, self.sections)),
             );
         });
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let permits = |by: CardId, card: CardId| {
+            self.permits
+                .get(&by)
+                .is_none_or(|(_, permitted)| permitted.has(card))
+        };
+        linear.permission(self.sections, self.by, |_| true, permits);
     }
 
     fn demand(&self) -> String {

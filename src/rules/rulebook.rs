@@ -1,6 +1,6 @@
 //! All the rules of a format, made for one pool, one banlist and some settings.
 
-use super::{Compile, Constraint, Contents, Failing, Ledger, Violation};
+use super::{Compile, Constraint, Contents, Failing, Holding, Ledger, Linear, Violation};
 use crate::banlist::Banlist;
 use crate::format::{Format, SettingValue, UNKNOWN};
 use crate::pool::{CardId, Pool};
@@ -21,6 +21,17 @@ pub enum Severity {
     Warning,
     /// Something that could not be verified.
     Notice,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
 }
 
 /// A rule of a format, ready to judge.
@@ -88,6 +99,8 @@ pub struct Rulebook {
     gates: Vec<usize>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
+    /// Made when first asked for; see [`Rulebook::alike`].
+    alike: OnceLock<Vec<u32>>,
 }
 
 impl Rulebook {
@@ -150,37 +163,67 @@ impl Rulebook {
             rules,
             gates,
             digest: OnceLock::new(),
+            alike: OnceLock::new(),
         })
     }
 
     /// Every violation of the contents, rule by rule. A legal deck costs no allocation.
     pub fn judge(&self, contents: &Contents<'_>) -> Vec<Judgement> {
-        let refused = |holding: &super::Holding| {
-            self.gates
-                .iter()
-                .any(|gate| self.rules[*gate].constraint.refuses(holding))
-        };
+        self.judge_by(contents, |_| true)
+    }
+
+    /// The violations of some of the rules, by index.
+    pub fn judge_by(
+        &self,
+        contents: &Contents<'_>,
+        asked: impl Fn(usize) -> bool,
+    ) -> Vec<Judgement> {
+        let refused = |holding: &Holding| self.refuses(holding);
         let mut judgements = Vec::new();
+        let rest;
+        let mut rested = contents;
         let gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
         if gates
             .into_iter()
             .any(|gate| gate.refuses_any(contents.all()))
         {
-            for gate in &self.gates {
+            for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }
-            let rest = contents.without(refused);
-            self.ask_all(&rest, &mut judgements);
-        } else {
-            self.ask_all(contents, &mut judgements);
+            rest = contents.without(refused);
+            rested = &rest;
+        }
+        for rule in (0..self.rules.len()).filter(|rule| !self.gates.contains(rule)) {
+            if asked(rule) {
+                self.ask(rule, rested, &mut judgements);
+            }
         }
         judgements
     }
 
-    fn ask_all(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
-        for rule in (0..self.rules.len()).filter(|rule| !self.gates.contains(rule)) {
-            self.ask(rule, contents, judgements);
+    /// What the rules demand of a deck with these contents, in linear form; the tag of a row
+    /// is its rule's index. Advice is no demand. `most` is the largest number of copies of a
+    /// card; unknown cards stay as they are where they are no error, and are left out where
+    /// they are.
+    pub fn linear<'c>(&self, contents: &'c Contents<'c>, sections: usize, most: i64) -> Linear<'c> {
+        let is_error = |rule: &Rule| rule.severity == Severity::Error;
+        let unknown = |rule: &&Rule| rule.id == super::unknown::ID;
+        let keep = !self.rules.iter().find(unknown).is_some_and(is_error);
+        let mut linear = Linear::new(contents, sections, most, keep);
+        for (tag, rule) in (0..).zip(&self.rules) {
+            if is_error(rule) {
+                linear.tagged(tag);
+                rule.constraint.linear(&mut linear);
+            }
         }
+        linear
+    }
+
+    /// Whether a section does not take a card at all.
+    pub fn refuses(&self, holding: &Holding) -> bool {
+        self.gates
+            .iter()
+            .any(|gate| self.rules[*gate].constraint.refuses(holding))
     }
 
     fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
@@ -248,6 +291,12 @@ impl Rulebook {
     /// The digest of what decides decks by this rulebook, made by `make` when first asked for.
     pub(crate) fn digest(&self, make: impl FnOnce() -> String) -> &str {
         self.digest.get_or_init(make)
+    }
+
+    /// For each card the first of those that no rule tells apart from it, made by `make` when
+    /// first asked for.
+    pub(crate) fn alike(&self, make: impl FnOnce() -> Vec<u32>) -> &[u32] {
+        self.alike.get_or_init(make)
     }
 
     /// The card of a name, for resolving decks.

@@ -1,6 +1,8 @@
 //! `size`: how many cards there are, all or those that a query picks.
 
-use super::{Cards, Compile, Constraint, Contents, Failing, SectionSet, Term, Unset, Violation};
+use super::{
+    Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Term, Unset, Violation,
+};
 use crate::text::{counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -169,6 +171,51 @@ impl Constraint for Sized {
                 .in_section(section)
                 .with_numbers(limit, count),
         );
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        if self.min.is_none() && self.max.is_none() && self.one_of.is_empty() {
+            return;
+        }
+        let mut terms = Vec::new();
+        for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
+            terms.extend(linear.sum(card, self.sections, 1));
+        }
+        let strangers = linear.stranger_copies(self.sections);
+        if self.cards.is_all() {
+            for card in linear.strangers() {
+                terms.extend(linear.sum(card, self.sections, 1));
+            }
+        } else if strangers > 0 {
+            // Any of the unknown cards may be of those counted.
+            terms.push((linear.number(0, strangers), 1));
+        }
+        let total = linear.total(terms);
+        if let Some(min) = self.min {
+            linear.at_least(total, min);
+        }
+        if let Some(max) = self.max {
+            linear.at_most(total, max);
+        }
+        if self.one_of.is_empty() {
+            return;
+        }
+        let options: Vec<_> = self
+            .one_of
+            .iter()
+            .map(|option| (linear.flag(), *option))
+            .collect();
+        linear.row(
+            options.iter().map(|(flag, _)| (*flag, 1)).collect(),
+            Some(1),
+            Some(1),
+        );
+        let mut terms: Vec<_> = options
+            .iter()
+            .map(|(flag, option)| (*flag, -option))
+            .collect();
+        terms.push((total, 1));
+        linear.row(terms, Some(0), Some(0));
     }
 
     fn demand(&self) -> String {

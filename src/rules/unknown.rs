@@ -1,13 +1,16 @@
 //! `unknown-card`: cards that the pool does not know.
 
 use super::contents::each_card;
-use super::{Constraint, Contents, Failing, Rule, SectionSet, Severity, Violation, Where};
+use super::{Constraint, Contents, Failing, Linear, Rule, SectionSet, Severity, Violation, Where};
 use crate::text::listed;
+
+/// The rule's id.
+pub(super) const ID: &str = "unknown-card";
 
 /// The rule of every game that a deck names cards which exist.
 pub(super) fn rule(lenient: bool) -> Rule {
     Rule {
-        id: "unknown-card".to_owned(),
+        id: ID.to_owned(),
         severity: if lenient {
             Severity::Notice
         } else {
@@ -50,6 +53,9 @@ impl Constraint for Unknown {
             );
         });
     }
+
+    /// Cards that the pool does not know are no unknowns of the linear form unless they stay.
+    fn linear(&self, _linear: &mut Linear<'_>) {}
 
     fn demand(&self) -> String {
         "Every card must be one that the card pool knows.".to_owned()

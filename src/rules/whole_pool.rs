@@ -1,6 +1,6 @@
 //! `whole-pool`: every card of the pool, each the same number of times.
 
-use super::{Compile, Constraint, Contents, Failing, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::pool::CardId;
 use crate::text::counted;
 use crate::yaml::Spanned;
@@ -81,6 +81,13 @@ impl Constraint for Whole {
             if copies != self.each {
                 found.push(self.off(contents, card, copies));
             }
+        }
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        for card in linear.pool().ids() {
+            let copies = linear.copies(card, self.section);
+            linear.row(vec![(copies, 1)], Some(self.each), Some(self.each));
         }
     }
 

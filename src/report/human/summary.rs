@@ -57,6 +57,24 @@ impl Totals {
         }
     }
 
+    /// Adds what another part of the run found.
+    pub fn merge(&mut self, other: &Totals) {
+        self.legal += other.legal;
+        self.incomplete += other.incomplete;
+        self.illegal += other.illegal;
+        self.unreadable += other.unreadable;
+        self.warnings += other.warnings;
+        self.notices += other.notices;
+        for (rule, decks) in &other.by_rule {
+            match self.by_rule.get_mut(rule) {
+                Some(known) => *known += decks,
+                None => {
+                    self.by_rule.insert(rule.clone(), *decks);
+                }
+            }
+        }
+    }
+
     /// How many decks there were.
     pub fn decks(&self) -> usize {
         self.legal + self.incomplete + self.illegal + self.unreadable

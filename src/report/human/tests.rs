@@ -202,6 +202,7 @@ fn a_legal_deck_is_one_line_and_quietly_none() {
     let legal = DeckReport {
         verdict: Verdict::Legal,
         ledgers: vec![ledger(112, 0)],
+        submission: None,
         ..report(Vec::new())
     };
     let line = "✓ decks/ebb.txt  legal  shell  \"Ebb and Flow\"\n";

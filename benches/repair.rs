@@ -1,0 +1,185 @@
+//! How long repairs take: 60 broken decks a format, over pools of 160 and of 2,000 cards.
+//!
+//! Prints the median, the 95th of 100 and the worst time in milliseconds, how many answers
+//! were proven smallest, and the time for the room of every card. `rough` decks are cards at
+//! random; `broken` ones were legal before a few edits.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use decklaw::format::Catalogue;
+use decklaw::pool::{CardId, CardSet};
+use decklaw::rules::{Holding, Rulebook};
+use decklaw::solve::{Decklist, Repair, Rooms, Wishes, repair};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
+    }
+}
+
+/// The built-in cards, again and again under other names and with cells of other cards, until
+/// there are so many.
+fn pool(bytes: &[u8], size: usize, random: &mut Random) -> Vec<u8> {
+    let mut table = csv::Reader::from_reader(bytes);
+    let header = table.headers().unwrap().clone();
+    let records: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(&header).unwrap();
+    for at in 0..size {
+        let record = &records[at % records.len()];
+        let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
+        if at >= records.len() {
+            cells[0] = format!("{} {}", cells[0], at / records.len());
+            for other in ["mana", "colour", "unique"] {
+                let column = header.iter().position(|name| name == other);
+                let like = &records[random.below(records.len())];
+                if let Some(column) = column.filter(|_| like.get(1) == record.get(1)) {
+                    cells[column] = like[column].to_owned();
+                }
+            }
+        }
+        out.write_record(&cells).unwrap();
+    }
+    out.into_inner().unwrap()
+}
+
+fn rough(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
+    let mut deck = Decklist::empty(Arc::clone(rulebook));
+    let cards: Vec<CardId> = deck.pool().ids().collect();
+    let sections = deck.sections().len() as u16;
+    for section in 0..sections {
+        let shuffled = rulebook.format().game().sections()[usize::from(section)].shuffled;
+        let lines = if shuffled {
+            20 + random.below(15)
+        } else {
+            2 + random.below(8)
+        };
+        for _ in 0..lines {
+            let card = cards[random.below(cards.len())];
+            let copies = 1 + random.below(3) as i64;
+            let holding = Holding {
+                card,
+                section,
+                copies,
+            };
+            // Few cards stand where they cannot be.
+            if !rulebook.refuses(&holding) || random.below(20) == 0 {
+                deck.add(section, card, copies);
+            }
+        }
+    }
+    deck
+}
+
+fn broken(legal: &Decklist, random: &mut Random) -> Decklist {
+    let mut deck = legal.clone();
+    let cards: Vec<CardId> = deck.pool().ids().collect();
+    for _ in 0..3 + random.below(10) {
+        let held: Vec<Holding> = deck.holdings().collect();
+        let one = held[random.below(held.len())];
+        match random.below(4) {
+            0 => deck.add(one.section, one.card, -1),
+            1 => deck.add(one.section, one.card, 1 + random.below(3) as i64),
+            2 => deck.set(one.section, one.card, 0),
+            _ => {
+                let section = random.below(deck.sections().len()) as u16;
+                deck.add(section, cards[random.below(cards.len())], 1);
+            }
+        }
+    }
+    deck
+}
+
+fn report(what: &str, mut times: Vec<f64>, proven: usize) {
+    times.sort_by(f64::total_cmp);
+    let count = times.len();
+    let at = |part: f64| times[((count as f64 * part) as usize).min(count - 1)];
+    println!(
+        "{what:<58} {:>8.2} {:>8.2} {:>8.2}   {proven}/{count}",
+        at(0.5),
+        at(0.95),
+        at(1.0)
+    );
+}
+
+fn main() {
+    println!(
+        "{:<58} {:>8} {:>8} {:>8}   proven",
+        "milliseconds", "median", "95 %", "worst"
+    );
+    let catalogue = Catalogue::built_in();
+    let formats = [
+        "shell",
+        "vainqueur",
+        "versus/fast",
+        "versus/vs-shared",
+        "vanquishers",
+        "vanquishers/competitive-advanced",
+    ];
+    for id in formats {
+        for size in [160, 2000] {
+            let mut random = Random(size as u64 + 7);
+            let format = catalogue.format(id).unwrap();
+            let (_, bytes) = catalogue.cards(format.game().id()).unwrap();
+            let cards = pool(bytes, size, &mut random);
+            let pool = Arc::new(format.game().read_cards(&cards).unwrap());
+            let mut settings = BTreeMap::new();
+            if id == "vainqueur" {
+                for (name, value) in [("min", "40"), ("max", "60"), ("copies", "3")] {
+                    settings.insert(name.to_owned(), value.to_owned());
+                }
+            }
+            let rulebook = Arc::new(Rulebook::new(&format, pool, None, &settings).unwrap());
+            let mut legal = Vec::new();
+            let mut timed = |what: &str, decks: Vec<Decklist>| {
+                let (mut times, mut proven) = (Vec::new(), 0);
+                for deck in decks {
+                    let start = Instant::now();
+                    let solved = repair(&deck, &Wishes::default());
+                    times.push(start.elapsed().as_secs_f64() * 1000.0);
+                    if let Repair::Found(found) = solved {
+                        assert!(found.deck.is_legal());
+                        proven += usize::from(found.optimal);
+                        legal.push(found.deck);
+                    }
+                }
+                report(&format!("{id}, {size} cards, {what}"), times, proven);
+            };
+            timed(
+                "rough",
+                (0..60).map(|_| rough(&rulebook, &mut random)).collect(),
+            );
+            let sound = legal.clone();
+            let mut times = Vec::new();
+            let decks: Vec<Decklist> = (0..60)
+                .map(|at| broken(&sound[at % sound.len()], &mut random))
+                .collect();
+            for deck in &decks {
+                let all = CardSet::of(deck.pool().len(), |_| true);
+                let start = Instant::now();
+                let rooms = Rooms::of(deck).all(&all);
+                times.push(start.elapsed().as_secs_f64() * 1000.0);
+                assert!(!rooms.is_empty());
+            }
+            let mut timed = |what: &str, decks: Vec<Decklist>| {
+                let (mut times, mut proven) = (Vec::new(), 0);
+                for deck in decks {
+                    let start = Instant::now();
+                    let solved = repair(&deck, &Wishes::default());
+                    times.push(start.elapsed().as_secs_f64() * 1000.0);
+                    proven += usize::from(matches!(solved, Repair::Found(found) if found.optimal));
+                }
+                report(&format!("{id}, {size} cards, {what}"), times, proven);
+            };
+            timed("broken", decks);
+            report(&format!("{id}, {size} cards, room of all"), times, 0);
+        }
+    }
+}

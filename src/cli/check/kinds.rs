@@ -1,0 +1,103 @@
+//! The outputs of `check`: what is written of a deck at once, and what at the end.
+
+use crate::report::human::{self, Style};
+use crate::report::{DeckReport, Judge, Verdict, github, json, junit, table, workbook};
+use crate::rules::Rulebook;
+use crate::spreadsheet::Flavour;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Human,
+    Json,
+    Ndjson,
+    Csv(Flavour),
+    Junit,
+    Github,
+    Xlsx,
+}
+
+pub(super) const KINDS: [(&str, Kind); 8] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("ndjson", Kind::Ndjson),
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+    ("junit", Kind::Junit),
+    ("github", Kind::Github),
+    ("xlsx", Kind::Xlsx),
+];
+
+impl Kind {
+    /// Whether it is written at the end, of all decks together.
+    pub(super) fn is_document(self) -> bool {
+        matches!(self, Kind::Json | Kind::Junit | Kind::Xlsx)
+    }
+}
+
+/// How decks are written.
+#[derive(Debug)]
+pub(super) struct Writing<'r> {
+    pub(super) judge: &'r Judge,
+    pub(super) style: Style,
+    /// Tables have a row a deck, not a row a finding.
+    pub(super) summary: bool,
+}
+
+impl Writing<'_> {
+    /// What stands before the first deck.
+    pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
+        match kind {
+            Kind::Csv(flavour) => table::header(flavour, self.summary),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Adds what is written of a deck as soon as it is judged. `text` are the deck's bytes.
+    pub(super) fn deck(&self, kind: Kind, out: &mut Vec<u8>, report: &DeckReport, text: &[u8]) {
+        match kind {
+            Kind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
+            Kind::Human => {
+                let text = String::from_utf8_lossy(crate::deck::without_bom(text));
+                out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
+            }
+            Kind::Ndjson => {
+                let rulebook = self.rulebook(report);
+                let digest = rulebook.as_deref().map(json::inputs_digest);
+                // Plain data always has a form in JSON, and memory takes it.
+                let _ = json::write_line(out, report, digest);
+            }
+            Kind::Csv(flavour) => {
+                let rulebook = self.rulebook(report);
+                let _ = table::rows(out, report, rulebook.as_deref(), flavour, self.summary);
+            }
+            Kind::Github => out.extend_from_slice(github::annotations(report).as_bytes()),
+            Kind::Json | Kind::Junit | Kind::Xlsx => {}
+        }
+    }
+
+    fn rulebook(&self, report: &DeckReport) -> Option<std::sync::Arc<Rulebook>> {
+        self.judge.rulebook(report.format.as_deref()?).ok()
+    }
+
+    /// A document about all decks.
+    pub(super) fn document(
+        &self,
+        kind: Kind,
+        reports: &[DeckReport],
+        survey: Option<&serde_json::Value>,
+    ) -> Result<Vec<u8>, super::Refusal> {
+        let met = self.judge.met();
+        let rules: BTreeMap<String, &Rulebook> = met
+            .iter()
+            .map(|(id, rulebook)| (id.clone(), &**rulebook))
+            .collect();
+        let day = self.judge.day().to_string();
+        Ok(match kind {
+            Kind::Json => json::document(reports, &rules, &day, survey)?.into_bytes(),
+            Kind::Junit => junit::document(reports).into_bytes(),
+            Kind::Xlsx => workbook::workbook(reports, &rules, &day)?,
+            _ => Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! `decklaw check`: judge decks.
+
+mod kinds;
+mod stream;
+mod submissions;
+
+use super::files::Readers;
+use super::inputs::{self, InputKind};
+use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
+use crate::report::Judge;
+use crate::report::human::{self, Style};
+use kinds::{KINDS, Kind, Writing};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use stream::{Jobs, Stream};
+use submissions::Remarks;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --input yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
+)]
+pub(super) struct Check {
+    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What standard input holds
+    #[arg(long, value_name = "KIND", default_value = "text")]
+    input: InputKind,
+    /// In csv and csv-excel, a row for each deck and not for each finding
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    form: submissions::Form,
+}
+
+impl Check {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let mut form = self.form.open()?;
+        if self.paths.is_empty() && form.is_none() {
+            return Err(Refusal(
+                "name the decks: files, folders, or `-` for standard input".to_owned(),
+            ));
+        }
+        let sources = walk::decks(&self.paths)?;
+        let judge = inputs::judge(options)?;
+        let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let to_screen = outputs
+            .iter()
+            .any(|output| output.kind == Kind::Human && output.is_screen());
+        let style = Style {
+            width: if to_screen { terminal::width() } else { 80 },
+            colour: to_screen && terminal::colour(options),
+            unicode: true,
+            quiet: options.quiet,
+            verbose: options.verbose,
+        };
+        let table = form
+            .as_ref()
+            .map(|form| (form.name.clone(), form.folder.clone()));
+        let stream = Stream {
+            writing: Writing {
+                judge: &judge,
+                style,
+                summary: self.summary,
+            },
+            stdin: self.input.into(),
+            table: table
+                .as_ref()
+                .map(|(name, folder)| (name.clone(), Path::new(folder))),
+        };
+        let bar = (!to_screen && !options.quiet && std::io::stderr().is_terminal())
+            .then(|| terminal::progress(form.is_none().then_some(sources.len())));
+        let progress = |done: usize| {
+            if let Some(bar) = &bar {
+                bar.inc(done as u64);
+            }
+        };
+        let mut decks = sources.into_iter();
+        let jobs: &mut dyn Jobs = match &mut form {
+            Some(form) => form,
+            None => &mut decks,
+        };
+        let done = stream.run(jobs, &mut outputs, progress)?;
+        if let Some(bar) = &bar {
+            bar.finish_and_clear();
+        }
+        warn_of_lists(&judge);
+        let unused = judge.unused();
+        if !unused.is_empty() {
+            return Err(Refusal(format!(
+                "{} fits no deck of this run",
+                crate::text::listed(&unused, "and")
+            )));
+        }
+        let remarks = form.as_ref().map(|form| Remarks::of(form, &done));
+        let told = remarks.as_ref().map(Remarks::to_json);
+        if let Some(remarks) = &remarks
+            && !outputs.iter().any(|output| output.kind == Kind::Human)
+        {
+            remarks.complain();
+        }
+        for mut output in outputs {
+            match output.kind {
+                Kind::Human => {
+                    let sentences = remarks.iter().flat_map(Remarks::sentences);
+                    for sentence in sentences.filter(|_| !options.quiet) {
+                        output.write(format!("{sentence}\n").as_bytes())?;
+                    }
+                    output.write(human::summary(&done.totals, &stream.writing.style).as_bytes())?;
+                }
+                kind => {
+                    let document = stream.writing.document(kind, &done.kept, told.as_ref())?;
+                    output.write(&document)?;
+                }
+            }
+            output.finish()?;
+        }
+        let all_legal = done.totals.legal == done.totals.decks();
+        Ok(if all_legal { Outcome::Yes } else { Outcome::No })
+    }
+}
+
+/// Cards that a list names and the pool lacks: lists run ahead of pools, so it is a warning.
+fn warn_of_lists(judge: &Judge) {
+    let mut seen = Vec::new();
+    for rulebook in judge.met().values() {
+        let Some(list) = rulebook.list().filter(|list| !seen.contains(&list.id)) else {
+            continue;
+        };
+        seen.push(list.id.clone());
+        for entry in &list.entries {
+            if rulebook.pool().find(&entry.name).is_none() {
+                let message = format!(
+                    "{}:{}: the card pool has no `{}`",
+                    list.file, entry.line, entry.name
+                );
+                terminal::complain("warning", &message);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `decklaw fix --room`: how many more copies of each card fit, and what limits them.
+
+use super::files::Readers;
+use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::pool::CardSet;
+use crate::solve::{Decklist, Room, Rooms};
+use crate::spreadsheet::{Flavour, Table};
+use serde_json::json;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Human,
+    Json,
+    Csv(Flavour),
+}
+
+const KINDS: [(&str, Kind); 4] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+];
+
+/// Shows the room of every card in a deck.
+pub(super) fn run(options: &Options, name: &str, deck: &Decklist) -> Answer {
+    let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+    let rooms = Rooms::of(deck);
+    let all = rooms.all(&CardSet::of(deck.pool().len(), |_| true));
+    for mut output in outputs {
+        let text = match output.kind {
+            Kind::Human => human(deck, &rooms, &all).into_bytes(),
+            Kind::Json => json(name, deck, &rooms, &all)?.into_bytes(),
+            Kind::Csv(flavour) => csv(deck, &rooms, &all, flavour)?,
+        };
+        output.write(&text)?;
+        output.finish()?;
+    }
+    Ok(Outcome::Yes)
+}
+
+fn section<'d>(deck: &'d Decklist, room: &Room) -> &'d str {
+    &deck.sections()[usize::from(room.section)]
+}
+
+fn rule<'d>(deck: &'d Decklist, room: &Room) -> &'d str {
+    let rules = deck.rulebook().rules();
+    room.rule.map_or("", |rule| rules[rule].id.as_str())
+}
+
+fn human(deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
+    let mut table = terminal::table(&["section", "card", "has", "more", "limited by"]);
+    for room in all {
+        let why = match room.rule {
+            None => String::new(),
+            Some(_) => format!(
+                "{}: {}",
+                rule(deck, room),
+                rooms.why(room).unwrap_or_default()
+            ),
+        };
+        table.add_row(vec![
+            section(deck, room).to_owned(),
+            deck.name(room.card).to_owned(),
+            deck.copies(room.section, room.card).to_string(),
+            room.more.map_or("any".to_owned(), |more| more.to_string()),
+            why,
+        ]);
+    }
+    terminal::shown(&table)
+}
+
+fn json(name: &str, deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> Result<String, Refusal> {
+    let entry = |room: &Room| {
+        json!({
+            "section": section(deck, room),
+            "card": deck.name(room.card),
+            "has": deck.copies(room.section, room.card),
+            "more": room.more,
+            "rule": room.rule.map(|_| rule(deck, room)),
+            "message": rooms.why(room),
+        })
+    };
+    let rooms: Vec<serde_json::Value> = all.iter().map(entry).collect();
+    super::json_text(&json!({"schema": "decklaw/room/1", "deck": name, "room": rooms}))
+}
+
+fn csv(
+    deck: &Decklist,
+    rooms: &Rooms<'_>,
+    all: &[Room],
+    flavour: Flavour,
+) -> Result<Vec<u8>, Refusal> {
+    let header = ["section", "card", "has", "more", "rule", "message"];
+    let mut table = Table::new(Vec::new(), flavour, &header)?;
+    for room in all {
+        table.row([
+            section(deck, room),
+            deck.name(room.card),
+            &deck.copies(room.section, room.card).to_string(),
+            &room.more.map_or(String::new(), |more| more.to_string()),
+            rule(deck, room),
+            &rooms.why(room).unwrap_or_default(),
+        ])?;
+    }
+    Ok(table.finish()?)
+}

@@ -1,0 +1,116 @@
+//! What `fix` and `build` are asked for: wishes, collections, and how hard to look.
+
+use super::odds::marked;
+use super::{Refusal, inputs};
+use crate::pool::Pool;
+use crate::query::QueryError;
+use crate::solve::{self, Wish, Wishes};
+use crate::text::harmless;
+use std::path::{Path, PathBuf};
+
+/// Options that `fix` and `build` share.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Asked {
+    /// No more cards than these: a table (CSV) with the columns count and name
+    #[arg(long, value_name = "FILE")]
+    own: Option<PathBuf>,
+    /// How many steps may be taken before the best found is given, not proven smallest
+    #[arg(long, value_name = "STEPS", default_value_t = solve::DEFAULT_EFFORT)]
+    effort: u64,
+}
+
+impl Asked {
+    /// Wishes with what these options say.
+    ///
+    /// # Errors
+    /// A collection that cannot be read.
+    pub(super) fn wishes(&self, pool: &Pool) -> Result<Wishes, Refusal> {
+        let mut wishes = Wishes {
+            effort: self.effort,
+            ..Wishes::default()
+        };
+        if let Some(file) = &self.own {
+            wishes.must.push(owned(file, pool)?);
+        }
+        Ok(wishes)
+    }
+}
+
+/// Reads a wish with `read`, and explains what is wrong with it.
+pub(super) fn understood(
+    option: &str,
+    text: &str,
+    read: impl FnOnce(&str) -> Result<Wish, QueryError>,
+) -> Result<Wish, Refusal> {
+    read(text).map_err(|error| {
+        let message = format!("in `{option}`: {error}");
+        Refusal(message + &marked(text, error.span))
+    })
+}
+
+/// The collection of a file: copies of each card, all sections together. Cards that the pool
+/// does not have are passed over, since a collection may hold those of other games.
+fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
+    let bytes = inputs::read_file(file)?;
+    let name = harmless(&file.display().to_string(), false).into_owned();
+    let mut table = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(crate::deck::without_bom(&bytes));
+    let wrong = |what: String| Refusal(format!("{name}: {what}"));
+    let header = table
+        .headers()
+        .map_err(|error| wrong(error.to_string()))?
+        .clone();
+    let column = |wanted: &str| {
+        let found = header
+            .iter()
+            .position(|word| word.eq_ignore_ascii_case(wanted));
+        found.ok_or_else(|| {
+            wrong(format!(
+                "a collection has the columns `count` and `name`, and `{wanted}` is missing"
+            ))
+        })
+    };
+    let (count, card) = (column("count")?, column("name")?);
+    let mut copies = vec![0_i64; pool.len()];
+    for record in table.records() {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let (count, card) = (
+            record.get(count).unwrap_or(""),
+            record.get(card).unwrap_or(""),
+        );
+        let number: u32 = count.parse().map_err(|_| {
+            wrong(format!(
+                "line {line}: the count `{}` is no whole number",
+                harmless(count, false)
+            ))
+        })?;
+        if let Some(card) = pool.find(card) {
+            let owned = &mut copies[card.index()];
+            *owned = owned.saturating_add(i64::from(number));
+        }
+    }
+    Ok(Wish::own(copies, &name))
+}
+
+/// Why there is no such deck, for people.
+pub(super) fn explained(sentences: &[String], irreducible: bool) -> String {
+    let mut out = match sentences {
+        [] => "No such deck exists.\n".to_owned(),
+        [_] => "No such deck exists, because this cannot hold:\n".to_owned(),
+        _ => "No such deck exists, because these cannot hold together:\n".to_owned(),
+    };
+    for sentence in sentences {
+        out.push_str(&format!("  - {sentence}\n"));
+    }
+    match (irreducible, sentences.len()) {
+        (_, 0) => {}
+        (true, 1) => out.push_str("Without it there is one.\n"),
+        (true, _) => out.push_str("Without any one of them there is one.\n"),
+        (false, _) => out.push_str(
+            "The work limit was reached, so some of them may be needless; `--effort` raises it.\n",
+        ),
+    }
+    harmless(&out, true).into_owned()
+}

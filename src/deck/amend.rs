@@ -1,0 +1,268 @@
+//! A deck's text with other numbers of copies: comments, order, headings and spelling stay.
+
+use super::heading::heading;
+use super::write::heading_line;
+use super::{CardLine, Deck, header, line};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// A card whose copies in a section change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amendment<'a> {
+    /// The section's id.
+    pub section: &'a str,
+    /// The card's name, for a line that must be added.
+    pub name: &'a str,
+    /// Copies in all, all lines of the card in the section together.
+    pub copies: u32,
+}
+
+/// Writes a deck's text again with other numbers of copies. `source` is the text that `deck`
+/// was read from, less a byte order mark; `is` says whether a line's name means an
+/// amendment's card.
+///
+/// More copies go to the card's last line in the section, or to a new line below the
+/// section's last card; a section that is not there yet is added at the end. Copies are taken
+/// from the last lines first; a line without copies is taken out. Totals in headings follow.
+pub fn amend(
+    source: &str,
+    deck: &Deck<'_>,
+    amendments: &[Amendment<'_>],
+    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
+) -> String {
+    let newline = if source.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut added: Vec<(&str, String)> = Vec::new();
+    for amendment in amendments {
+        let inside =
+            |line: &&CardLine<'_>| deck.sections[usize::from(line.section)].id == amendment.section;
+        let lines: Vec<&CardLine<'_>> = deck.lines.iter().filter(inside).collect();
+        let own: Vec<&CardLine<'_>> = lines
+            .iter()
+            .copied()
+            .filter(|line| is(&line.name, amendment))
+            .collect();
+        let held: u64 = own.iter().map(|line| u64::from(line.count)).sum();
+        let wanted = u64::from(amendment.copies);
+        if wanted >= held {
+            let more = wanted - held;
+            match own.last() {
+                _ if more == 0 => {}
+                Some(last) => {
+                    let count = u64::from(last.count) + more;
+                    edits.push((digits(source, last), count.to_string()));
+                }
+                None => {
+                    let text = format!("{more} {}", crate::name::tidy(amendment.name));
+                    match lines.last() {
+                        Some(last) => insert(source, last.span.end, &text, newline, &mut edits),
+                        None => added.push((amendment.section, text)),
+                    }
+                }
+            }
+            continue;
+        }
+        let mut fewer = held - wanted;
+        for line in own.iter().rev() {
+            let taken = fewer.min(u64::from(line.count));
+            if taken == 0 {
+                break;
+            }
+            fewer -= taken;
+            if taken == u64::from(line.count) {
+                edits.push((whole_line(source, line.span.start), String::new()));
+            } else {
+                let left = u64::from(line.count) - taken;
+                edits.push((digits(source, line), left.to_string()));
+            }
+        }
+    }
+    let mut end = String::new();
+    for section in &deck.sections {
+        let mut here = added.iter().filter(|(id, _)| *id == section.id).peekable();
+        if here.peek().is_none() || section.span.is_empty() {
+            continue;
+        }
+        let texts: Vec<&str> = here.map(|(_, text)| text.as_str()).collect();
+        insert(
+            source,
+            section.span.end,
+            &texts.join(newline),
+            newline,
+            &mut edits,
+        );
+    }
+    let known = |id: &str| {
+        deck.sections
+            .iter()
+            .any(|section| section.id == id && !section.span.is_empty())
+    };
+    let mut last = "";
+    for (id, text) in added.iter().filter(|(id, _)| !known(id)) {
+        if *id != last {
+            let _ = write!(end, "{newline}{}{newline}", heading_line(id));
+            last = id;
+        }
+        let _ = write!(end, "{text}{newline}");
+    }
+    // Stable, so that lines added at one place stay in order.
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut out = String::with_capacity(source.len() + 64);
+    let mut at = 0;
+    for (range, text) in edits {
+        out.push_str(&source[at..range.start.max(at)]);
+        out.push_str(&text);
+        at = range.end.max(at);
+    }
+    out.push_str(&source[at..]);
+    if !end.is_empty() {
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push_str(newline);
+        }
+        out.push_str(&end);
+    }
+    with_totals(&out)
+}
+
+/// The digits of a card line's count.
+fn digits(source: &str, line: &CardLine<'_>) -> Range<usize> {
+    let whole = whole_line(source, line.span.start);
+    let text = &source[whole.clone()];
+    let start = whole.start + (text.len() - text.trim_start().len());
+    let count = source[start..].bytes().take_while(u8::is_ascii_digit);
+    start..start + count.count()
+}
+
+/// The line around a place, its end included.
+fn whole_line(source: &str, at: usize) -> Range<usize> {
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = source[at..]
+        .find('\n')
+        .map_or(source.len(), |end| at + end + 1);
+    start..end
+}
+
+/// Puts a line below the one around a place.
+fn insert(
+    source: &str,
+    at: usize,
+    text: &str,
+    newline: &str,
+    edits: &mut Vec<(Range<usize>, String)>,
+) {
+    let end = whole_line(source, at).end;
+    let text = match source[..end].ends_with('\n') {
+        true => format!("{text}{newline}"),
+        false => format!("{newline}{text}"),
+    };
+    edits.push((end..end, text));
+}
+
+/// The text with the totals of its headings made right.
+fn with_totals(text: &str) -> String {
+    let mut totals: Vec<(Range<usize>, u64)> = Vec::new();
+    let mut current = false;
+    let mut begun = false;
+    let mut start = 0;
+    for full in text.split_inclusive('\n') {
+        let trimmed = full.trim();
+        let offset = start + (full.len() - full.trim_start().len());
+        start += full.len();
+        let is_header = |text: &str| {
+            let key = text.split_once(':').map(|(key, _)| key.trim_end());
+            key.is_some_and(|key| header(key).is_some())
+        };
+        if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with("//") {
+            continue;
+        }
+        if let Ok((count, _)) = line::card(trimmed)
+            && trimmed.starts_with(|first: char| first.is_ascii_digit())
+        {
+            begun = true;
+            if let Some((_, total)) = totals.last_mut().filter(|_| current) {
+                *total += u64::from(count);
+            }
+            continue;
+        }
+        if !begun && is_header(trimmed) {
+            continue;
+        }
+        begun = true;
+        let outer = heading(trimmed);
+        let total = outer.total.or_else(|| heading(outer.word).total);
+        current = total.is_some();
+        if let Some(total) = total {
+            let at = offset + (total.as_ptr() as usize - trimmed.as_ptr() as usize);
+            totals.push((at..at + total.len(), 0));
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, total) in totals {
+        out.push_str(&text[at..range.start]);
+        if text[range.clone()].parse() == Ok(total) {
+            out.push_str(&text[range.clone()]);
+        } else {
+            let _ = write!(out, "{total}");
+        }
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::deck::{Input, read};
+    use crate::name::fold;
+
+    fn amended(source: &str, changes: &[(&str, &str, u32)]) -> String {
+        let deck = read(source.as_bytes(), Input::Text, &mut |_| None).unwrap();
+        let amendments: Vec<Amendment<'_>> = changes
+            .iter()
+            .map(|(section, name, copies)| Amendment {
+                section,
+                name,
+                copies: *copies,
+            })
+            .collect();
+        amend(source, &deck, &amendments, &|name, amendment| {
+            fold(name) == fold(amendment.name)
+        })
+    }
+
+    #[test]
+    fn comments_order_headings_and_spelling_stay() {
+        let source = "# mine\r\nName: Tide (3)\r\n\r\nMain (9)\r\n// first\r\n3x Moss  Sprite\r\n  4 Rain Caller\r\n2 moss sprite\r\n\r\nSide\r\n1 Owl\r\n# end";
+        let text = amended(
+            source,
+            &[
+                ("main", "Moss Sprite", 2),
+                ("main", "Kite", 1),
+                ("side", "Owl", 0),
+                ("extra", "Elk", 3),
+            ],
+        );
+        assert_eq!(
+            text,
+            "# mine\r\nName: Tide (3)\r\n\r\nMain (7)\r\n// first\r\n2x Moss  Sprite\r\n  4 Rain Caller\r\n1 Kite\r\n\r\nSide\r\n# end\r\n\r\nExtra\r\n3 Elk\r\n"
+        );
+    }
+
+    #[test]
+    fn a_line_is_added_where_the_text_ends_and_below_a_bare_heading() {
+        assert_eq!(amended("Main\n1 A", &[("main", "B", 2)]), "Main\n1 A\n2 B");
+        assert_eq!(
+            amended("Main\nSide\n", &[("main", "B", 2), ("side", "C", 1)]),
+            "Main\n2 B\nSide\n1 C\n"
+        );
+        assert_eq!(amended("", &[("main", "B", 2)]), "\nMain\n2 B\n");
+        assert_eq!(amended("3 A", &[("main", "A", 4)]), "4 A");
+    }
+}

@@ -1,0 +1,46 @@
+//! Findings as annotations that a GitHub workflow shows beside the files.
+
+use super::DeckReport;
+use std::fmt::Write;
+
+/// A deck's findings, a workflow command a line.
+pub fn annotations(report: &DeckReport) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        let command = finding.severity.word();
+        let mut properties = Vec::new();
+        if report.deck != "-" && report.submission.is_none() {
+            properties.push(format!("file={}", property(&report.deck)));
+            if let Some(place) = finding.place {
+                properties.push(format!("line={},col={}", place.line, place.column));
+            }
+        }
+        properties.push(format!("title={}", property(&finding.rule)));
+        let mut message = finding.message.clone();
+        if !finding.mend.is_empty() {
+            let _ = write!(message, " ({})", finding.mend);
+        }
+        if report.submission.is_some() {
+            message = format!("{}: {message}", report.deck);
+        }
+        let _ = writeln!(
+            out,
+            "::{command} {}::{}",
+            properties.join(","),
+            data(&message)
+        );
+    }
+    out
+}
+
+/// Text as the message of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// Text as a property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,82 @@
+//! Reports as JUnit XML: a test case a deck, so that any build server shows them.
+
+use super::{DeckReport, Finding, Verdict};
+use crate::rules::Severity;
+use crate::text::{counted, markup};
+use std::fmt::Write;
+
+/// All decks of a run as one document.
+pub fn document(reports: &[DeckReport]) -> String {
+    let of = |verdicts: &[Verdict]| {
+        let is = |report: &&DeckReport| verdicts.contains(&report.verdict);
+        reports.iter().filter(is).count()
+    };
+    let (tests, errors) = (reports.len(), of(&[Verdict::Unreadable]));
+    let failures = of(&[Verdict::Illegal, Verdict::Incomplete]);
+    let numbers = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"decklaw\" {numbers}>\n  <testsuite name=\"decks\" {numbers} skipped=\"0\">\n"
+    );
+    for report in reports {
+        case(&mut out, report);
+    }
+    out.push_str("  </testsuite>\n</testsuites>\n");
+    out
+}
+
+fn case(out: &mut String, report: &DeckReport) {
+    let class = report.format.as_deref().unwrap_or("no format");
+    let (name, class) = (markup(&report.deck), markup(class));
+    let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
+    if report.findings.is_empty() {
+        out.push_str("/>\n");
+        return;
+    }
+    out.push_str(">\n");
+    let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
+        .findings
+        .iter()
+        .partition(|finding| finding.severity == Severity::Error);
+    if let Some(first) = errors.first() {
+        let element = match report.verdict {
+            Verdict::Unreadable => "error",
+            _ => "failure",
+        };
+        let more = match errors.len() {
+            1 => String::new(),
+            many => format!(" (and {})", counted(many as i64 - 1, "more error")),
+        };
+        let message = markup(&format!("{}: {}{more}", first.rule, first.message));
+        let verdict = report.verdict.word();
+        let _ = writeln!(
+            out,
+            "      <{element} type=\"{verdict}\" message=\"{message}\">{}</{element}>",
+            markup(&lines(&errors))
+        );
+    }
+    if !others.is_empty() {
+        let _ = writeln!(
+            out,
+            "      <system-out>{}</system-out>",
+            markup(&lines(&others))
+        );
+    }
+    out.push_str("    </testcase>\n");
+}
+
+fn lines(findings: &[&Finding]) -> String {
+    let line = |finding: &&Finding| {
+        let place = finding.place.map_or_else(String::new, |place| {
+            format!("line {}, column {}: ", place.line, place.column)
+        });
+        let source = finding.source.as_ref();
+        let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
+        let (rule, message) = (&finding.rule, &finding.message);
+        let mend = match finding.mend.as_str() {
+            "" => String::new(),
+            mend => format!("; {mend}"),
+        };
+        format!("{place}{rule}: {message}{mend}{source}")
+    };
+    findings.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,159 @@
+//! Reports as tables: a finding a row, or a deck a row.
+
+use super::{DeckReport, Finding};
+use crate::rules::{Rulebook, Severity};
+use crate::spreadsheet::{Flavour, Table};
+
+/// Columns of the table of findings.
+pub const FINDINGS: [&str; 15] = [
+    "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
+    "actual", "line", "column", "message", "mend", "source",
+];
+
+/// Columns of the table of decks.
+pub const DECKS: [&str; 14] = [
+    "player",
+    "deck",
+    "format",
+    "name",
+    "verdict",
+    "cards",
+    "sections",
+    "errors",
+    "warnings",
+    "notices",
+    "hash",
+    "banlist",
+    "first finding",
+    "remark",
+];
+
+/// A cell: what it says, and whether that is a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    /// Words, or nothing.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+}
+
+impl Cell {
+    fn text(text: impl Into<String>) -> Cell {
+        Cell::Text(text.into())
+    }
+
+    fn maybe(number: Option<i64>) -> Cell {
+        number.map_or_else(|| Cell::text(""), Cell::Number)
+    }
+
+    fn count(number: usize) -> Cell {
+        Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// The cell as text.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// A finding of a deck as a row of [`FINDINGS`].
+pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 15] {
+    let place = |part: fn(&crate::text::Place) -> usize| {
+        finding
+            .place
+            .as_ref()
+            .map_or_else(|| Cell::text(""), |place| Cell::count(part(place)))
+    };
+    let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
+    [
+        Cell::text(&report.deck),
+        own(&report.player),
+        own(&report.format),
+        Cell::text(report.verdict.word()),
+        Cell::text(&finding.rule),
+        Cell::text(finding.severity.word()),
+        own(&finding.section),
+        Cell::text(finding.cards.join("; ")),
+        Cell::maybe(finding.limit),
+        Cell::maybe(finding.actual),
+        place(|place| place.line),
+        place(|place| place.column),
+        Cell::text(&finding.message),
+        Cell::text(&finding.mend),
+        own(&finding.source),
+    ]
+}
+
+/// A deck as a row of [`DECKS`]. The first finding is the first error, or else the first of
+/// all; sections are shown as `main 25; side 1`.
+pub fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
+    let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
+    let of = |severity| Cell::count(report.count(severity));
+    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+    let first = report.findings.iter().find(is_error);
+    let first = first.or(report.findings.first());
+    let list = rulebook.and_then(Rulebook::list);
+    let sections = report.cards.iter().filter(|(_, copies)| *copies > 0);
+    let sections: Vec<String> = sections
+        .map(|(section, copies)| format!("{section} {copies}"))
+        .collect();
+    let remark = report
+        .submission
+        .as_ref()
+        .map(|submission| submission.remark());
+    [
+        own(&report.player),
+        Cell::text(&report.deck),
+        own(&report.format),
+        own(&report.name),
+        Cell::text(report.verdict.word()),
+        Cell::Number(report.size()),
+        Cell::text(sections.join("; ")),
+        of(Severity::Error),
+        of(Severity::Warning),
+        of(Severity::Notice),
+        own(&report.hash),
+        Cell::text(list.map_or("", |list| &list.id)),
+        Cell::text(first.map_or_else(String::new, |finding| {
+            format!("{}: {}", finding.rule, finding.message)
+        })),
+        Cell::text(remark.unwrap_or_default()),
+    ]
+}
+
+/// The first line of a table.
+///
+/// # Errors
+/// None in practice; a writer's error otherwise.
+pub fn header(flavour: Flavour, summary: bool) -> csv::Result<Vec<u8>> {
+    let columns: &[&str] = if summary { &DECKS } else { &FINDINGS };
+    Table::new(Vec::new(), flavour, columns)?.finish()
+}
+
+/// The rows of a deck, added to `out`: one with `summary`, else one for each finding.
+///
+/// # Errors
+/// None in practice; a writer's error otherwise.
+pub fn rows(
+    out: &mut Vec<u8>,
+    report: &DeckReport,
+    rulebook: Option<&Rulebook>,
+    flavour: Flavour,
+    summary: bool,
+) -> csv::Result<()> {
+    if !summary && report.findings.is_empty() {
+        return Ok(());
+    }
+    let mut table = Table::more(out, flavour);
+    if summary {
+        table.row(deck(report, rulebook).map(|cell| cell.shown()))?;
+    } else {
+        for one in &report.findings {
+            table.row(finding(report, one).map(|cell| cell.shown()))?;
+        }
+    }
+    table.finish().map(drop)
+}

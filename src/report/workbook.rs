@@ -1,0 +1,101 @@
+//! Reports as a workbook: a sheet each for verdicts, findings and inputs.
+
+use super::table::{self, Cell};
+use super::{DeckReport, json};
+use crate::rules::Rulebook;
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use std::collections::BTreeMap;
+
+/// The most characters that a cell holds.
+const LONGEST: usize = 32_767;
+
+/// All decks of a run as the bytes of an `.xlsx` file, the same for the same reports. Text
+/// stays text, whatever it begins with, and numbers are numbers.
+///
+/// # Errors
+/// More rows than a sheet holds (1,048,576).
+pub fn workbook(
+    reports: &[DeckReport],
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    // The hour at which it is made would make each file another one.
+    let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
+    let verdicts = reports
+        .iter()
+        .map(|report| table::deck(report, rulebook(report)).to_vec());
+    sheet(book.add_worksheet(), "verdicts", &table::DECKS, verdicts)?;
+    let findings = reports.iter().flat_map(|report| {
+        let row = move |finding| table::finding(report, finding).to_vec();
+        report.findings.iter().map(row)
+    });
+    sheet(book.add_worksheet(), "findings", &table::FINDINGS, findings)?;
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let mut inputs = vec![vec![text("day"), text(as_of), text("")]];
+    for (id, rulebook) in rules {
+        let entry = |what: &str, value: &str| {
+            let about = format!("{id} {what}");
+            vec![Cell::Text(about), text(value), text("")]
+        };
+        let with = |digest: &str, row: Vec<Cell>| {
+            let mut row = row;
+            row[2] = text(digest);
+            row
+        };
+        inputs.push(with(&rulebook.format().game().sha256, entry("format", id)));
+        inputs.push(with(rulebook.pool().sha256(), entry("cards", "")));
+        for (name, value) in rulebook.settings() {
+            inputs.push(entry(&format!("setting {name}"), &value.to_string()));
+        }
+        if let Some(list) = rulebook.list() {
+            inputs.push(with(&list.sha256, entry("banlist", &list.id)));
+        }
+        inputs.push(with(json::inputs_digest(rulebook), entry("all inputs", "")));
+    }
+    let columns = ["input", "value", "sha256"];
+    sheet(book.add_worksheet(), "inputs", &columns, inputs)?;
+    book.save_to_buffer()
+}
+
+fn sheet(
+    sheet: &mut Worksheet,
+    name: &str,
+    columns: &[&str],
+    rows: impl IntoIterator<Item = Vec<Cell>>,
+) -> Result<(), XlsxError> {
+    sheet.set_name(name)?;
+    let bold = Format::new().set_bold();
+    for (at, column) in (0_u16..).zip(columns) {
+        sheet.write_string_with_format(0, at, *column, &bold)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    let mut last = 0;
+    for (row, cells) in (1_u32..).zip(rows) {
+        for (column, cell) in (0_u16..).zip(cells) {
+            match cell {
+                Cell::Text(text) if text.is_empty() => {}
+                Cell::Text(text) => {
+                    let shown: String = text.chars().take(LONGEST).collect();
+                    sheet.write_string(row, column, shown)?;
+                }
+                // Beyond 2^53 a spreadsheet's number would be another one.
+                Cell::Number(number) if number.unsigned_abs() > 1 << 53 => {
+                    sheet.write_string(row, column, number.to_string())?;
+                }
+                Cell::Number(number) => {
+                    sheet.write_number(row, column, number as f64)?;
+                }
+            }
+        }
+        last = row;
+    }
+    if last > 0 {
+        let width = u16::try_from(columns.len() - 1).unwrap_or(0);
+        sheet.autofilter(0, 0, last, width)?;
+    }
+    sheet.autofit();
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Building and repair: what may be added to a deck, the smallest edit that makes it legal,
+//! and decks made from wishes.
+//!
+//! Every answer comes from the rules themselves: a rule's linear form is what is solved, and
+//! its judgement is what the answer must pass.
+
+mod decklist;
+mod program;
+mod reduce;
+mod repair;
+mod room;
+mod search;
+mod simplex;
+mod swap;
+mod wish;
+
+pub use decklist::{Change, Decklist};
+pub use program::{Column, Demand, Program};
+pub use repair::{Conflict, DEFAULT_EFFORT, Found, Repair, Wishes, program, reasons, repair};
+pub use room::{Room, Rooms};
+pub use search::{Outcome, search};
+pub use swap::Swap;
+pub use wish::Wish;
+
+/// For each card of a rulebook's pool the first of those that no rule tells apart from it.
+fn alike(rulebook: &crate::rules::Rulebook) -> &[u32] {
+    rulebook.alike(|| {
+        let pool = rulebook.pool();
+        let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());
+        let sections = rulebook.format().game().sections().len().max(1);
+        let linear = rulebook.linear(&contents, sections, MOST);
+        let task = reduce::Task {
+            linear: &linear,
+            old: &[],
+            objective: reduce::Objective::Sum(&[]),
+            besides: &[],
+            apart: &[],
+            rank: &[],
+            by_rule: true,
+        };
+        match task.reduce(&|_| true) {
+            Some(reduced) => reduced.firsts(),
+            None => (0..pool.len() as u32).collect(),
+        }
+    })
+}
+
+/// No deck needs more copies of one card than this, unless a deck or a rule names a larger
+/// number.
+const MOST: i64 = 99;

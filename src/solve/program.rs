@@ -1,0 +1,188 @@
+//! An integer program: what the search solves.
+
+/// A whole-number unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// The smallest value.
+    pub lower: i64,
+    /// The largest value.
+    pub upper: i64,
+    /// What each unit costs; never negative.
+    pub cost: i64,
+}
+
+/// `low <= sum of coefficient × column <= high`; an end may be open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demand {
+    /// Columns and their coefficients, by column, each once.
+    pub terms: Vec<(usize, i64)>,
+    /// The least that the sum may be.
+    pub low: Option<i64>,
+    /// The most that it may be.
+    pub high: Option<i64>,
+}
+
+/// Find values of the columns that satisfy every demand and cost least.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Program {
+    /// The unknowns.
+    pub columns: Vec<Column>,
+    /// What they must satisfy.
+    pub demands: Vec<Demand>,
+    /// Cost that nothing can avoid.
+    pub fixed_cost: i64,
+}
+
+impl Program {
+    /// Whether some values satisfy every bound and demand, reckoned in whole numbers.
+    pub fn holds(&self, values: &[i64]) -> bool {
+        let within =
+            |(column, value): (&Column, &i64)| (column.lower..=column.upper).contains(value);
+        let met = |demand: &Demand| {
+            let sum: i128 = demand
+                .terms
+                .iter()
+                .map(|(column, factor)| i128::from(values[*column]) * i128::from(*factor))
+                .sum();
+            demand.low.is_none_or(|low| sum >= i128::from(low))
+                && demand.high.is_none_or(|high| sum <= i128::from(high))
+        };
+        self.columns.iter().zip(values).all(within) && self.demands.iter().all(met)
+    }
+
+    /// What some values cost.
+    pub fn cost(&self, values: &[i64]) -> i64 {
+        let each = self.columns.iter().zip(values);
+        self.fixed_cost + each.map(|(column, value)| column.cost * value).sum::<i64>()
+    }
+}
+
+/// What is known about the smallest and largest sum that bounds allow: how much of it is
+/// finite, and how many terms are not. Numbers beyond [`HUGE`] count as infinite.
+#[derive(Debug, Clone, Copy, Default)]
+struct Activity {
+    sum: i128,
+    infinite: u32,
+}
+
+/// From here on a bound says nothing.
+pub(super) const HUGE: i64 = 1 << 40;
+
+impl Activity {
+    fn add(&mut self, factor: i64, bound: i64) {
+        if bound.abs() >= HUGE {
+            self.infinite += 1;
+        } else {
+            self.sum += i128::from(factor) * i128::from(bound);
+        }
+    }
+
+    /// The sum of the others, where it is finite.
+    fn without(self, factor: i64, bound: i64) -> Option<i128> {
+        match (self.infinite, bound.abs() >= HUGE) {
+            (0, _) => Some(self.sum - i128::from(factor) * i128::from(bound)),
+            (1, true) => Some(self.sum),
+            _ => None,
+        }
+    }
+}
+
+/// A sum between two numbers, as [`tighten`] sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sum<'t> {
+    pub(super) terms: &'t [(usize, i64)],
+    pub(super) low: Option<i64>,
+    pub(super) high: Option<i64>,
+}
+
+/// Narrows the bounds of a sum's terms to what the sum allows; calls `changed` for each that
+/// became narrower. `false`: no values within the bounds satisfy it.
+pub(super) fn tighten(
+    sum: Sum<'_>,
+    lower: &mut [i64],
+    upper: &mut [i64],
+    mut changed: impl FnMut(usize, i64, i64),
+) -> bool {
+    let (mut least, mut most) = (Activity::default(), Activity::default());
+    for (column, factor) in sum.terms {
+        let (low, high) = (lower[*column], upper[*column]);
+        let (small, large) = if *factor > 0 {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        least.add(*factor, small);
+        most.add(*factor, large);
+    }
+    let over = |high: i64| least.infinite == 0 && least.sum > i128::from(high);
+    let under = |low: i64| most.infinite == 0 && most.sum < i128::from(low);
+    if sum.high.is_some_and(over) || sum.low.is_some_and(under) {
+        return false;
+    }
+    let slack_high = sum
+        .high
+        .filter(|high| least.infinite > 0 || most.infinite > 0 || most.sum > i128::from(*high));
+    let slack_low = sum
+        .low
+        .filter(|low| least.infinite > 0 || most.infinite > 0 || least.sum < i128::from(*low));
+    if slack_high.is_none() && slack_low.is_none() {
+        return true;
+    }
+    for (column, factor) in sum.terms {
+        let (low, high) = (lower[*column], upper[*column]);
+        if low == high {
+            continue;
+        }
+        let (small, large) = if *factor > 0 {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        // factor × value is at most what the others leave of `high`, at least what they leave
+        // of `low`.
+        let room = slack_high.zip(least.without(*factor, small));
+        let need = slack_low.zip(most.without(*factor, large));
+        let most_of = room.map(|(high, rest)| i128::from(high) - rest);
+        let least_of = need.map(|(low, rest)| i128::from(low) - rest);
+        let by = i128::from(*factor);
+        let (new_low, new_high) = if *factor > 0 {
+            (
+                least_of.map(|n| ceiling(n, by)),
+                most_of.map(|n| floor(n, by)),
+            )
+        } else {
+            (
+                most_of.map(|n| ceiling(n, by)),
+                least_of.map(|n| floor(n, by)),
+            )
+        };
+        let clamp = |n: i128| n.clamp(i128::from(-HUGE), i128::from(HUGE)) as i64;
+        let new_low = new_low.map_or(low, clamp).max(low);
+        let new_high = new_high.map_or(high, clamp).min(high);
+        if new_low > new_high {
+            return false;
+        }
+        if (new_low, new_high) != (low, high) {
+            changed(*column, low, high);
+            lower[*column] = new_low;
+            upper[*column] = new_high;
+        }
+    }
+    true
+}
+
+/// `number / by`, rounded down; `by` may be negative.
+fn floor(number: i128, by: i128) -> i128 {
+    let quotient = number / by;
+    let exact = number % by == 0;
+    if !exact && ((number < 0) != (by < 0)) {
+        quotient - 1
+    } else {
+        quotient
+    }
+}
+
+/// `number / by`, rounded up.
+fn ceiling(number: i128, by: i128) -> i128 {
+    -floor(-number, by)
+}

@@ -1,0 +1,603 @@
+//! From the linear form of rules to a small integer program: bounds are narrowed, what is
+//! settled is left out, and cards that nothing tells apart become one column.
+
+use super::program::{Column, Demand, Program, Sum, tighten};
+use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
+use rustc_hash::FxHashMap;
+
+/// What is to be made as small as possible.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Objective<'o> {
+    /// Copies that change.
+    Distance,
+    /// A sum with factors that are not negative.
+    Sum(&'o [(Unknown, i64)]),
+}
+
+/// Where the value of an unknown comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    Fixed(i64),
+    Column(usize),
+    /// `base + more - fewer`.
+    Moved {
+        base: i64,
+        more: Option<usize>,
+        fewer: Option<usize>,
+    },
+    /// The same as another unknown.
+    Same(Unknown),
+}
+
+/// Cards that nothing tells apart, in the order in which they are taken.
+#[derive(Debug)]
+struct Class {
+    members: Vec<u32>,
+    /// The unknowns of each card that the class shares are found by these of the first.
+    unknowns: Vec<Unknown>,
+}
+
+/// A program, and how its columns become copies of cards.
+#[derive(Debug)]
+pub(super) struct Reduced {
+    pub(super) program: Program,
+    places: Vec<Place>,
+    classes: Vec<Class>,
+    sections: usize,
+    copy_unknowns: usize,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+}
+
+/// What a reduction starts from.
+#[derive(Debug)]
+pub(super) struct Task<'t, 'c> {
+    pub(super) linear: &'t Linear<'c>,
+    /// Copies that the deck holds now, by unknown.
+    pub(super) old: &'t [i64],
+    pub(super) objective: Objective<'t>,
+    /// Further demands, such as what a wish that came first must keep.
+    pub(super) besides: &'t [(Vec<(Unknown, i64)>, i64)],
+    /// Cards that must not be merged with others.
+    pub(super) apart: &'t [bool],
+    /// Where each card stands in the order in which alike cards are taken.
+    pub(super) rank: &'t [u32],
+    /// Whether cards are alike only where the same rules treat them alike, not where
+    /// different rules come to the same.
+    pub(super) by_rule: bool,
+}
+
+/// A row on its way: terms by index of their unknowns.
+#[derive(Debug)]
+struct Working {
+    terms: Vec<(usize, i64)>,
+    low: Option<i64>,
+    high: Option<i64>,
+}
+
+impl Task<'_, '_> {
+    /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
+    /// that nothing satisfies them.
+    pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool) -> Option<Reduced> {
+        let linear = self.linear;
+        let on = |tag: Tag| tag == MEANING || active(tag);
+        let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
+        let mut upper: Vec<i64> = linear.domains.iter().map(|domain| domain.upper).collect();
+        for bound in linear.bounds.iter().filter(|bound| on(bound.tag)) {
+            let at = bound.unknown.index();
+            lower[at] = lower[at].max(bound.lower.unwrap_or(i64::MIN));
+            upper[at] = upper[at].min(bound.upper.unwrap_or(i64::MAX));
+        }
+        if lower.iter().zip(&upper).any(|(low, high)| low > high) {
+            return None;
+        }
+        let plain = |terms: &[(Unknown, i64)]| -> Vec<(usize, i64)> {
+            terms
+                .iter()
+                .map(|(unknown, by)| (unknown.index(), *by))
+                .collect()
+        };
+        let mut rows: Vec<Working> = Vec::new();
+        let mut conditional = Vec::new();
+        for row in linear.rows.iter().filter(|row| on(row.tag)) {
+            let mut working = Working {
+                terms: plain(&row.terms),
+                low: row.low,
+                high: row.high,
+            };
+            working.gather();
+            match row.when {
+                None => rows.push(working),
+                Some(flag) => conditional.push((flag.index(), working)),
+            }
+        }
+        for (terms, most) in self.besides {
+            rows.push(Working {
+                terms: plain(terms),
+                low: None,
+                high: Some(*most),
+            });
+        }
+        if !self.by_rule {
+            narrow(&rows, &mut lower, &mut upper)?;
+        }
+        let mut places = self.aliases(&lower, &mut upper);
+        for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
+            let at = gate.unknown.index();
+            let most = upper[at];
+            let itself = matches!(gate.flags.as_slice(), [(flag, 1)]
+                if places[flag.index()] == Some(Place::Same(gate.unknown)));
+            if most <= 0 || itself {
+                continue;
+            }
+            let mut terms = vec![(at, 1)];
+            terms.extend(
+                plain(&gate.flags)
+                    .iter()
+                    .map(|(flag, by)| (*flag, -by * most)),
+            );
+            rows.push(Working {
+                terms,
+                low: None,
+                high: Some(gate.constant * most),
+            });
+        }
+        for (flag, row) in conditional {
+            rows.extend(unconditional(flag, row, &lower, &upper));
+        }
+        for row in &mut rows {
+            for (at, _) in &mut row.terms {
+                if let Some(Place::Same(other)) = places[*at] {
+                    *at = other.index();
+                }
+            }
+            row.gather();
+        }
+        if !self.by_rule {
+            narrow(&rows, &mut lower, &mut upper)?;
+        }
+        rows.retain_mut(|row| row.settle(&lower, &upper));
+        let classes = self.classes(&rows, &lower, &upper, &places);
+        self.columns(rows, classes, &mut places, lower, upper)
+    }
+
+    /// Flags that say that a card is somewhere are its copies themselves, where there is one
+    /// copy at most.
+    fn aliases(&self, lower: &[i64], upper: &mut [i64]) -> Vec<Option<Place>> {
+        let mut places: Vec<Option<Place>> = vec![None; upper.len()];
+        for ((card, sections), flag) in &self.linear.presents {
+            let mut held = self
+                .linear
+                .within(*sections)
+                .map(|section| self.linear.copies(*card, section))
+                .filter(|copies| upper[copies.index()] > 0);
+            match (held.next(), held.next()) {
+                (None, _) if lower[flag.index()] == 0 => upper[flag.index()] = 0,
+                (Some(only), None) if upper[only.index()] == 1 => {
+                    places[flag.index()] = Some(Place::Same(only));
+                }
+                _ => {}
+            }
+        }
+        places
+    }
+
+    fn cost(&self) -> Vec<i64> {
+        let mut cost = vec![0; self.linear.domains.len()];
+        if let Objective::Sum(terms) = self.objective {
+            for (unknown, by) in terms {
+                cost[unknown.index()] += by;
+            }
+        }
+        cost
+    }
+
+    fn old(&self, unknown: usize) -> i64 {
+        self.old.get(unknown).copied().unwrap_or(0)
+    }
+
+    /// Groups the cards that the deck does not hold and that no row tells apart.
+    fn classes(
+        &self,
+        rows: &[Working],
+        lower: &[i64],
+        upper: &[i64],
+        places: &[Option<Place>],
+    ) -> Vec<Class> {
+        let linear = self.linear;
+        let (sections, cost) = (linear.sections(), self.cost());
+        let cards = linear.copy_unknowns() / sections.max(1);
+        let mut unknowns: Vec<Vec<usize>> = vec![Vec::new(); cards];
+        for (at, domain) in linear.domains.iter().enumerate() {
+            if let Some(card) = domain
+                .card
+                .filter(|_| lower[at] < upper[at] && places[at].is_none())
+            {
+                unknowns[card as usize].push(at);
+            }
+        }
+        let mut position = vec![-1_i64; lower.len()];
+        for own in &unknowns {
+            for (place, at) in (0..).zip(own) {
+                position[*at] = place;
+            }
+        }
+        // What each unknown does in rows of several cards, and each card's rows of its own.
+        let mut shared: Vec<Vec<i64>> = vec![Vec::new(); lower.len()];
+        let mut local: Vec<Vec<i64>> = vec![Vec::new(); cards];
+        for (number, row) in (0..).zip(rows) {
+            match only_card(linear, row) {
+                Some(card) => {
+                    let own = &mut local[card as usize];
+                    own.extend([
+                        i64::MIN,
+                        row.low.unwrap_or(i64::MIN),
+                        row.high.unwrap_or(i64::MAX),
+                    ]);
+                    for (at, by) in &row.terms {
+                        let which = match position[*at] {
+                            -1 => -1 - *at as i64,
+                            place => place,
+                        };
+                        own.extend([which, *by]);
+                    }
+                }
+                None => {
+                    for (at, by) in &row.terms {
+                        shared[*at].extend([number, *by]);
+                    }
+                }
+            }
+        }
+        if self.by_rule {
+            for bound in &linear.bounds {
+                if let Some(card) = linear.domains[bound.unknown.index()].card {
+                    local[card as usize].extend([
+                        i64::MIN,
+                        i64::from(bound.tag),
+                        (bound.unknown.index() % sections) as i64,
+                        bound.upper.unwrap_or(i64::MAX),
+                    ]);
+                }
+            }
+        }
+        let mut order: Vec<u32> = (0..cards as u32).collect();
+        order.sort_by_key(|card| self.rank.get(*card as usize).copied().unwrap_or(*card));
+        let mut found: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
+        let mut classes: Vec<Class> = Vec::new();
+        for card in order {
+            let own = &unknowns[card as usize];
+            if own.is_empty() {
+                continue;
+            }
+            let class = Class {
+                members: vec![card],
+                unknowns: own.iter().map(|at| Unknown(*at as u32)).collect(),
+            };
+            let start = card as usize * sections;
+            let held = (start..start + sections).any(|at| self.old(at) != 0);
+            if held || self.apart.get(card as usize).copied().unwrap_or(false) {
+                classes.push(class);
+                continue;
+            }
+            let mut signature = std::mem::take(&mut local[card as usize]);
+            for at in own {
+                let kind = match *at < linear.copy_unknowns() {
+                    true => (*at % sections) as i64,
+                    false => -1,
+                };
+                signature.extend([i64::MAX, kind, lower[*at], upper[*at], cost[*at]]);
+                signature.append(&mut shared[*at]);
+            }
+            match found.get(&signature) {
+                Some(known) => classes[*known].members.push(card),
+                None => {
+                    found.insert(signature, classes.len());
+                    classes.push(class);
+                }
+            }
+        }
+        classes.sort_by_key(|class| class.members.iter().min().copied());
+        classes
+    }
+
+    fn columns(
+        &self,
+        rows: Vec<Working>,
+        classes: Vec<Class>,
+        places: &mut [Option<Place>],
+        lower: Vec<i64>,
+        upper: Vec<i64>,
+    ) -> Option<Reduced> {
+        let linear = self.linear;
+        let (cost, distance) = (self.cost(), matches!(self.objective, Objective::Distance));
+        let copies = linear.copy_unknowns();
+        let mut program = Program::default();
+        let mut column = |lower: i64, upper: i64, cost: i64| {
+            program.columns.push(Column { lower, upper, cost });
+            program.columns.len() - 1
+        };
+        // How many cards a column stands for.
+        let mut times = vec![1_i64; lower.len()];
+        for class in &classes {
+            let count = class.members.len() as i64;
+            for unknown in &class.unknowns {
+                let at = unknown.index();
+                let old = self.old(at);
+                times[at] = count;
+                places[at] = Some(if distance && at < copies && old != 0 {
+                    let up = (0.max(lower[at] - old), 0.max(upper[at] - old));
+                    let down = (0.max(old - upper[at]), 0.max(old - lower[at]));
+                    let mut side =
+                        |(low, high): (i64, i64)| (high > 0).then(|| column(low, high, 1));
+                    Place::Moved {
+                        base: old,
+                        more: side(up),
+                        fewer: side(down),
+                    }
+                } else {
+                    let each = if distance && at < copies { 1 } else { cost[at] };
+                    Place::Column(column(lower[at] * count, upper[at] * count, each))
+                });
+            }
+        }
+        let representative: Vec<bool> = {
+            let mut first = vec![true; copies / linear.sections().max(1)];
+            for class in &classes {
+                for member in &class.members {
+                    first[*member as usize] = false;
+                }
+                if let Some(card) = class
+                    .unknowns
+                    .first()
+                    .and_then(|unknown| linear.domains[unknown.index()].card)
+                {
+                    first[card as usize] = true;
+                }
+            }
+            first
+        };
+        for (at, domain) in linear.domains.iter().enumerate() {
+            if places[at].is_some() {
+                continue;
+            }
+            if lower[at] == upper[at] {
+                places[at] = Some(Place::Fixed(lower[at]));
+                if distance && at < copies {
+                    program.fixed_cost += (lower[at] - self.old(at)).abs();
+                } else {
+                    program.fixed_cost += cost[at] * lower[at];
+                }
+            } else if domain.card.is_none() {
+                program.columns.push(Column {
+                    lower: lower[at],
+                    upper: upper[at],
+                    cost: cost[at],
+                });
+                places[at] = Some(Place::Column(program.columns.len() - 1));
+            }
+        }
+        for row in rows {
+            let own = only_card(linear, &row);
+            if own.is_some_and(|card| !representative[card as usize]) {
+                continue;
+            }
+            let count = own.map_or(1, |_| {
+                let of_card = row
+                    .terms
+                    .iter()
+                    .find(|(at, _)| linear.domains[*at].card.is_some());
+                of_card.map_or(1, |(at, _)| times[*at])
+            });
+            let (mut terms, mut shift) = (Vec::new(), 0_i64);
+            for (at, by) in &row.terms {
+                let card = linear.domains[*at].card;
+                if card.is_some_and(|card| !representative[card as usize]) {
+                    continue;
+                }
+                let by = if card.is_none() { by * count } else { *by };
+                match places[*at] {
+                    Some(Place::Column(column)) => terms.push((column, by)),
+                    Some(Place::Moved { base, more, fewer }) => {
+                        shift += base * by;
+                        terms.extend(more.map(|column| (column, by)));
+                        terms.extend(fewer.map(|column| (column, -by)));
+                    }
+                    Some(Place::Fixed(value)) => shift += value * by,
+                    Some(Place::Same(_)) | None => {}
+                }
+            }
+            terms.sort_unstable();
+            let low = row.low.map(|low| low * count - shift);
+            let high = row.high.map(|high| high * count - shift);
+            if terms.is_empty() {
+                if low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0) {
+                    return None;
+                }
+                continue;
+            }
+            program.demands.push(Demand { terms, low, high });
+        }
+        Some(Reduced {
+            program,
+            places: places
+                .iter()
+                .map(|place| place.clone().unwrap_or(Place::Fixed(0)))
+                .collect(),
+            classes,
+            sections: linear.sections(),
+            copy_unknowns: copies,
+            lower,
+            upper,
+        })
+    }
+}
+
+/// The one card whose unknowns a row has, if it is just one.
+fn only_card(linear: &Linear<'_>, row: &Working) -> Option<u32> {
+    let mut cards = row
+        .terms
+        .iter()
+        .filter_map(|(at, _)| linear.domains[*at].card);
+    let first = cards.next()?;
+    cards.all(|card| card == first).then_some(first)
+}
+
+/// Narrows bounds by rows until little changes; `None`: nothing satisfies them.
+fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> Option<()> {
+    /// More rounds rarely find anything.
+    const ROUNDS: usize = 6;
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for row in rows {
+            let sum = Sum {
+                terms: &row.terms,
+                low: row.low,
+                high: row.high,
+            };
+            if !tighten(sum, lower, upper, |_, _, _| changed = true) {
+                return None;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Rows that hold only if a flag is 1, as rows that hold anyway: the flag lets go of as much
+/// as the bounds of the others could need.
+fn unconditional(flag: usize, row: Working, lower: &[i64], upper: &[i64]) -> Vec<Working> {
+    let ends = |least: bool| -> i64 {
+        let end = |(at, by): &(usize, i64)| match (*by > 0) == least {
+            true => by.saturating_mul(lower[*at]),
+            false => by.saturating_mul(upper[*at]),
+        };
+        row.terms.iter().map(end).fold(0, i64::saturating_add)
+    };
+    let (least, most) = (ends(true), ends(false));
+    let mut rows = Vec::new();
+    if let Some(high) = row.high.filter(|high| most > *high) {
+        let mut terms = row.terms.clone();
+        terms.push((flag, most - high));
+        rows.push(Working {
+            terms,
+            low: None,
+            high: Some(most),
+        });
+    }
+    if let Some(low) = row.low.filter(|low| least < *low) {
+        let mut terms = row.terms;
+        terms.push((flag, least - low));
+        rows.push(Working {
+            terms,
+            low: Some(least),
+            high: None,
+        });
+    }
+    rows
+}
+
+impl Working {
+    /// Adds up terms of one unknown.
+    fn gather(&mut self) {
+        self.terms.sort_unstable();
+        self.terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        self.terms.retain(|(_, by)| *by != 0);
+    }
+
+    /// Takes settled unknowns out; `false` if what is left always holds.
+    fn settle(&mut self, lower: &[i64], upper: &[i64]) -> bool {
+        let settled: i64 = self
+            .terms
+            .iter()
+            .filter(|(at, _)| lower[*at] == upper[*at])
+            .map(|(at, by)| by * lower[*at])
+            .sum();
+        self.terms.retain(|(at, _)| lower[*at] < upper[*at]);
+        self.low = self.low.map(|low| low - settled);
+        self.high = self.high.map(|high| high - settled);
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (at, by) in &self.terms {
+            let ends = (
+                i128::from(*by) * i128::from(lower[*at]),
+                i128::from(*by) * i128::from(upper[*at]),
+            );
+            least += ends.0.min(ends.1);
+            most += ends.0.max(ends.1);
+        }
+        self.low = self.low.filter(|low| least < i128::from(*low));
+        self.high = self.high.filter(|high| most > i128::from(*high));
+        self.low.is_some() || self.high.is_some()
+    }
+}
+
+impl Reduced {
+    /// The copies of each card in each section that values of the columns mean, alike cards
+    /// taken one after the other.
+    pub(super) fn expand(&self, values: &[i64]) -> Vec<i64> {
+        let mut copies: Vec<i64> = (0..self.copy_unknowns)
+            .map(|at| self.value(at, values))
+            .collect();
+        for class in self.classes.iter().filter(|class| class.members.len() > 1) {
+            let mut next = 0;
+            for unknown in &class.unknowns {
+                let at = unknown.index();
+                if at >= self.copy_unknowns {
+                    continue;
+                }
+                let (section, least, most) = (at % self.sections, self.lower[at], self.upper[at]);
+                let count = class.members.len();
+                let of = |member: usize| class.members[member] as usize * self.sections + section;
+                for member in 0..count {
+                    copies[of(member)] = least;
+                }
+                let mut left = self.value(at, values) - least * count as i64;
+                while left > 0 {
+                    let taken = left.min(most - least);
+                    copies[of(next % count)] += taken;
+                    left -= taken;
+                    next += 1;
+                }
+            }
+        }
+        copies
+    }
+
+    fn value(&self, at: usize, values: &[i64]) -> i64 {
+        match self.places[at] {
+            Place::Fixed(value) => value,
+            Place::Column(column) => values[column],
+            Place::Moved { base, more, fewer } => {
+                base + more.map_or(0, |column| values[column])
+                    - fewer.map_or(0, |column| values[column])
+            }
+            Place::Same(other) => self.value(other.index(), values),
+        }
+    }
+
+    /// Whether any cards were merged.
+    pub(super) fn is_merged(&self) -> bool {
+        self.classes.iter().any(|class| class.members.len() > 1)
+    }
+
+    /// For each card the first of those that were merged with it.
+    pub(super) fn firsts(&self) -> Vec<u32> {
+        let cards = self.copy_unknowns / self.sections.max(1);
+        let mut firsts: Vec<u32> = (0..cards as u32).collect();
+        for class in &self.classes {
+            let first = class.members.iter().min().copied();
+            for member in &class.members {
+                firsts[*member as usize] = first.unwrap_or(*member);
+            }
+        }
+        firsts
+    }
+}

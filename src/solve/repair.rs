@@ -1,0 +1,438 @@
+//! Repair: the legal deck nearest to a given one, with proof, or the demands that make it
+//! impossible.
+
+use super::program::Program;
+use super::reduce::{Objective, Reduced, Task};
+use super::search::{Outcome, search};
+use super::{Decklist, MOST, Wish};
+use crate::deck::MOST_COPIES;
+use crate::pool::CardId;
+use crate::report::Verdict;
+use crate::rules::linear::Unknown;
+use crate::rules::{Linear, Severity, Tag};
+use sha2::{Digest, Sha256};
+
+/// The steps that a repair may take when nothing else is said: a second or so.
+pub const DEFAULT_EFFORT: u64 = 20_000;
+
+/// What is asked of a deck besides that it be legal.
+#[derive(Debug, Clone)]
+pub struct Wishes {
+    /// What must hold.
+    pub must: Vec<Wish>,
+    /// What should hold as far as can be, the first before the second, and so on.
+    pub prefer: Vec<Wish>,
+    /// The steps that may be taken.
+    pub effort: u64,
+    /// Which of alike cards come first: by folded name, or shuffled by this text.
+    pub seed: Option<String>,
+}
+
+impl Default for Wishes {
+    fn default() -> Wishes {
+        Wishes {
+            must: Vec::new(),
+            prefer: Vec::new(),
+            effort: DEFAULT_EFFORT,
+            seed: None,
+        }
+    }
+}
+
+/// What a repair came to.
+#[derive(Debug, Clone)]
+pub enum Repair {
+    /// A legal deck.
+    Found(Box<Found>),
+    /// There is none: these demands contradict each other.
+    Impossible(Conflict),
+    /// The work limit was reached before any was found.
+    Unknown,
+}
+
+/// A legal deck that satisfies the wishes.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The deck.
+    pub deck: Decklist,
+    /// Copies that change: the sum over sections and cards of |new - old|.
+    pub distance: i64,
+    /// Whether no legal deck that satisfies the wishes is nearer; proven.
+    pub optimal: bool,
+    /// The distance that no such deck is below; proven.
+    pub bound: i64,
+    /// How far it is from each preferred wish: 0 where that holds.
+    pub missed: Vec<i64>,
+}
+
+/// Demands that cannot hold together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// Indices of the rules, in the rulebook's order.
+    pub rules: Vec<usize>,
+    /// Indices of the wishes, in the order given.
+    pub wishes: Vec<usize>,
+    /// Whether it is proven that no member can be left out.
+    pub irreducible: bool,
+}
+
+/// The tag of the first wish.
+const WISH: Tag = 1 << 20;
+
+/// Finds the legal deck nearest to a given one that satisfies the wishes.
+///
+/// Cards that the pool does not know must go, unless a setting lets them pass: then they
+/// stay as they are. Among decks that are equally near, the one that the search meets first
+/// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
+/// the order of their folded names, as many copies of each as go. The same deck, rules and
+/// effort always give the same answer.
+pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+    if deck.is_legal()
+        && wishes.prefer.is_empty()
+        && wishes.must.iter().all(|wish| wish.holds(deck, deck))
+    {
+        return Repair::Found(Box::new(Found {
+            deck: deck.clone(),
+            distance: 0,
+            optimal: true,
+            bound: 0,
+            missed: Vec::new(),
+        }));
+    }
+    let contents = deck.contents();
+    let mut problem = Problem::new(deck, &contents, wishes);
+    problem.solve()
+}
+
+/// A deck, its rules and the wishes, as one linear problem.
+struct Problem<'d> {
+    deck: &'d Decklist,
+    wishes: &'d Wishes,
+    linear: Linear<'d>,
+    /// For each preferred wish, the sum that says how far it is.
+    misses: Vec<Vec<(Unknown, i64)>>,
+    old: Vec<i64>,
+    rank: Vec<u32>,
+    /// Copies of unknown cards that must go.
+    gone: i64,
+    effort: u64,
+}
+
+impl<'d> Problem<'d> {
+    fn new(
+        deck: &'d Decklist,
+        contents: &'d crate::rules::Contents<'d>,
+        wishes: &'d Wishes,
+    ) -> Problem<'d> {
+        let sections = deck.sections().len();
+        let most = i64::from(MOST_COPIES);
+        let mut linear = deck.rulebook().linear(contents, sections, most);
+        for (tag, wish) in (WISH..).zip(&wishes.must) {
+            linear.tagged(tag);
+            wish.linear(&mut linear, deck);
+        }
+        let mut misses = Vec::new();
+        for (tag, wish) in (WISH..).zip(&wishes.prefer) {
+            linear.tagged(tag + wishes.must.len() as Tag);
+            misses.push(wish.miss(&mut linear, deck));
+        }
+        let named = wishes.must.iter().chain(&wishes.prefer).map(Wish::largest);
+        let held = deck.holdings().map(|holding| holding.copies);
+        let largest = named.chain(held).chain([linear.largest(), MOST]).max();
+        linear.limit_copies(largest.unwrap_or(MOST).min(most));
+        let mut old = vec![0; linear.copy_unknowns()];
+        let mut gone = 0;
+        for holding in deck.holdings() {
+            let at = linear.copies(holding.card, usize::from(holding.section));
+            match old.get_mut(at.index()) {
+                Some(copies) => *copies = holding.copies,
+                None => gone += holding.copies,
+            }
+        }
+        Problem {
+            rank: ranks(deck, wishes.seed.as_deref()),
+            deck,
+            wishes,
+            linear,
+            misses,
+            old,
+            gone,
+            effort: wishes.effort,
+        }
+    }
+
+    fn task<'t>(
+        &'t self,
+        objective: Objective<'t>,
+        besides: &'t [(Vec<(Unknown, i64)>, i64)],
+        apart: &'t [bool],
+    ) -> Task<'t, 'd> {
+        Task {
+            linear: &self.linear,
+            old: &self.old,
+            objective,
+            besides,
+            apart,
+            rank: &self.rank,
+            by_rule: false,
+        }
+    }
+
+    fn solve(&mut self) -> Repair {
+        let mut besides = Vec::new();
+        let mut missed = Vec::new();
+        let mut proven = true;
+        for sum in self.misses.clone() {
+            let solved = self.optimum(Objective::Sum(&sum), &besides);
+            let (cost, exact) = match solved {
+                Solved::Nothing => return Repair::Impossible(self.conflict()),
+                Solved::Limited(None, _) => return Repair::Unknown,
+                Solved::Limited(Some((reduced, values)), _) => {
+                    (reduced.program.cost(&values), false)
+                }
+                Solved::Smallest(reduced, values) => (reduced.program.cost(&values), true),
+            };
+            proven &= exact;
+            missed.push(cost);
+            besides.push((sum, cost));
+        }
+        let mut apart = Vec::new();
+        loop {
+            let (reduced, values, bound) = match self.nearest(&besides, &apart) {
+                Solved::Nothing => return Repair::Impossible(self.conflict()),
+                Solved::Limited(None, _) => return Repair::Unknown,
+                Solved::Limited(Some((reduced, values)), bound) => (reduced, values, Some(bound)),
+                Solved::Smallest(reduced, values) => (reduced, values, None),
+            };
+            let distance = reduced.program.cost(&values) + self.gone;
+            let after = self.decklist(&reduced.expand(&values));
+            if self.is_right(&after, distance) {
+                return Repair::Found(Box::new(Found {
+                    deck: after,
+                    distance,
+                    optimal: proven && bound.is_none(),
+                    bound: if proven {
+                        bound.map_or(distance, |bound| bound + self.gone)
+                    } else {
+                        self.gone
+                    },
+                    missed,
+                }));
+            }
+            // What several cards do together no single ones could: they are told apart now.
+            if !reduced.is_merged() || !apart.is_empty() {
+                return Repair::Unknown;
+            }
+            apart = vec![true; self.rank.len()];
+        }
+    }
+
+    fn nearest(&mut self, besides: &[(Vec<(Unknown, i64)>, i64)], apart: &[bool]) -> Solved {
+        let reduced = self
+            .task(Objective::Distance, besides, apart)
+            .reduce(&|_| true);
+        self.finish(reduced)
+    }
+
+    fn optimum(
+        &mut self,
+        objective: Objective<'_>,
+        besides: &[(Vec<(Unknown, i64)>, i64)],
+    ) -> Solved {
+        let reduced = self.task(objective, besides, &[]).reduce(&|_| true);
+        self.finish(reduced)
+    }
+
+    fn finish(&mut self, reduced: Option<Reduced>) -> Solved {
+        let Some(reduced) = reduced else {
+            return Solved::Nothing;
+        };
+        match search(&reduced.program, &mut self.effort) {
+            Outcome::Nothing => Solved::Nothing,
+            Outcome::Smallest(values) => Solved::Smallest(reduced, values),
+            Outcome::Limited(Some(values), bound) => {
+                Solved::Limited(Some((reduced, values)), bound)
+            }
+            Outcome::Limited(None, bound) => Solved::Limited(None, bound),
+        }
+    }
+
+    /// The deck of some copies; unknown cards that are no unknowns are gone.
+    fn decklist(&self, copies: &[i64]) -> Decklist {
+        let sections = self.linear.sections().max(1);
+        let mut after = self.deck.clone();
+        for holding in self.deck.holdings() {
+            after.set(holding.section, holding.card, 0);
+        }
+        for (at, copies) in copies.iter().enumerate().filter(|(_, copies)| **copies > 0) {
+            after.set(
+                (at % sections) as u16,
+                CardId((at / sections) as u32),
+                *copies,
+            );
+        }
+        after
+    }
+
+    /// Whether a deck is what was asked for: the judge has the last word.
+    fn is_right(&self, after: &Decklist, distance: i64) -> bool {
+        let changes = self.deck.changes_to(after);
+        let moved: i64 = changes
+            .iter()
+            .map(|change| (change.to - change.from).abs())
+            .sum();
+        after.is_legal()
+            && moved == distance
+            && self
+                .wishes
+                .must
+                .iter()
+                .all(|wish| wish.holds(self.deck, after))
+    }
+
+    /// Leaves out one demand after the other, rules before wishes, while what is left still
+    /// cannot hold together.
+    fn conflict(&self) -> Conflict {
+        let rules = self.deck.rulebook().rules();
+        let errors = (0..)
+            .zip(rules)
+            .filter(|(_, rule)| rule.severity == Severity::Error);
+        let wishes = (WISH..).zip(&self.wishes.must).map(|(tag, _)| tag);
+        let mut demands: Vec<Tag> = errors.map(|(tag, _)| tag).chain(wishes).collect();
+        let mut irreducible = true;
+        for tag in demands.clone() {
+            let rest = |other: Tag| other != tag && demands.contains(&other);
+            match self.is_possible(&rest) {
+                Some(false) => demands.retain(|other| *other != tag),
+                Some(true) => {}
+                None => irreducible = false,
+            }
+        }
+        Conflict {
+            rules: demands
+                .iter()
+                .filter(|tag| **tag < WISH)
+                .map(|tag| *tag as usize)
+                .collect(),
+            wishes: demands
+                .iter()
+                .filter_map(|tag| tag.checked_sub(WISH))
+                .map(|at| at as usize)
+                .collect(),
+            irreducible,
+        }
+    }
+
+    /// Whether some demands can hold together; `None`: the work limit was reached.
+    fn is_possible(&self, active: &dyn Fn(Tag) -> bool) -> Option<bool> {
+        let reduced = self.task(Objective::Sum(&[]), &[], &[]).reduce(active);
+        let Some(reduced) = reduced else {
+            return Some(false);
+        };
+        match search(&reduced.program, &mut self.wishes.effort.clone()) {
+            Outcome::Nothing => Some(false),
+            Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Some(true),
+            Outcome::Limited(None, _) => None,
+        }
+    }
+}
+
+enum Solved {
+    Smallest(Reduced, Vec<i64>),
+    Nothing,
+    Limited(Option<(Reduced, Vec<i64>)>, i64),
+}
+
+/// The program that a repair solves first: for measuring, and for other solvers to try.
+pub fn program(deck: &Decklist) -> Option<Program> {
+    let contents = deck.contents();
+    let wishes = Wishes::default();
+    let problem = Problem::new(deck, &contents, &wishes);
+    let reduced = problem
+        .task(Objective::Distance, &[], &[])
+        .reduce(&|_| true);
+    reduced.map(|reduced| reduced.program)
+}
+
+/// Where each card stands among those alike: by folded name, or shuffled by a seed.
+fn ranks(deck: &Decklist, seed: Option<&str>) -> Vec<u32> {
+    let count = (deck.pool().len() + deck.strangers()) as u32;
+    let Some(seed) = seed else {
+        return (0..count).collect();
+    };
+    let mut order: Vec<u32> = (0..count).collect();
+    order.sort_by_cached_key(|card| {
+        let name = match CardId(*card) {
+            card if deck.knows(card) => deck.pool().folded(card),
+            card => deck.name(card),
+        };
+        Sha256::digest(format!("decklaw/build/1\0{seed}\0{name}"))
+    });
+    let mut ranks = vec![0; count as usize];
+    for (rank, card) in (0..).zip(order) {
+        ranks[card as usize] = rank;
+    }
+    ranks
+}
+
+impl Conflict {
+    /// The demands as sentences, rules before wishes.
+    pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
+        let rules = self.rules.iter().map(|rule| {
+            let rule = &deck.rulebook().rules()[*rule];
+            format!("{}: {}", rule.id, rule.constraint.demand())
+        });
+        let wishes = self
+            .wishes
+            .iter()
+            .map(|wish| wishes.must[*wish].text().to_owned());
+        rules.chain(wishes).collect()
+    }
+}
+
+/// Why each of the changes from one deck to another is needed: the rules, by index, and the
+/// wishes that would not hold without it. Rules that the deck broke before come first.
+pub fn reasons(
+    before: &Decklist,
+    after: &Decklist,
+    wishes: &Wishes,
+) -> Vec<(super::Change, Vec<String>)> {
+    let rulebook = before.rulebook();
+    let broken = |deck: &Decklist| -> Vec<usize> {
+        let judged = deck.judge();
+        let errors = judged
+            .iter()
+            .filter(|found| rulebook.severity(found) == Severity::Error);
+        let mut rules: Vec<usize> = errors.map(|found| found.rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    };
+    let first = broken(before);
+    let was_legal = before.verdict(&before.judge()) == Verdict::Legal;
+    before
+        .changes_to(after)
+        .into_iter()
+        .map(|change| {
+            let mut without = after.clone();
+            without.set(change.section, change.card, change.from);
+            let mut rules = broken(&without);
+            rules.sort_by_key(|rule| (!first.contains(rule), *rule));
+            if !was_legal && rules.iter().any(|rule| first.contains(rule)) {
+                rules.retain(|rule| first.contains(rule));
+            }
+            let wishes = wishes
+                .must
+                .iter()
+                .filter(|wish| !wish.holds(before, &without))
+                .map(|wish| wish.text().to_owned());
+            let mut names: Vec<String> = rules
+                .iter()
+                .map(|rule| rulebook.rules()[*rule].id.clone())
+                .chain(wishes)
+                .collect();
+            names.dedup();
+            (change, names)
+        })
+        .collect()
+}

@@ -1,0 +1,440 @@
+//! The linear relaxation of a program: the dual simplex method with bounds on every unknown,
+//! on a dense table.
+//!
+//! Costs are never negative, so with every unknown at its lower bound the table is ready for
+//! the dual method, and it stays so whatever bounds the search sets: the search goes from
+//! node to node without starting anew. Floating-point numbers only suggest: what is concluded
+//! from them is reckoned again in whole numbers, by [`Proof`].
+
+use super::program::{HUGE, Program};
+
+/// Differences smaller than this are rounding.
+const TOLERANCE: f64 = 1e-7;
+/// Factors smaller than this are no pivots.
+const PIVOT: f64 = 1e-7;
+/// Multipliers of rows are whole numbers of this part.
+const SCALE: i64 = 1 << 26;
+/// The table is made anew after so many pivots, before rounding adds up.
+const FRESH: u32 = 600;
+
+/// What a relaxation came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relaxed {
+    /// The values are a smallest solution of the relaxation.
+    Solved,
+    /// No values satisfy the demands, if rounding did not deceive.
+    Nothing,
+    /// The method went on for too long.
+    GaveUp,
+}
+
+/// The relaxation of a program, at whatever bounds are asked about.
+#[derive(Debug)]
+pub(super) struct Relaxation<'p> {
+    program: &'p Program,
+    columns: usize,
+    rows: usize,
+    /// `basic unknown = sum of factor × free unknown`, a row a basic unknown. Unknowns are the
+    /// columns, then the sums of the demands.
+    table: Vec<f64>,
+    /// What each free unknown costs beyond what the others make of it.
+    reduced: Vec<f64>,
+    /// The unknown of each row, and of each place in a row.
+    basic: Vec<usize>,
+    free: Vec<usize>,
+    /// Whether a free unknown stands at its upper bound.
+    at_upper: Vec<bool>,
+    pivots: u32,
+    /// Pivots made so far in all: the measure of work.
+    pub(super) work: u64,
+    value: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    /// The multipliers of the rows that show why there is nothing.
+    ray: Vec<f64>,
+}
+
+impl<'p> Relaxation<'p> {
+    pub(super) fn new(program: &'p Program) -> Relaxation<'p> {
+        let (columns, rows) = (program.columns.len(), program.demands.len());
+        let mut relaxation = Relaxation {
+            program,
+            columns,
+            rows,
+            table: vec![0.0; rows * columns],
+            reduced: vec![0.0; columns],
+            basic: Vec::new(),
+            free: Vec::new(),
+            at_upper: vec![false; columns],
+            pivots: 0,
+            work: 0,
+            value: vec![0.0; columns + rows],
+            lower: vec![0.0; columns + rows],
+            upper: vec![0.0; columns + rows],
+            ray: Vec::new(),
+        };
+        for (row, demand) in program.demands.iter().enumerate() {
+            relaxation.lower[columns + row] =
+                demand.low.map_or(f64::NEG_INFINITY, |low| low as f64);
+            relaxation.upper[columns + row] = demand.high.map_or(f64::INFINITY, |high| high as f64);
+        }
+        relaxation.restart();
+        relaxation
+    }
+
+    /// Makes the table anew, with the columns free.
+    fn restart(&mut self) {
+        self.table.fill(0.0);
+        for (row, demand) in self.program.demands.iter().enumerate() {
+            for (column, factor) in &demand.terms {
+                self.table[row * self.columns + column] = *factor as f64;
+            }
+        }
+        for (reduced, column) in self.reduced.iter_mut().zip(&self.program.columns) {
+            *reduced = column.cost as f64;
+        }
+        self.basic = (self.columns..self.columns + self.rows).collect();
+        self.free = (0..self.columns).collect();
+        self.at_upper.fill(false);
+        self.pivots = 0;
+    }
+
+    /// Solves the relaxation within some bounds of the columns.
+    pub(super) fn solve(&mut self, lower: &[i64], upper: &[i64]) -> Relaxed {
+        /// Where the method goes round in circles it is stopped.
+        const MOST: u32 = 5_000;
+        for column in 0..self.columns {
+            self.lower[column] = finite(lower[column]);
+            self.upper[column] = finite(upper[column]);
+        }
+        if self.pivots > FRESH {
+            self.restart();
+        }
+        self.place();
+        for step in 0..MOST {
+            let Some((row, short)) = self.leaving() else {
+                return Relaxed::Solved;
+            };
+            let Some(place) = self.entering(row, short) else {
+                self.blame(row, short);
+                return Relaxed::Nothing;
+            };
+            self.pivot(row, place, short);
+            // Now and then values are reckoned afresh.
+            if step % 64 == 63 {
+                self.place();
+            }
+        }
+        Relaxed::GaveUp
+    }
+
+    /// Puts free unknowns at the bounds that their reduced costs ask for, and reckons the
+    /// basic ones.
+    fn place(&mut self) {
+        for place in 0..self.columns {
+            let unknown = self.free[place];
+            let (low, high) = (self.lower[unknown], self.upper[unknown]);
+            let upper = match self.reduced[place] {
+                cost if cost > TOLERANCE => !low.is_finite(),
+                cost if cost < -TOLERANCE => high.is_finite(),
+                _ => (self.at_upper[place] && high.is_finite()) || !low.is_finite(),
+            };
+            self.at_upper[place] = upper;
+            self.value[unknown] = if upper { high } else { low };
+        }
+        for row in 0..self.rows {
+            let factors = &self.table[row * self.columns..(row + 1) * self.columns];
+            let sum = factors
+                .iter()
+                .zip(&self.free)
+                .filter(|(factor, _)| **factor != 0.0)
+                .map(|(factor, unknown)| factor * self.value[*unknown])
+                .sum();
+            self.value[self.basic[row]] = sum;
+        }
+    }
+
+    /// The row that is farthest out of its bounds, and by how much: negative if it is too
+    /// small.
+    fn leaving(&self) -> Option<(usize, f64)> {
+        let mut worst: Option<(usize, f64)> = None;
+        for (row, unknown) in self.basic.iter().enumerate() {
+            let value = self.value[*unknown];
+            let out = if value < self.lower[*unknown] - TOLERANCE {
+                value - self.lower[*unknown]
+            } else if value > self.upper[*unknown] + TOLERANCE {
+                value - self.upper[*unknown]
+            } else {
+                continue;
+            };
+            if worst.is_none_or(|(_, known)| out.abs() > known.abs()) {
+                worst = Some((row, out));
+            }
+        }
+        worst
+    }
+
+    /// The place whose unknown enters for a row that is out of its bounds. Unknowns that
+    /// cost less to move and cannot mend it alone go to their other bound on the way.
+    fn entering(&mut self, row: usize, out: f64) -> Option<usize> {
+        let start = row * self.columns;
+        let mut candidates: Vec<(f64, usize)> = Vec::new();
+        for place in 0..self.columns {
+            let factor = self.table[start + place];
+            if factor.abs() < PIVOT {
+                continue;
+            }
+            let unknown = self.free[place];
+            if self.lower[unknown] == self.upper[unknown] {
+                continue;
+            }
+            // The row must grow if it is too small.
+            let grows = (factor > 0.0) != self.at_upper[place];
+            if grows == (out < 0.0) {
+                candidates.push((self.reduced[place].abs() / factor.abs(), place));
+            }
+        }
+        let factor = |place: usize| self.table[start + place].abs();
+        candidates.sort_by(|a, b| {
+            a.0.total_cmp(&b.0)
+                .then_with(|| factor(b.1).total_cmp(&factor(a.1)))
+                .then_with(|| a.1.cmp(&b.1))
+        });
+        let mut left = out.abs();
+        let mut flips = Vec::new();
+        let mut chosen = None;
+        for (_, place) in &candidates {
+            let unknown = self.free[*place];
+            let reach = factor(*place) * (self.upper[unknown] - self.lower[unknown]);
+            if reach >= left - TOLERANCE {
+                chosen = Some(*place);
+                break;
+            }
+            left -= reach;
+            flips.push(*place);
+        }
+        let chosen = chosen?;
+        for place in flips {
+            let unknown = self.free[place];
+            let before = self.value[unknown];
+            self.at_upper[place] = !self.at_upper[place];
+            let after = match self.at_upper[place] {
+                true => self.upper[unknown],
+                false => self.lower[unknown],
+            };
+            self.value[unknown] = after;
+            for row in 0..self.rows {
+                let factor = self.table[row * self.columns + place];
+                if factor != 0.0 {
+                    self.value[self.basic[row]] += factor * (after - before);
+                }
+            }
+        }
+        Some(chosen)
+    }
+
+    /// Exchanges the unknown of a row for the free one at a place.
+    fn pivot(&mut self, row: usize, place: usize, out: f64) {
+        self.work += 1;
+        self.pivots += 1;
+        let width = self.columns;
+        let (leaves, enters) = (self.basic[row], self.free[place]);
+        let bound = match out < 0.0 {
+            true => self.lower[leaves],
+            false => self.upper[leaves],
+        };
+        let by = self.table[row * width + place];
+        let step = (bound - self.value[leaves]) / by;
+        for other in 0..self.rows {
+            let factor = self.table[other * width + place];
+            if factor != 0.0 {
+                self.value[self.basic[other]] += factor * step;
+            }
+        }
+        self.value[enters] += step;
+        self.value[leaves] = bound;
+        // The row, solved for the unknown that enters.
+        let mut pivot_row: Vec<f64> = self.table[row * width..(row + 1) * width].to_vec();
+        for factor in &mut pivot_row {
+            *factor = clean(-*factor / by);
+        }
+        pivot_row[place] = 1.0 / by;
+        let used: Vec<usize> = (0..width)
+            .filter(|at| pivot_row[*at] != 0.0 && *at != place)
+            .collect();
+        for other in (0..self.rows).filter(|other| *other != row) {
+            let line = &mut self.table[other * width..(other + 1) * width];
+            let factor = line[place];
+            if factor == 0.0 {
+                continue;
+            }
+            for at in &used {
+                line[*at] = clean(line[*at] + factor * pivot_row[*at]);
+            }
+            line[place] = factor / by;
+        }
+        let factor = self.reduced[place];
+        if factor != 0.0 {
+            for at in &used {
+                self.reduced[*at] = clean(self.reduced[*at] + factor * pivot_row[*at]);
+            }
+            self.reduced[place] = factor / by;
+        }
+        self.table[row * width..(row + 1) * width].copy_from_slice(&pivot_row);
+        self.basic[row] = enters;
+        self.free[place] = leaves;
+        self.at_upper[place] = out > 0.0;
+    }
+
+    /// Notes which rows, added up, show that a row cannot come within its bounds.
+    fn blame(&mut self, row: usize, out: f64) {
+        let sign = if out < 0.0 { 1.0 } else { -1.0 };
+        self.ray = vec![0.0; self.rows];
+        if let Some(demand) = self.basic[row].checked_sub(self.columns) {
+            self.ray[demand] = sign;
+        }
+        for (place, unknown) in self.free.iter().enumerate() {
+            if let Some(demand) = unknown.checked_sub(self.columns) {
+                self.ray[demand] = -sign * self.table[row * self.columns + place];
+            }
+        }
+    }
+
+    /// The value of a column in the relaxation.
+    pub(super) fn value(&self, column: usize) -> f64 {
+        self.value[column]
+    }
+
+    /// The proof of what the last solution costs at least.
+    pub(super) fn bound(&self) -> Proof {
+        let mut multipliers = vec![0; self.rows];
+        for (place, unknown) in self.free.iter().enumerate() {
+            if let Some(demand) = unknown.checked_sub(self.columns) {
+                multipliers[demand] = scaled(self.reduced[place]);
+            }
+        }
+        Proof::new(self.program, multipliers, SCALE)
+    }
+
+    /// The proof that there is nothing.
+    pub(super) fn refutation(&self) -> Proof {
+        let largest = self.ray.iter().fold(0.0_f64, |most, by| most.max(by.abs()));
+        let by = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        let multipliers = self.ray.iter().map(|part| scaled(part * by)).collect();
+        Proof::new(self.program, multipliers, 0)
+    }
+}
+
+fn finite(bound: i64) -> f64 {
+    match bound {
+        bound if bound >= HUGE => f64::INFINITY,
+        bound if bound <= -HUGE => f64::NEG_INFINITY,
+        bound => bound as f64,
+    }
+}
+
+/// Rounding left over where there should be nothing.
+fn clean(number: f64) -> f64 {
+    if number.abs() < 1e-11 { 0.0 } else { number }
+}
+
+/// A multiplier as a whole number of parts; one that is too large to be right is none.
+fn scaled(number: f64) -> i64 {
+    let parts = (number * SCALE as f64).round();
+    if parts.abs() < 1e15 { parts as i64 } else { 0 }
+}
+
+/// Rows added up with whole multipliers: a bound on costs that anyone can check. Any
+/// multipliers give a true bound; good ones give a good one.
+#[derive(Debug)]
+pub(super) struct Proof {
+    /// What each column costs beyond the rows, in parts.
+    rest: Vec<i128>,
+    /// The least that the rows come to, in parts.
+    rows: i128,
+    /// The parts of one unit of cost.
+    parts: i64,
+}
+
+impl Proof {
+    fn new(program: &Program, multipliers: Vec<i64>, parts: i64) -> Proof {
+        let mut rest: Vec<i128> = program
+            .columns
+            .iter()
+            .map(|column| i128::from(column.cost) * i128::from(parts))
+            .collect();
+        let mut rows = 0_i128;
+        for (demand, by) in program.demands.iter().zip(multipliers) {
+            // A row that is open on the side that matters has no say.
+            let end = match by {
+                0 => continue,
+                1.. => demand.low,
+                _ => demand.high,
+            };
+            let Some(end) = end else {
+                // Rounding gave a tiny multiplier to an open side.
+                continue;
+            };
+            let by = i128::from(by);
+            rows += by * i128::from(end);
+            for (column, factor) in &demand.terms {
+                rest[*column] -= by * i128::from(*factor);
+            }
+        }
+        Proof { rest, rows, parts }
+    }
+
+    /// The least that the sum can be within bounds, in parts.
+    fn least(&self, lower: &[i64], upper: &[i64]) -> Option<i128> {
+        let mut sum = self.rows;
+        for (at, rest) in self.rest.iter().enumerate() {
+            let bound = match rest {
+                0 => continue,
+                1.. => lower[at],
+                _ => upper[at],
+            };
+            if bound.abs() >= HUGE {
+                return None;
+            }
+            sum += rest * i128::from(bound);
+        }
+        Some(sum)
+    }
+
+    /// The cost that no whole solution within the bounds is below.
+    pub(super) fn cost(&self, lower: &[i64], upper: &[i64]) -> i64 {
+        let parts = i128::from(self.parts.max(1));
+        match self.least(lower, upper) {
+            Some(sum) => {
+                let whole = sum.div_euclid(parts) + i128::from(sum.rem_euclid(parts) != 0);
+                i64::try_from(whole).unwrap_or(0).max(0)
+            }
+            None => 0,
+        }
+    }
+
+    /// Whether the proof shows that there is nothing within the bounds.
+    pub(super) fn refutes(&self, lower: &[i64], upper: &[i64]) -> bool {
+        self.parts == 0 && self.least(lower, upper).is_some_and(|sum| sum > 0)
+    }
+
+    /// How far a column may move from the bound where it stands before more than `most` is
+    /// spent; `None`: this proof sets no limit.
+    pub(super) fn reach(
+        &self,
+        lower: &[i64],
+        upper: &[i64],
+        most: i64,
+    ) -> Option<impl Fn(usize) -> Option<(i64, bool)> + '_> {
+        let least = self.least(lower, upper)?;
+        let left = i128::from(most) * i128::from(self.parts) - least;
+        (left >= 0 && self.parts > 0).then_some(move |column: usize| {
+            let rest = self.rest[column];
+            if rest == 0 {
+                return None;
+            }
+            let steps = i64::try_from(left / rest.abs()).unwrap_or(HUGE).min(HUGE);
+            Some((steps, rest > 0))
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! Swaps with the side deck before a game: the smallest exchange that brings cards in and
+//! keeps the deck legal. What can be swapped is in the format file, where matches read it.
+
+use super::{Decklist, Found, Repair, Wish, Wishes, repair};
+use crate::matches::Setup;
+use crate::matches::steps::Kind;
+use crate::pool::CardId;
+use crate::text::{harmless, listed};
+
+/// Cards that are to come in from the side deck, and cards that are to go out.
+#[derive(Debug, Clone)]
+pub struct Swap {
+    /// Index of the side deck's section.
+    side: u16,
+    /// Indices of the sections with which it swaps.
+    groups: Vec<u16>,
+    wishes: Vec<Wish>,
+}
+
+impl Swap {
+    /// Reads `in: "Card" 2; out: "Other"`: copies that come in at least, or go out at least,
+    /// 1 without a number.
+    ///
+    /// # Errors
+    /// A game without a side deck to swap with, a card that is not there, more copies than
+    /// there are, or something else than `in` and `out`; in words.
+    pub fn parse(text: &str, deck: &Decklist) -> Result<Swap, String> {
+        let (side, groups) = sections(deck)?;
+        let mut swap = Swap {
+            side,
+            groups,
+            wishes: Vec::new(),
+        };
+        for part in text
+            .split(';')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
+            let wish = swap.part(part, deck)?;
+            swap.wishes.push(wish);
+        }
+        match swap.wishes.is_empty() {
+            true => Err("nothing is asked for; write `in: \"Card\" 2`".to_owned()),
+            false => Ok(swap),
+        }
+    }
+
+    fn part(&self, part: &str, deck: &Decklist) -> Result<Wish, String> {
+        let shown = harmless(part, false);
+        let Some((way, rest)) = part.split_once(':') else {
+            return Err(format!("`{shown}` must begin with `in:` or `out:`"));
+        };
+        let (name, copies) = card(rest.trim())?;
+        let Some(card) = deck.find(name) else {
+            return Err(format!("the deck has no card `{}`", harmless(name, false)));
+        };
+        let held: i64 = self
+            .groups
+            .iter()
+            .map(|group| deck.copies(*group, card))
+            .sum();
+        let (there, place) = match way.trim() {
+            "in" => (deck.copies(self.side, card), "the side deck"),
+            "out" => (held, "what can be swapped"),
+            _ => return Err(format!("`{shown}` must begin with `in:` or `out:`")),
+        };
+        if there < copies {
+            return Err(format!(
+                "{place} has {there} of `{}`, and {copies} cannot be swapped",
+                deck.name(card)
+            ));
+        }
+        let wanted = match way.trim() {
+            "in" => (Some(held + copies), None),
+            _ => (None, Some(held - copies)),
+        };
+        Ok(Wish::copies(
+            card,
+            self.groups.clone(),
+            wanted,
+            format!("swap {shown}"),
+        ))
+    }
+
+    /// Finds the exchange of the fewest cards. The deck that is swapped into must be legal;
+    /// rules about the side deck are not asked again, since they hold as decks are
+    /// registered.
+    pub fn solve(&self, deck: &Decklist, effort: u64) -> Repair {
+        let mut staged = Decklist::empty(std::sync::Arc::clone(deck.rulebook()));
+        let mut there = vec![0; deck.pool().len()];
+        for held in deck.holdings().filter(|held| deck.knows(held.card)) {
+            let swapped = self.groups.contains(&held.section);
+            if swapped {
+                staged.set(held.section, held.card, held.copies);
+            }
+            if swapped || held.section == self.side {
+                there[held.card.index()] += held.copies;
+            }
+        }
+        let mut wishes = Wishes {
+            effort,
+            must: vec![
+                Wish::own(there.clone(), "main deck and side deck together"),
+                Wish::within(self.groups.clone()),
+            ],
+            ..Wishes::default()
+        };
+        wishes.must.extend(self.wishes.iter().cloned());
+        match repair(&staged, &wishes) {
+            Repair::Found(found) => Repair::Found(Box::new(self.swapped(deck, &there, *found))),
+            other => other,
+        }
+    }
+
+    /// What was asked besides the rules, in the order in which a conflict counts it.
+    pub fn wishes(&self, deck: &Decklist) -> Wishes {
+        let mut wishes = Wishes {
+            must: vec![
+                Wish::own(
+                    vec![0; deck.pool().len()],
+                    "main deck and side deck together",
+                ),
+                Wish::within(self.groups.clone()),
+            ],
+            ..Wishes::default()
+        };
+        wishes.must.extend(self.wishes.iter().cloned());
+        wishes
+    }
+
+    /// The whole deck after the exchange: what is not in goes to the side.
+    fn swapped(&self, deck: &Decklist, there: &[i64], found: Found) -> Found {
+        let mut after = deck.clone();
+        for card in deck.pool().ids().filter(|card| there[card.index()] > 0) {
+            let mut rest = there[card.index()];
+            for group in &self.groups {
+                let copies = found.deck.copies(*group, card);
+                after.set(*group, card, copies);
+                rest -= copies;
+            }
+            after.set(self.side, card, rest);
+        }
+        Found {
+            deck: after,
+            ..found
+        }
+    }
+}
+
+/// The side deck's section and those with which it swaps, as the game's setup says.
+fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
+    let format = deck.rulebook().format();
+    let none = || {
+        format!(
+            "no rule of {} lets a deck swap with a side deck",
+            format.game().file.name
+        )
+    };
+    let setup = Setup::of(&format.game().file.setups, format.id()).ok_or_else(none)?;
+    let swap = setup.steps.iter().find_map(|step| match &step.action {
+        Kind::Swap(swap) => Some(swap),
+        _ => None,
+    });
+    let swap = swap.ok_or_else(none)?;
+    let zone = setup
+        .zones
+        .seat
+        .get(&swap.side)
+        .or_else(|| setup.zones.shared.get(&swap.side));
+    let side = zone.and_then(|zone| deck.section(zone.holds.as_deref()?));
+    let groups: Vec<u16> = swap
+        .groups
+        .keys()
+        .filter_map(|id| deck.section(id))
+        .collect();
+    match side {
+        Some(side) if groups.len() == swap.groups.len() => Ok((side, groups)),
+        _ => {
+            let known: Vec<&str> = swap.groups.keys().map(String::as_str).collect();
+            Err(format!(
+                "this deck has no sections {}",
+                listed(&known, "and")
+            ))
+        }
+    }
+}
+
+/// A card's name, in quotation marks or not, and a number behind it.
+fn card(text: &str) -> Result<(&str, i64), String> {
+    let shown = harmless(text, false);
+    let (name, rest) = match text.strip_prefix('"') {
+        Some(quoted) => quoted
+            .split_once('"')
+            .ok_or_else(|| format!("the quotation mark of `{shown}` is never closed"))?,
+        None => match text.rsplit_once(char::is_whitespace) {
+            Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (name, number)
+            }
+            _ => (text, ""),
+        },
+    };
+    let copies = match rest.trim() {
+        "" => Ok(1),
+        number => number.parse::<u32>().map(i64::from),
+    };
+    match copies {
+        Ok(copies) if copies > 0 && !name.trim().is_empty() => Ok((name.trim(), copies)),
+        _ => Err(format!("`{shown}` must be a card and a number of copies")),
+    }
+}
+
+impl Wish {
+    /// Copies of a card in some sections together, from one number to another.
+    fn copies(
+        card: CardId,
+        sections: Vec<u16>,
+        (low, high): (Option<i64>, Option<i64>),
+        text: String,
+    ) -> Wish {
+        Wish::new(text, super::wish::Kind::Copies(card, sections, low, high))
+    }
+
+    /// No card in any other section.
+    fn within(sections: Vec<u16>) -> Wish {
+        let text = "only what can be swapped changes".to_owned();
+        Wish::new(text, super::wish::Kind::Within(sections))
+    }
+}

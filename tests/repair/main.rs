@@ -1,0 +1,8 @@
+//! Repair and building, from outside: everything that comes out is judged legal, and on small
+//! pools brute force agrees that it is smallest.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod cases;
+mod oracle;
+mod support;
+mod worlds;

@@ -1,0 +1,47 @@
+//! Decks, pools and judges for these tests.
+
+use decklaw::banlist::Lists;
+use decklaw::deck::{self, Input};
+use decklaw::format::Catalogue;
+use decklaw::report::Judge;
+use decklaw::rules::Rulebook;
+use decklaw::solve::Decklist;
+use std::sync::Arc;
+
+/// A judge with the built-in games, on a fixed day.
+pub(crate) fn judge() -> Judge {
+    let day = "2026-06-01".parse().unwrap();
+    Judge::new(Catalogue::built_in(), Lists::default(), day)
+}
+
+/// Reads a deck in the native dialect.
+pub(crate) fn read(judge: &Judge, text: &str) -> Option<Decklist> {
+    let mut found: Option<Arc<Rulebook>> = None;
+    let slot = std::cell::OnceCell::new();
+    let deck = deck::read(text.as_bytes(), Input::Text, &mut |own| {
+        let rulebook = judge.rulebook(own?).ok()?;
+        found = Some(Arc::clone(&rulebook));
+        let kept: &Arc<Rulebook> = slot.get_or_init(|| rulebook);
+        Some(kept.format().game().section_names())
+    })
+    .ok()?;
+    let rulebook = Decklist::rulebook_for(&deck, found?).unwrap();
+    Some(Decklist::of(&deck, rulebook))
+}
+
+/// Numbers that look random and are the same on every run (xorshift64*).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
+    }
+}
