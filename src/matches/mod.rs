@@ -4,6 +4,7 @@
 //! [`Setup`] is a list of [`steps`]; a step whose decision is missing stops the build, and
 //! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
 
+mod alone;
 mod build;
 mod decision;
 mod deck;
@@ -18,6 +19,7 @@ mod position;
 mod random;
 mod register;
 mod round;
+mod series;
 pub mod setup;
 mod sheet;
 pub mod steps;
@@ -33,10 +35,11 @@ pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};
 pub use moves::{HELP as MOVES_HELP, Move};
 pub use options::{Choice, Options, Settings};
-pub use play::{Entry, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
+pub use play::{Entry, GOLDFISH_SCHEMA, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
 pub use position::Position;
 pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use round::{Pairing, Secret, read_pairings};
+pub use series::GameResult;
 pub use setup::Setup;
 pub use sheet::{Block, Page, Sheet};
 pub use steps::spec::spec_commitment;

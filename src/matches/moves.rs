@@ -83,6 +83,17 @@ pub enum Move {
         /// Who.
         by: SeatId,
     },
+    /// Begin the next turn of a game alone, with its draw.
+    Next {
+        /// Who.
+        by: SeatId,
+        /// The pile.
+        from: String,
+        /// The hand.
+        to: String,
+        /// How many cards are drawn.
+        count: u32,
+    },
     /// Take back the last move.
     Undo {
         /// Everybody, in seat order.

@@ -21,6 +21,9 @@ use std::collections::BTreeSet;
 /// The schema of play files.
 pub const PLAY_SCHEMA: &str = "decklaw/play/1";
 
+/// The schema of games that one player plays alone.
+pub const GOLDFISH_SCHEMA: &str = "decklaw/goldfish/1";
+
 const WARNING: &str =
     "judge's copy: it holds the seed and every hidden card; play from it, do not read it";
 
@@ -84,7 +87,7 @@ impl Play {
     }
 
     /// The zone from which a seat draws where none is named: the first that nobody may see.
-    fn pile(&self, by: SeatId) -> &str {
+    pub(super) fn pile(&self, by: SeatId) -> &str {
         let table = &self.now.table;
         let own = table
             .seats
@@ -157,7 +160,10 @@ impl Play {
             moves: &'a [Entry],
         }
         let file = File {
-            schema: PLAY_SCHEMA,
+            schema: match self.start.table.seats.len() {
+                1 => GOLDFISH_SCHEMA,
+                _ => PLAY_SCHEMA,
+            },
             warning: WARNING,
             start: &self.start,
             moves: &self.entries,
@@ -174,13 +180,19 @@ pub struct UnprovedPlay {
     /// The match it starts from.
     pub start: Unproved,
     entries: Vec<Entry>,
+    alone: bool,
 }
 
 impl UnprovedPlay {
     /// Whether a text is a play file rather than a match file.
     pub fn is_one(text: &[u8]) -> bool {
-        read_json(text)
-            .is_ok_and(|value| value.get("schema").and_then(Value::as_str) == Some(PLAY_SCHEMA))
+        let known = |schema: &str| [PLAY_SCHEMA, GOLDFISH_SCHEMA].contains(&schema);
+        read_json(text).is_ok_and(|value| {
+            value
+                .get("schema")
+                .and_then(Value::as_str)
+                .is_some_and(known)
+        })
     }
 
     /// Reads a play file.
@@ -202,9 +214,10 @@ impl UnprovedPlay {
             MatchError::refused(format!("this is not a play file: {error}"))
         };
         let raw: Raw = serde_json::from_value(read_json(text)?).map_err(unreadable)?;
-        if raw.schema != PLAY_SCHEMA {
+        let alone = raw.schema == GOLDFISH_SCHEMA;
+        if raw.schema != PLAY_SCHEMA && !alone {
             return Err(MatchError::refused(format!(
-                "this is not a play file: its schema is not {PLAY_SCHEMA}"
+                "this is not a play file: its schema is neither {PLAY_SCHEMA} nor {GOLDFISH_SCHEMA}"
             )));
         }
         if raw.moves.len() > MOST_MOVES {
@@ -225,7 +238,13 @@ impl UnprovedPlay {
         Ok(UnprovedPlay {
             start: Unproved::of_value(raw.start)?,
             entries,
+            alone,
         })
+    }
+
+    /// Whether one player plays alone.
+    pub fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// Proves the match, then does every move again and compares the chain.
@@ -233,7 +252,16 @@ impl UnprovedPlay {
     /// # Errors
     /// A refusal that names the move at which the transcript breaks.
     pub fn verify(&self, game: &Game<'_>) -> Result<Play, MatchError> {
-        let mut play = Play::begin(self.start.verify(game)?)?;
+        let start = if self.alone {
+            let setup = game.setup.alone();
+            self.start.verify(&Game {
+                setup: &setup,
+                ..*game
+            })?
+        } else {
+            self.start.verify(game)?
+        };
+        let mut play = Play::begin(start)?;
         for (number, entry) in self.entries.iter().enumerate() {
             let about = format!("move {}", number + 1);
             if play.chain(&entry.done) != entry.hash {

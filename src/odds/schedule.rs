@@ -143,6 +143,31 @@ impl DrawSchedule {
     }
 }
 
+impl DrawSchedule {
+    /// Cards drawn at the beginning of a turn, at a table where the hand is seen. What has
+    /// happened in earlier turns is not known here: nothing was destroyed or switched.
+    ///
+    /// ```
+    /// use decklaw::odds::DrawSchedule;
+    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2), 3);
+    /// assert_eq!(DrawSchedule::Growing { number: 1, from: 2 }.due(1, 6, 6), 0);
+    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0), 2);
+    /// ```
+    pub fn due(self, turn: u32, opening: u32, held: u32) -> u32 {
+        match self {
+            DrawSchedule::Refill { .. } => opening.saturating_sub(held),
+            DrawSchedule::Action { empty, .. } if held == 0 => empty,
+            DrawSchedule::Action { number, .. } => number,
+            DrawSchedule::Steady { .. }
+            | DrawSchedule::Growing { .. }
+            | DrawSchedule::Switching { .. } => {
+                let drawn = |turn| self.drawn(turn, opening, &Events::default());
+                drawn(turn).saturating_sub(drawn(turn.saturating_sub(1)))
+            }
+        }
+    }
+}
+
 /// A question that players of a game ask.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -1,7 +1,7 @@
 //! `match decide` and `match next`: a match goes on.
 
 use super::{Chance, Failure, Options, files};
-use crate::matches::read_decision;
+use crate::matches::{GameResult, read_decision};
 use std::path::PathBuf;
 
 /// Records decisions.
@@ -34,14 +34,21 @@ impl Decide {
 pub(crate) struct Next {
     /// The match file of the game that was played
     file: PathBuf,
+    /// Who won that game: the seat, A to D, or draw
+    #[arg(long, value_name = "SEAT|draw", value_parser = ended)]
+    won: GameResult,
     #[command(flatten)]
     chance: Chance,
+}
+
+fn ended(text: &str) -> Result<GameResult, String> {
+    GameResult::parse(text).ok_or_else(|| "it is A, B, C, D or draw".to_owned())
 }
 
 impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let (before, format) = files::read_match(&self.file, options)?;
-        let next = before.next_game(&format.game(), self.chance.randomness()?)?;
+        let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
         files::write(options.to.as_deref(), &next.to_json())
     }
 }

@@ -1,0 +1,207 @@
+//! `match goldfish`: a deck tried alone, at the same table that knows no rules.
+
+use super::games::Format;
+use super::play::{ask, show};
+use super::{Chance, Failure, Options, files, inputs, new, terminal};
+use crate::deck::{self, Input};
+use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, UnprovedPlay};
+use crate::odds::OddsDefaults;
+use crate::text::counted;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const HELP: &str = "\
+next [N]                         the next turn; N cards instead of the game's own draw
+Also: show, help, quit.";
+
+/// Tries a deck alone: the opening hand, mulligans by the game's own rule, then turn after
+/// turn with the game's own draw. It never judges what a card says. With `--to FILE` every
+/// move is kept; such a file is carried on.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Goldfish {
+    /// The deck, or a file of a game begun
+    deck: PathBuf,
+    #[command(flatten)]
+    chance: Chance,
+    /// Let a deck in that is not legal; the file records what it breaks
+    #[arg(long)]
+    allow_illegal: bool,
+}
+
+impl Goldfish {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let text = files::read(&self.deck)?;
+        let begun = UnprovedPlay::is_one(&text);
+        let (play, format) = if begun {
+            let (play, format) = files::prove_play(&text, &self.deck, options)?;
+            if play.now.table.seats.len() > 1 {
+                return Err(Failure::refused(
+                    "several people play this game: carry it on with `match play`",
+                ));
+            }
+            (play, format.alone())
+        } else {
+            let format = Format::load(&self.format(&text, options)?, options)?.alone();
+            let Some(start) = self.opening(&format, options)? else {
+                return Ok(());
+            };
+            (Play::begin(start)?, format)
+        };
+        let kept = options.to.as_deref().or(begun.then_some(&*self.deck));
+        turns(play, &format.draws(options)?, kept)
+    }
+
+    /// The format of the call, or the one that the deck names.
+    fn format(&self, text: &[u8], options: &Options) -> Result<String, Failure> {
+        if let Some(id) = &options.format {
+            return Ok(id.clone());
+        }
+        let judge = inputs::judge(options)?;
+        let mut own = None;
+        // Whatever is wrong with the deck is told when it is judged.
+        let _ = deck::read(text, Input::of_path(&self.deck), &mut |named| {
+            own = named.map(str::to_owned);
+            let format = judge.catalogue().format(named?).ok()?;
+            own = Some(format.id().to_owned());
+            None
+        });
+        own.ok_or_else(|| {
+            let file = crate::text::harmless(&self.deck.display().to_string(), false).into_owned();
+            Failure::refused(format!(
+                "{file}: the deck does not say which format it is for; give --format ID"
+            ))
+        })
+    }
+
+    /// Sets up, and asks about the opening hand. `None`: the player left.
+    fn opening(&self, format: &Format, options: &Options) -> Result<Option<Match>, Failure> {
+        let (player, deck) = format.deck(&self.deck, self.allow_illegal)?;
+        let wanted = NewMatch {
+            decks: vec![deck],
+            players: player.into_iter().collect(),
+            settings: new::settings(options)?,
+            ..NewMatch::default()
+        };
+        let game = format.game();
+        let randomness = self.chance.randomness()?;
+        let mut start = Match::start(&game, wanted, randomness, Vec::new(), None)?;
+        loop {
+            start = start.begin_alone(&game)?;
+            let Some(pending) = start.pending.first() else {
+                return Ok(Some(start));
+            };
+            if pending["step"] != "mulligan" {
+                return Err(Failure::refused(
+                    "this setup asks for more than one player can answer alone",
+                ));
+            }
+            files::print(&start.view(Reader::Seat(SeatId::A))?.to_text())?;
+            let owed = pending["bottom"].as_u64().unwrap_or_default();
+            let question = match owed {
+                0 => "keep, or mulligan? ".to_owned(),
+                owed => format!(
+                    "keep SLOT... ({} of the hand to the bottom, from 0), or mulligan? ",
+                    counted(owed as i64, "card")
+                ),
+            };
+            let Some(line) = ask(&question)? else {
+                return Ok(None);
+            };
+            if line == "quit" {
+                return Ok(None);
+            }
+            let answer = decision(&start, &line);
+            match answer.and_then(|answer| Ok(start.decide(&game, &[answer], None)?)) {
+                Ok(decided) => start = decided,
+                Err(Failure::Call(told) | Failure::Refused(told)) => {
+                    terminal::complain("not done", &told);
+                }
+            }
+        }
+    }
+}
+
+/// What a typed line decides about the opening hand.
+fn decision(start: &Match, line: &str) -> Result<Value, Failure> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words.as_slice() {
+        ["mulligan"] => Ok(json!({ "step": "mulligan", "seat": "A", "choice": "mulligan" })),
+        ["keep", slots @ ..] => {
+            let table = &start.table;
+            let hand = table.zone(table.place(SeatId::A, "hand")?);
+            let id = |word: &&str| {
+                let slot: Option<usize> = word.parse().ok();
+                let slot = slot.and_then(|slot| hand.slots.get(slot));
+                let slot = slot
+                    .ok_or_else(|| Failure::refused("the cards of the hand are counted from 0"))?;
+                Ok(table.instance(slot.card).id.clone())
+            };
+            let bottom: Result<Vec<String>, Failure> = slots.iter().map(id).collect();
+            Ok(json!({ "step": "mulligan", "seat": "A", "choice": "keep", "bottom": bottom? }))
+        }
+        _ => Err(Failure::refused("type `keep`, `mulligan` or `quit`")),
+    }
+}
+
+/// Turn after turn, until the player leaves.
+fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<(), Failure> {
+    let by = SeatId::A;
+    files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+    if draws.draws.is_none() {
+        files::print("How this game draws is not known: `next N` draws N cards.\n")?;
+    }
+    if let Some(kept) = kept {
+        files::print(&format!("Every move is kept in {}\n", kept.display()))?;
+        files::write_file(kept, &play.to_json())?;
+    }
+    show(&play, by)?;
+    loop {
+        let Some(line) = ask(&format!("turn {}> ", play.now.turns))? else {
+            return Ok(());
+        };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (done, missing) = match words.as_slice() {
+            [] => continue,
+            ["quit"] => return Ok(()),
+            ["help"] => {
+                files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+                continue;
+            }
+            ["show"] => {
+                show(&play, by)?;
+                continue;
+            }
+            ["undo"] => (Ok(Move::Undo { by: vec![by] }), 0),
+            ["next" | "pass"] => {
+                let (done, missing) = play.next_turn(draws.draws, None);
+                (Ok(done), missing)
+            }
+            ["next", number] => match number.parse() {
+                Ok(number) => {
+                    let (done, missing) = play.next_turn(draws.draws, Some(number));
+                    (Ok(done), missing)
+                }
+                Err(_) => {
+                    terminal::complain("not done", "`next N` draws a whole number of cards");
+                    continue;
+                }
+            },
+            _ => (play.typed(&line, by), 0),
+        };
+        match done.and_then(|done| play.act(done)) {
+            Ok(()) => {
+                if let Some(kept) = kept {
+                    files::write_file(kept, &play.to_json())?;
+                }
+                show(&play, by)?;
+                if missing > 0 {
+                    let what = draws.empty_deck.as_deref().unwrap_or("");
+                    let cards = counted(i64::from(missing), "card");
+                    files::print(&format!("{cards} could not be drawn. {what}\n"))?;
+                }
+            }
+            // A slip of the keyboard ends no game.
+            Err(error) => terminal::complain("not done", &error.to_string()),
+        }
+    }
+}
