@@ -4,7 +4,7 @@ use super::files::{self, Readers};
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
-use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
+use crate::deck::{Deck, Input};
 use crate::report::{DeckReport, Judge, json};
 use crate::solve::{self, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, harmless};
@@ -324,7 +324,13 @@ impl Work<'_> {
     /// The deck's file with other cards.
     fn text_of(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
         let (bytes, input) = (self.bytes, self.input);
-        Ok(solve::rewrite(bytes, input, self.deck, &self.before, after)?)
+        Ok(solve::rewrite(
+            bytes,
+            input,
+            self.deck,
+            &self.before,
+            after,
+        )?)
     }
 
     fn judged(&self, bytes: &[u8]) -> Result<DeckReport, Refusal> {

@@ -300,9 +300,13 @@ fn limit(app: &App) -> String {
     };
     let room = Rooms::of(&app.deck).room(section, card);
     let name = harmless(app.pool().name(card), false);
-    match room.more {
-        Some(more) => format!(" {more} more of {name}, by {} ", room.rule),
-        None => format!(" as many of {name} as you like "),
+    let rule = room
+        .rule
+        .and_then(|rule| app.deck.rulebook().rules().get(rule));
+    match (room.more, rule) {
+        (Some(more), Some(rule)) => format!(" {more} more of {name}, by {} ", rule.id),
+        (Some(more), None) => format!(" {more} more of {name} "),
+        (None, _) => format!(" as many of {name} as you like "),
     }
 }
 
