@@ -376,3 +376,127 @@ fn an_interruption_leaves_no_half_written_file() {
     let text = std::fs::read_to_string(folder.path().join("out.json")).unwrap();
     assert_eq!(text, "the last good one");
 }
+
+/// A banlist of Vainqueur that bans these cards.
+fn banlist(folder: &Path, id: &str, banned: &[&str]) {
+    let banned: Vec<String> = banned.iter().map(|name| format!("  - {name}\n")).collect();
+    let text = format!(
+        "schema: decklaw/banlist/1\nid: {id}\ngame: vainqueur\nname: {id}\neffective: 2026-01-01\nbanned:\n{}",
+        banned.concat()
+    );
+    std::fs::write(folder.join(format!("{id}.yaml")), text).unwrap();
+}
+
+#[test]
+fn a_new_list_shows_only_the_decks_that_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("decks")).unwrap();
+    for (name, cards) in [
+        ("a", "2 Chapel Lynx\n"),
+        ("b", "2 Wolf Who Ate the Map\n"),
+        ("c", "2 Chapel Lynx\n2 Wolf Who Ate the Map\n"),
+        ("d", "0 Nothing\n"),
+    ] {
+        let text = format!("Format: vainqueur\n\n{cards}");
+        std::fs::write(folder.path().join(format!("decks/{name}.txt")), text).unwrap();
+    }
+    banlist(folder.path(), "old", &["Chapel Lynx"]);
+    banlist(folder.path(), "new", &["Wolf Who Ate the Map"]);
+    let call = ["check", "decks", "--compare", "old.yaml", "new.yaml"];
+    let run = decklaw(folder.path(), &[&call[..], &["-o", "json"]].concat());
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let decks: Vec<(&str, &str, &str)> = answer["decks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|deck| {
+            let word = |key: &str| deck[key].as_str().unwrap();
+            (word("deck"), word("before"), word("after"))
+        })
+        .collect();
+    // The third is banned under either list, so nothing changes for it.
+    let expected = [
+        ("decks/a.txt", "illegal", "legal"),
+        ("decks/b.txt", "legal", "illegal"),
+    ];
+    assert_eq!(decks, expected);
+    assert_eq!(answer["decks"][0]["gone"][0]["rule"], "banned");
+    assert_eq!(answer["decks"][1]["new"][0]["line"], 3);
+    let back = ["check", "decks/a.txt", "--compare", "old.yaml", "new.yaml"];
+    let run = decklaw(folder.path(), &back);
+    assert_eq!(run.status.code(), Some(0));
+    assert!(text(&run.stdout).contains("decks/a.txt: illegal, now legal"));
+    let run = decklaw(
+        folder.path(),
+        &["check", "decks", "--compare", "old.yaml", "gone.yaml"],
+    );
+    assert_eq!(run.status.code(), Some(2));
+}
+
+#[test]
+fn the_played_deck_is_held_against_the_registered_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let registered = std::fs::read_to_string(root.join("decks/shell/ebb.txt")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let answer = |after: &str| {
+        write("after.txt", after);
+        let call = [
+            "check",
+            "after.txt",
+            "--registered",
+            "before.txt",
+            "-o",
+            "json",
+        ];
+        let run = decklaw(folder.path(), &call);
+        let json: Value = serde_json::from_slice(&run.stdout).unwrap();
+        (run.status.code(), json)
+    };
+    write("before.txt", &registered);
+    let (status, same) = answer(
+        &registered
+            .to_uppercase()
+            .replace("FORMAT: SHELL", "Format: shell"),
+    );
+    assert_eq!((status, &same["answer"]), (Some(0), &"same".into()));
+    // What `fix --swap` finds is a swap that the game allows.
+    let card = swapped_in(&registered);
+    let wish = format!("in: \"{card}\"");
+    let call = ["fix", "before.txt", "--swap", &wish, "-o", "deck"];
+    let swapped = decklaw(folder.path(), &call);
+    assert_eq!(swapped.status.code(), Some(0), "{}", text(&swapped.stderr));
+    let (status, legal) = answer(&text(&swapped.stdout));
+    assert_eq!(
+        (status, &legal["answer"]),
+        (Some(0), &"swapped".into()),
+        "{legal}"
+    );
+    // A green card goes out to the side and none comes in: its points are not spent.
+    let plain = registered.replace("Main (56)", "Main");
+    let plain = plain.replace("\n1 Boundary Oak\n", "\n") + "1 Boundary Oak\n";
+    let (status, bad) = answer(&plain);
+    assert_eq!(
+        (status, &bad["answer"]),
+        (Some(1), &"illegal-swap".into()),
+        "{bad}"
+    );
+    let other = registered.replace("Main (56)", "Main");
+    let other = other.replace("4 Pip", "3 Pip");
+    let (status, other) = answer(&other);
+    assert_eq!(
+        (status, &other["answer"]),
+        (Some(1), &"other".into()),
+        "{other}"
+    );
+}
+
+/// A card of the side deck.
+fn swapped_in(deck: &str) -> String {
+    let side = deck.split_once("\nSide").unwrap().1;
+    let cards = side.lines().filter_map(|line| line.split_once(' '));
+    let cards = cards.filter(|(count, _)| count.bytes().all(|byte| byte.is_ascii_digit()));
+    let (_, name) = cards.last().unwrap();
+    name.to_owned()
+}

@@ -8,6 +8,7 @@ mod alike;
 mod decklist;
 mod program;
 mod reduce;
+mod registered;
 mod repair;
 mod rewrite;
 mod room;
@@ -19,6 +20,7 @@ mod wish;
 
 pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
+pub use registered::{Difference, Played, played};
 pub use repair::{Conflict, DEFAULT_EFFORT, Found, Repair, Wishes, program, reasons, repair};
 pub use rewrite::rewrite;
 pub use room::{Room, Rooms};

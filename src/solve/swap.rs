@@ -148,7 +148,7 @@ impl Swap {
 }
 
 /// The side deck's section and those with which it swaps, as the game's setup says.
-fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
+pub(super) fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
     let format = deck.rulebook().format();
     let none = || {
         format!(

@@ -1,6 +1,8 @@
 //! `decklaw check`: judge decks.
 
+mod compare;
 mod kinds;
+mod registered;
 mod stream;
 mod submissions;
 
@@ -32,6 +34,12 @@ pub(super) struct Check {
     /// Judge by the lists of a lock file alone [without FILE: decklaw.lock]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
     locked: Option<PathBuf>,
+    /// Only decks whose verdict these two banlists change, and why; 1: a legal one is not any more
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["submissions", "locked", "summary"])]
+    compare: Option<Vec<String>>,
+    /// Whether the deck is the one registered, or that after a legal side-swap
+    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["submissions", "locked", "summary", "compare"])]
+    registered: Option<PathBuf>,
     #[command(flatten)]
     form: submissions::Form,
 }
@@ -44,7 +52,13 @@ impl Check {
                 "name the decks: files, folders, or `-` for standard input".to_owned(),
             ));
         }
+        if let Some(registered) = &self.registered {
+            return registered::run(&self.paths, registered, self.input, options);
+        }
         let sources = walk::decks(&self.paths)?;
+        if let Some(lists) = &self.compare {
+            return compare::run(&sources, lists, self.input.into(), options);
+        }
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let to_screen = outputs
