@@ -197,7 +197,7 @@ const KINDS: [(&str, Kind); 4] = [
 ];
 
 /// How a game draws; a game without such a file says nothing about it.
-fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
+pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
     let Some(bytes) = judge.catalogue().file(game, ODDS) else {
         return Ok(OddsDefaults::default());
     };

@@ -83,6 +83,17 @@ pub enum Move {
         /// Who.
         by: SeatId,
     },
+    /// Begin one's next turn and draw; for one player alone.
+    Next {
+        /// Who.
+        by: SeatId,
+        /// The pile.
+        from: String,
+        /// The hand.
+        to: String,
+        /// How many cards are drawn.
+        count: u32,
+    },
     /// Take back the last move.
     Undo {
         /// Everybody, in seat order.

@@ -6,6 +6,7 @@
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
 use super::file::{Game, Match, Unproved};
+use super::goldfish::GOLDFISH_SCHEMA;
 use super::inputs::SeatId;
 use super::moves::Move;
 use super::position::Position;
@@ -47,6 +48,15 @@ pub struct Play {
     pub entries: Vec<Entry>,
     /// The game as it stands.
     pub now: Position,
+    /// Whether one person plays alone.
+    pub alone: Option<Alone>,
+}
+
+/// What a file of one person's game says besides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Alone {
+    /// The section that is dealt from, where it is not the usual one.
+    pub section: Option<String>,
 }
 
 impl Play {
@@ -65,6 +75,7 @@ impl Play {
             start,
             entries: Vec::new(),
             now,
+            alone: None,
         })
     }
 
@@ -84,7 +95,7 @@ impl Play {
     }
 
     /// The zone from which a seat draws where none is named: the first that nobody may see.
-    fn pile(&self, by: SeatId) -> &str {
+    pub(super) fn pile(&self, by: SeatId) -> &str {
         let table = &self.now.table;
         let own = table
             .seats
@@ -152,13 +163,22 @@ impl Play {
         struct File<'a> {
             schema: &'static str,
             warning: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            section: Option<&'a str>,
             #[serde(rename = "match")]
             start: &'a Match,
             moves: &'a [Entry],
         }
         let file = File {
-            schema: PLAY_SCHEMA,
+            schema: match self.alone {
+                Some(_) => GOLDFISH_SCHEMA,
+                None => PLAY_SCHEMA,
+            },
             warning: WARNING,
+            section: self
+                .alone
+                .as_ref()
+                .and_then(|alone| alone.section.as_deref()),
             start: &self.start,
             moves: &self.entries,
         };
@@ -173,14 +193,22 @@ impl Play {
 pub struct UnprovedPlay {
     /// The match it starts from.
     pub start: Unproved,
+    /// Whether one person plays alone; the match is then to be verified with the format's
+    /// [`Setup::alone`](super::Setup::alone).
+    pub alone: Option<Alone>,
     entries: Vec<Entry>,
 }
 
 impl UnprovedPlay {
     /// Whether a text is a play file rather than a match file.
     pub fn is_one(text: &[u8]) -> bool {
-        read_json(text)
-            .is_ok_and(|value| value.get("schema").and_then(Value::as_str) == Some(PLAY_SCHEMA))
+        let ours = |schema: &str| schema == PLAY_SCHEMA || schema == GOLDFISH_SCHEMA;
+        read_json(text).is_ok_and(|value| {
+            value
+                .get("schema")
+                .and_then(Value::as_str)
+                .is_some_and(ours)
+        })
     }
 
     /// Reads a play file.
@@ -194,6 +222,7 @@ impl UnprovedPlay {
             schema: String,
             #[serde(rename = "warning")]
             _warning: String,
+            section: Option<String>,
             #[serde(rename = "match")]
             start: Value,
             moves: Vec<Value>,
@@ -202,11 +231,15 @@ impl UnprovedPlay {
             MatchError::refused(format!("this is not a play file: {error}"))
         };
         let raw: Raw = serde_json::from_value(read_json(text)?).map_err(unreadable)?;
-        if raw.schema != PLAY_SCHEMA {
-            return Err(MatchError::refused(format!(
-                "this is not a play file: its schema is not {PLAY_SCHEMA}"
-            )));
-        }
+        let alone = match (raw.schema.as_str(), raw.section) {
+            (GOLDFISH_SCHEMA, section) => Some(Alone { section }),
+            (PLAY_SCHEMA, None) => None,
+            _ => {
+                return Err(MatchError::refused(format!(
+                    "this is not a play file: its schema is not {PLAY_SCHEMA}"
+                )));
+            }
+        };
         if raw.moves.len() > MOST_MOVES {
             return Err(MatchError::refused(format!(
                 "a transcript holds {MOST_MOVES} moves at most"
@@ -224,6 +257,7 @@ impl UnprovedPlay {
         }
         Ok(UnprovedPlay {
             start: Unproved::of_value(raw.start)?,
+            alone,
             entries,
         })
     }
@@ -234,6 +268,7 @@ impl UnprovedPlay {
     /// A refusal that names the move at which the transcript breaks.
     pub fn verify(&self, game: &Game<'_>) -> Result<Play, MatchError> {
         let mut play = Play::begin(self.start.verify(game)?)?;
+        play.alone = self.alone.clone();
         for (number, entry) in self.entries.iter().enumerate() {
             let about = format!("move {}", number + 1);
             if play.chain(&entry.done) != entry.hash {

@@ -45,12 +45,7 @@ impl Position {
                 to,
                 count,
             } => {
-                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
-                let block = self
-                    .table
-                    .take(from, usize::try_from(*count).unwrap_or(usize::MAX))?;
-                let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
-                self.table.zone_mut(to).slots.extend(block);
+                self.draw(*by, from, to, *count)?;
             }
             Move::Move {
                 by,
@@ -141,8 +136,30 @@ impl Position {
                 self.active = SeatId::ALL[next];
                 self.turns += 1;
             }
+            Move::Next {
+                by,
+                from,
+                to,
+                count,
+            } => {
+                self.seated(*by)?;
+                if self.table.seats.len() != 1 {
+                    return Err(MatchError::refused("`next` is for one player alone"));
+                }
+                self.draw(*by, from, to, *count)?;
+                self.turns += 1;
+            }
             Move::Undo { .. } => (),
         }
+        Ok(())
+    }
+
+    fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
+        let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let block = self.table.take(from, count)?.into_iter();
+        let block = block.map(|slot| Slot { up: false, ..slot });
+        self.table.zone_mut(to).slots.extend(block);
         Ok(())
     }
 

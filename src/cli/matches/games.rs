@@ -113,6 +113,11 @@ impl Format {
         Ok(self)
     }
 
+    /// The id of the game that the format is of.
+    pub(super) fn game_id(&self) -> &str {
+        self.format.game().id()
+    }
+
     /// What the library needs to know of the format.
     pub(super) fn game(&self) -> Game<'_> {
         Game {
@@ -160,7 +165,7 @@ impl Format {
     }
 
     /// Reads a deck and has it judged. Answers the player that it names, too.
-    fn deck(
+    pub(super) fn deck(
         &self,
         path: &Path,
         allow_illegal: bool,

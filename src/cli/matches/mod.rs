@@ -3,6 +3,7 @@
 mod decide;
 mod files;
 mod games;
+mod goldfish;
 mod new;
 mod play;
 mod round;
@@ -34,6 +35,8 @@ pub(super) enum MatchCommand {
     Round(round::Round),
     /// Play on from a match: two people, one keyboard, no rules
     Play(play::PlayOn),
+    /// Play a deck alone, with the game's own mulligan and draws
+    Goldfish(goldfish::Goldfish),
 }
 
 impl MatchCommand {
@@ -50,6 +53,7 @@ impl MatchCommand {
             MatchCommand::Commit(command) => command.run(options),
             MatchCommand::Round(command) => command.run(options),
             MatchCommand::Play(command) => command.run(options),
+            MatchCommand::Goldfish(command) => command.run(options),
         };
         match ran {
             Ok(()) => Ok(Outcome::Yes),

@@ -95,7 +95,8 @@ impl PlayOn {
     }
 }
 
-fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
+/// Shows a seat what it may see of the game.
+pub(super) fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
     let view = play.as_match().view(Reader::Seat(by))?;
     let mut text = view.to_text();
     if let Some((who, value)) = play.now.last_roll {
