@@ -136,6 +136,46 @@ impl Match {
         Match::of(game.setup, inputs, None)
     }
 
+    /// Whether a match with these results so far, one a game in order and `None` for a draw,
+    /// goes on after this game. Best of as many games as the format counts: whoever has won
+    /// more than half of them has won.
+    ///
+    /// # Errors
+    /// Results that are not one for each game up to this one, a winner who is not at the
+    /// table, or a match that is decided.
+    pub fn check_results(
+        &self,
+        game: &Game<'_>,
+        results: &[Option<SeatId>],
+    ) -> Result<(), MatchError> {
+        let mut wins: BTreeMap<SeatId, usize> = BTreeMap::new();
+        for winner in results.iter().flatten() {
+            if winner.index() >= self.inputs.seats.len() {
+                return Err(MatchError::call(format!("nobody sits at seat {winner}")));
+            }
+            *wins.entry(*winner).or_default() += 1;
+        }
+        let (Some(Choice::Number(number)), Some(games)) = (
+            self.inputs.options.get(GAME_OPTION),
+            game.setup.options.get(GAME_OPTION),
+        ) else {
+            return Ok(());
+        };
+        if usize::try_from(*number) != Ok(results.len()) {
+            return Err(MatchError::call(format!(
+                "this is game {number}: say who won each game up to it, in order; {} given",
+                results.len()
+            )));
+        }
+        let most = games.one_of.len();
+        match wins.into_iter().find(|(_, won)| won * 2 > most) {
+            Some((seat, won)) => Err(MatchError::refused(format!(
+                "the match is decided: seat {seat} has won {won} of {most} games"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     fn of(
         setup: &Setup,
         inputs: Inputs,
