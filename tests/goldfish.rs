@@ -99,10 +99,7 @@ fn a_game_is_kept_carried_on_and_proved() {
         typed,
     );
     assert_eq!(status, 0, "{error}");
-    assert!(
-        error.contains("1 card go to the bottom"),
-        "{error}"
-    );
+    assert!(error.contains("1 card go to the bottom"), "{error}");
     assert!(out.contains("hand (5):"), "one card under the deck: {out}");
     let (status, out, _) = run(&["verify", file], "");
     assert_eq!((status, out.contains("4 moves")), (0, true), "{out}");
