@@ -5,6 +5,7 @@
 
 pub mod banlist;
 pub mod cli;
+pub mod cockatrice;
 pub mod deck;
 pub mod digest;
 pub mod format;

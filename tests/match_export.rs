@@ -179,3 +179,48 @@ fn more_names_than_a_sheet_holds_take_several_and_hostile_ones_do_no_harm() {
     assert_eq!(run(&["export", file]), 2);
     assert_eq!(run(&["export", deck, "--tabletop-simulator", save]), 1);
 }
+
+#[test]
+fn a_pool_becomes_a_cockatrice_set() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("set.xml");
+    let export = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        let output = command
+            .args(["cards", "export"])
+            .args(more)
+            .output()
+            .unwrap();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    let (status, xml) = export(&["--cockatrice", "--format", "shell"]);
+    assert_eq!(status, 0);
+    assert!(xml.starts_with("<?xml version=\"1.0\""));
+    assert!(xml.contains("<cockatrice_carddatabase version=\"4\">"));
+    let pool = std::fs::read_to_string("formats/shell/cards.csv").unwrap();
+    let records = pool.lines().skip(1).filter(|line| !line.trim().is_empty());
+    assert!(xml.matches("<card>").count() <= records.count());
+    assert_eq!(
+        xml.matches("<card>").count(),
+        xml.matches("<set>SHELL</set>").count()
+    );
+    assert!(xml.contains("<name>Moss Sprite</name>") && xml.contains("Miller&#39;s Thirst"));
+    let to = [
+        "--cockatrice",
+        "--format",
+        "shell",
+        "--to",
+        file.to_str().unwrap(),
+    ];
+    assert_eq!(export(&to), (0, String::new()));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), xml);
+    assert_eq!(export(&["--format", "shell"]).0, 2, "for which program?");
+    assert_eq!(
+        export(&["--cockatrice", "--format", "any"]).0,
+        2,
+        "no cards"
+    );
+}
