@@ -109,6 +109,23 @@ fn report(what: &str, mut times: Vec<f64>, proven: usize) {
     );
 }
 
+/// Repairs decks, reports the times, and answers with the legal decks.
+fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
+    let (mut times, mut proven, mut legal) = (Vec::new(), 0, Vec::new());
+    for deck in decks {
+        let start = Instant::now();
+        let solved = repair(&deck, &Wishes::default());
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+        if let Repair::Found(found) = solved {
+            assert!(found.deck.is_legal());
+            proven += usize::from(found.optimal);
+            legal.push(found.deck);
+        }
+    }
+    report(what, times, proven);
+    legal
+}
+
 fn main() {
     println!(
         "{:<58} {:>8} {:>8} {:>8}   proven",
@@ -137,26 +154,8 @@ fn main() {
                 }
             }
             let rulebook = Arc::new(Rulebook::new(&format, pool, None, &settings).unwrap());
-            let mut legal = Vec::new();
-            let mut timed = |what: &str, decks: Vec<Decklist>| {
-                let (mut times, mut proven) = (Vec::new(), 0);
-                for deck in decks {
-                    let start = Instant::now();
-                    let solved = repair(&deck, &Wishes::default());
-                    times.push(start.elapsed().as_secs_f64() * 1000.0);
-                    if let Repair::Found(found) = solved {
-                        assert!(found.deck.is_legal());
-                        proven += usize::from(found.optimal);
-                        legal.push(found.deck);
-                    }
-                }
-                report(&format!("{id}, {size} cards, {what}"), times, proven);
-            };
-            timed(
-                "rough",
-                (0..60).map(|_| rough(&rulebook, &mut random)).collect(),
-            );
-            let sound = legal.clone();
+            let decks = (0..60).map(|_| rough(&rulebook, &mut random)).collect();
+            let sound = timed(&format!("{id}, {size} cards, rough"), decks);
             let mut times = Vec::new();
             let decks: Vec<Decklist> = (0..60)
                 .map(|at| broken(&sound[at % sound.len()], &mut random))
@@ -168,17 +167,7 @@ fn main() {
                 times.push(start.elapsed().as_secs_f64() * 1000.0);
                 assert!(!rooms.is_empty());
             }
-            let mut timed = |what: &str, decks: Vec<Decklist>| {
-                let (mut times, mut proven) = (Vec::new(), 0);
-                for deck in decks {
-                    let start = Instant::now();
-                    let solved = repair(&deck, &Wishes::default());
-                    times.push(start.elapsed().as_secs_f64() * 1000.0);
-                    proven += usize::from(matches!(solved, Repair::Found(found) if found.optimal));
-                }
-                report(&format!("{id}, {size} cards, {what}"), times, proven);
-            };
-            timed("broken", decks);
+            timed(&format!("{id}, {size} cards, broken"), decks);
             report(&format!("{id}, {size} cards, room of all"), times, 0);
         }
     }

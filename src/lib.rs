@@ -4,6 +4,7 @@
 //! library never prints, exits or reads the environment; the command line does.
 
 pub mod banlist;
+pub mod chart;
 pub mod cli;
 pub mod cockatrice;
 pub mod deck;
@@ -18,6 +19,7 @@ pub mod report;
 pub mod rules;
 pub mod solve;
 pub mod spreadsheet;
+pub mod stats;
 pub mod submissions;
 pub mod text;
 pub mod yaml;

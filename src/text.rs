@@ -145,6 +145,24 @@ pub fn listed<S: AsRef<str>>(words: &[S], conjunction: &str) -> String {
     }
 }
 
+/// Text in lines of at most `width` characters, broken at spaces.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { break };
+        let wide = |text: &str| unicode_width::UnicodeWidthStr::width(text);
+        if !line.is_empty() && wide(line) + 1 + wide(word) > width {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -138,7 +138,7 @@ fn decisions_are_all_applied_or_none() {
     assert_eq!(std::fs::read_to_string(file).unwrap(), before);
     decide(&["decide", file, &swap("A"), &swap("B"), FIRST, "--to", file]).assert(0, "");
     decide(&["verify", file]).assert(0, "");
-    decide(&["next", file]).assert(1, "not finished");
+    decide(&["next", file, "--won", "A"]).assert(1, "not finished");
     // Ten cards fewer leave points unspent.
     let made: Value = serde_json::from_str(&before).unwrap();
     let deck = made["state"]["seats"]["A"]["zones"]["deck"]
@@ -366,4 +366,147 @@ fn a_played_game_is_kept_and_proved() {
     spliced["moves"][0]["move"]["count"] = json!(3);
     std::fs::write(&game, spliced.to_string()).unwrap();
     decide(&["verify", &game]).assert(1, "move 1");
+}
+
+#[test]
+fn a_match_of_three_games_keeps_its_score_and_ends() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "game.json", &mut kept).to_owned();
+    let deck = "decks/vainqueur/low-water.txt";
+    decide(&[
+        "new",
+        "vainqueur",
+        "--deck",
+        deck,
+        "--deck",
+        deck,
+        "--set",
+        "opening_hand=5",
+        "--seed",
+        "a",
+        "--decide",
+        FIRST,
+        "--to",
+        &file,
+    ])
+    .assert(0, "");
+    // A format that does not count games goes on for as long as people like.
+    decide(&["next", &file, "--won", "C"]).assert(2, "nobody sits");
+    decide(&["next", &file, "--won", "b"]).assert(2, "A, B, C, D or draw");
+    decide(&["next", &file]).assert(2, "--won");
+    let next = decide(&["next", &file, "--won", "draw", "--seed", "b"]).json();
+    assert_eq!(next["inputs"]["results"], json!(["draw"]));
+
+    let deck = "decks/shell/ebb.txt";
+    let swap = |seat: &str| json!({"step": "swap", "seat": seat}).to_string();
+    let keep = |seat: &str| {
+        json!({"step": "mulligan", "seat": seat, "choice": "keep", "bottom": []}).to_string()
+    };
+    decide(&[
+        "new", "shell", "--deck", deck, "--deck", deck, "--seed", "a", "--to", &file,
+    ])
+    .assert(0, "");
+    let set_up = || {
+        decide(&[
+            "decide",
+            &file,
+            &swap("A"),
+            &swap("B"),
+            FIRST,
+            &keep("A"),
+            &keep("B"),
+            "--to",
+            &file,
+        ])
+        .assert(0, "");
+    };
+    let read =
+        || -> Value { serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap() };
+    set_up();
+    assert_eq!(
+        read()["inputs"].get("results"),
+        None,
+        "a first game has none"
+    );
+    decide(&["next", &file, "--won", "B", "--seed", "b", "--to", &file]).assert(0, "");
+    set_up();
+    assert_eq!(read()["inputs"]["results"], json!(["B"]));
+    assert_eq!(read()["inputs"]["options"]["game"], json!(2));
+    decide(&["next", &file, "--won", "B"]).assert(1, "seat B has won 2 of 3");
+    decide(&["next", &file, "--won", "A", "--seed", "c", "--to", &file]).assert(0, "");
+    set_up();
+    decide(&["verify", &file]).assert(0, "");
+    decide(&["next", &file, "--won", "A"]).assert(1, "seat A has won 2 of 3");
+    decide(&["next", &file, "--won", "draw"]).assert(1, "nobody has won more");
+    for results in [
+        json!([]),
+        json!(["B"]),
+        json!(["B", "B"]),
+        json!(["B", "C"]),
+        json!(["B", "b"]),
+    ] {
+        let mut changed = read();
+        changed["inputs"]["results"] = results;
+        let other = at(&folder, "changed.json", &mut Vec::new()).to_owned();
+        std::fs::write(&other, changed.to_string()).unwrap();
+        decide(&["verify", &other]).assert(1, "");
+    }
+}
+
+#[test]
+fn a_deck_is_tried_alone() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "alone.json", &mut kept).to_owned();
+    // Round 1 of Shell draws nothing, round 2 one card; two mulligans cost one card.
+    let typed = "keep 0\nmulligan\nmulligan\nkeep\nkeep 0\nnext\nnext\nundo\nnext\nsing\nquit\n";
+    let call = [
+        "goldfish",
+        "decks/shell/ebb.txt",
+        "--seed",
+        "x",
+        "--to",
+        &file,
+    ];
+    let played = run(&call, typed);
+    assert_eq!(played.status, 0, "{}", played.error);
+    for told in ["go to the bottom", "not understood"] {
+        assert!(played.error.contains(told), "{}", played.error);
+    }
+    let hands: Vec<&str> = played
+        .out
+        .lines()
+        .filter(|line| line.trim_start().starts_with("hand ("))
+        .map(|line| line.trim().split(':').next().unwrap())
+        .collect();
+    assert_eq!(
+        hands[hands.len() - 4..],
+        ["hand (5)", "hand (6)", "hand (5)", "hand (6)"]
+    );
+    assert!(decide(&["verify", &file]).out.contains("4 moves included"));
+    let again = run(&["goldfish", &file], "next 2\nquit\n");
+    assert!(
+        again.out.contains("hand (8)"),
+        "{}{}",
+        again.out,
+        again.error
+    );
+    let mut spliced: Value =
+        serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    spliced["moves"][1]["move"]["count"] = json!(2);
+    std::fs::write(&file, spliced.to_string()).unwrap();
+    decide(&["verify", &file]).assert(1, "move 2");
+
+    let deck = at(&folder, "any.txt", &mut Vec::new()).to_owned();
+    std::fs::write(&deck, "Format: any\n\nLibrary\n10 Elf\n\nBox\n1 Boss\n").unwrap();
+    let any = run(
+        &["goldfish", &deck, "--set", "opening_hand=3", "--seed", "x"],
+        "next 99\nquit\n",
+    );
+    assert!(any.out.contains("box (1): Boss"), "{}", any.out);
+    assert!(any.out.contains("hand (10)"), "{}", any.out);
+    assert!(
+        any.out.contains("92 cards could not be drawn"),
+        "{}",
+        any.out
+    );
 }

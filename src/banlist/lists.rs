@@ -21,30 +21,23 @@ impl Lists {
     /// # Errors
     /// A file that cannot be read or used.
     pub fn add_folder(&mut self, folder: &Path) -> Result<(), FileError> {
-        let files = walkdir::WalkDir::new(folder)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_map(Result::ok);
-        for file in files.filter(|file| file.file_type().is_file()) {
-            if file
-                .path()
-                .extension()
-                .is_some_and(|ending| ending == "yaml" || ending == "yml")
-            {
-                let name = file.path().display().to_string();
-                let bytes = std::fs::read(file.path()).map_err(|error| FileError {
-                    name: name.clone(),
-                    text: String::new(),
-                    problems: vec![crate::yaml::Problem::new(
-                        error.to_string(),
-                        Default::default(),
-                    )],
-                })?;
-                let list = Banlist::read(&name, &bytes)?;
-                self.brought.retain(|known| known.id != list.id);
-                self.brought.push(Arc::new(list));
-            }
+        for list in read_folder(folder)? {
+            self.brought.retain(|known| known.id != list.id);
+            self.brought.push(Arc::new(list));
         }
+        Ok(())
+    }
+
+    /// Adds the lists that were fetched from one address, of which several may have one id and
+    /// different days. Lists with their ids that are known are replaced.
+    ///
+    /// # Errors
+    /// A file that cannot be read or used.
+    pub fn add_copies(&mut self, folder: &Path) -> Result<(), FileError> {
+        let copies = read_folder(folder)?;
+        self.brought
+            .retain(|known| !copies.iter().any(|copy| copy.id == known.id));
+        self.brought.extend(copies.into_iter().map(Arc::new));
         Ok(())
     }
 
@@ -96,11 +89,39 @@ impl Lists {
         Ok(lists.into_iter().flatten().collect())
     }
 
-    /// The list of an id.
+    /// The list of an id; of several, the one that is effective last.
     ///
     /// # Errors
     /// As [`Lists::of`].
     pub fn find(&self, id: &str) -> Result<Option<Arc<Banlist>>, FileError> {
-        Ok(self.all()?.into_iter().find(|list| list.id == id))
+        Ok(self.all()?.into_iter().rfind(|list| list.id == id))
     }
+}
+
+/// Reads every `.yaml` file in a folder and in its folders, in the order of their names.
+pub(super) fn read_folder(folder: &Path) -> Result<Vec<Banlist>, FileError> {
+    let mut lists = Vec::new();
+    let files = walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_map(Result::ok);
+    for file in files.filter(|file| file.file_type().is_file()) {
+        if file
+            .path()
+            .extension()
+            .is_some_and(|ending| ending == "yaml" || ending == "yml")
+        {
+            let name = file.path().display().to_string();
+            let bytes = std::fs::read(file.path()).map_err(|error| FileError {
+                name: name.clone(),
+                text: String::new(),
+                problems: vec![crate::yaml::Problem::new(
+                    error.to_string(),
+                    Default::default(),
+                )],
+            })?;
+            lists.push(Banlist::read(&name, &bytes)?);
+        }
+    }
+    Ok(lists)
 }

@@ -1,9 +1,11 @@
 //! Banlists: dated files that ban cards, restrict their copies, or give them points.
 
 mod diff;
+pub mod fetch;
 mod file;
 mod lint;
 mod lists;
+pub mod lock;
 
 pub use diff::{Change, diff};
 pub use file::BanlistFile;

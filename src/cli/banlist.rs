@@ -1,5 +1,8 @@
 //! `decklaw banlist`: dated lists.
 
+mod fetch;
+mod lock;
+
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force, lint};
 use crate::report::Judge;
@@ -30,15 +33,22 @@ pub(super) enum Lists {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Fetch lists from the web; the last good copy is kept
+    Fetch(fetch::Fetch),
+    /// Write down which lists an event uses, for `check --locked`
+    Lock(lock::Locking),
 }
 
 impl Lists {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        let judge = inputs::judge(options)?;
         match self {
-            Lists::List => list(&judge, options),
-            Lists::Show { list } => show(&*inputs::banlist(list, judge.lists())?, options),
+            Lists::List => list(&inputs::judge(options)?, options),
+            Lists::Show { list } => {
+                let judge = inputs::judge(options)?;
+                show(&*inputs::banlist(list, judge.lists())?, options)
+            }
             Lists::Diff { old, new } => {
+                let judge = inputs::judge(options)?;
                 let (old, new) = (
                     inputs::banlist(old, judge.lists())?,
                     inputs::banlist(new, judge.lists())?,
@@ -51,7 +61,9 @@ impl Lists {
                 }
                 changes(&old, &new, options)
             }
-            Lists::Check { files } => check(&judge, files),
+            Lists::Check { files } => check(&inputs::judge(options)?, files),
+            Lists::Fetch(command) => command.run(options),
+            Lists::Lock(command) => command.run(options),
         }
     }
 }
@@ -65,7 +77,7 @@ fn list(judge: &Judge, options: &Options) -> Answer {
         let current = in_force(&lists, &list.game, judge.day()).ok().flatten();
         if list.sample {
             "sample: only when named"
-        } else if current.is_some_and(|current| current.id == list.id) {
+        } else if current.is_some_and(|current| current.sha256 == list.sha256) {
             "in force"
         } else {
             "not in force"

@@ -1,6 +1,8 @@
 //! From the options of a call to a judge: where games, cards and banlists are found.
 
 use super::{Options, Refusal};
+use crate::banlist::fetch::Source;
+use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::deck::{self, Deck, Input, SectionNames};
 use crate::format::Catalogue;
@@ -13,6 +15,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The lock file of an event, unless another is named.
+pub(super) const LOCK_FILE: &str = "decklaw.lock";
 
 /// `decklaw.yaml`, in the user's configuration folder and in the current one.
 #[derive(Debug, Default, Deserialize)]
@@ -27,6 +32,39 @@ struct Configuration {
     /// Card files by game.
     #[serde(default)]
     cards: BTreeMap<String, PathBuf>,
+    /// Banlists on the web, by the names that they get here.
+    #[serde(default)]
+    lists: BTreeMap<String, Address>,
+}
+
+/// A banlist on the web.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Address {
+    /// Where it is.
+    url: String,
+    /// The game that it must be for.
+    #[serde(default)]
+    game: Option<String>,
+    /// The minisign public key that must have signed it.
+    #[serde(default)]
+    key: Option<String>,
+}
+
+/// What is built in and what the configuration brings.
+pub(super) struct Found {
+    /// The games.
+    pub(super) catalogue: Catalogue,
+    /// The banlists.
+    pub(super) lists: Lists,
+    /// Banlists on the web.
+    pub(super) sources: Vec<Source>,
+    cards: Vec<(Option<String>, PathBuf)>,
+}
+
+/// The folder whose folders keep what was fetched from the web.
+pub(super) fn fetched_folder() -> Option<PathBuf> {
+    configuration_folder().map(|folder| folder.join("fetched"))
 }
 
 /// The user's configuration folder; `DECKLAW_CONFIG` overrides the platform's.
@@ -74,19 +112,17 @@ pub(super) fn day(options: &Options) -> jiff::civil::Date {
     options.as_of.unwrap_or_else(|| jiff::Zoned::now().date())
 }
 
-/// The judge that the options describe.
-pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
+/// Reads the configuration, in the user's folder and in the current one.
+///
+/// # Errors
+/// A file of the configuration that is wrong.
+pub(super) fn found() -> Result<Found, Refusal> {
     let mut catalogue = Catalogue::built_in();
     let mut lists = Lists::default();
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
-    for option in &options.cards {
-        let named = option
-            .split_once('=')
-            .filter(|(game, _)| catalogue.games().any(|known| known == *game));
-        cards.push(match named {
-            Some((game, file)) => (Some(game.to_owned()), PathBuf::from(file)),
-            None => (None, PathBuf::from(option)),
-        });
+    let mut addresses: BTreeMap<String, Address> = BTreeMap::new();
+    for folder in copies()? {
+        lists.add_copies(&folder).map_err(|error| explain(&error))?;
     }
     let own = configuration_folder();
     let folders = own.iter().map(PathBuf::as_path).chain([Path::new(".")]);
@@ -122,7 +158,71 @@ pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
         }
         let brought = configuration.cards.iter();
         cards.extend(brought.map(|(game, path)| (Some(game.clone()), resolve(path))));
+        for (name, address) in configuration.lists {
+            // A folder of somebody else's must not turn a trusted name to another address, nor
+            // take its key away.
+            let before = addresses.insert(name.clone(), address.clone());
+            if before.is_some_and(|before| before != address) {
+                return Err(Refusal(format!(
+                    "{}: the list `{name}` is another one in your own configuration; give it another name here",
+                    file.display()
+                )));
+            }
+        }
     }
+    let source = |(name, address): (String, Address)| {
+        Source::new(&name, &address.url, address.game, address.key.as_deref())
+    };
+    Ok(Found {
+        catalogue,
+        lists,
+        sources: addresses
+            .into_iter()
+            .map(source)
+            .collect::<Result<_, _>>()?,
+        cards,
+    })
+}
+
+/// The folders with copies of lists from the web, by name.
+fn copies() -> Result<Vec<PathBuf>, Refusal> {
+    let Some(folder) = fetched_folder().filter(|folder| folder.is_dir()) else {
+        return Ok(Vec::new());
+    };
+    let entries = std::fs::read_dir(&folder)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+    let mut folders: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort_unstable();
+    Ok(folders)
+}
+
+/// The judge that the options describe.
+pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
+    judge_locked(options, None)
+}
+
+/// The judge that the options describe, held to a lock file.
+pub(super) fn judge_locked(options: &Options, lock: Option<&Path>) -> Result<Judge, Refusal> {
+    let Found {
+        catalogue,
+        lists,
+        cards: configured,
+        ..
+    } = found()?;
+    let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
+    for option in &options.cards {
+        let named = option
+            .split_once('=')
+            .filter(|(game, _)| catalogue.games().any(|known| known == *game));
+        cards.push(match named {
+            Some((game, file)) => (Some(game.to_owned()), PathBuf::from(file)),
+            None => (None, PathBuf::from(option)),
+        });
+    }
+    cards.extend(configured);
+    let lock = lock.map(|path| locked(options, path)).transpose()?;
     let mut settings = BTreeMap::new();
     for setting in &options.set {
         let Some((name, value)) = setting.split_once('=') else {
@@ -133,7 +233,9 @@ pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
         settings.insert(name.trim().to_owned(), value.trim().to_owned());
     }
     let listing = listing(options, &lists)?;
-    let mut judge = Judge::new(catalogue, lists, day(options))
+    let day = lock.as_ref().map_or_else(|| day(options), |lock| lock.day);
+    let mut judge = Judge::new(catalogue, lists, day)
+        .with_lock(lock)
         .with_format(options.format.clone())
         .with_settings(settings)
         .with_listing(listing);
@@ -148,6 +250,20 @@ pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
+}
+
+/// Reads a lock file. Its day is the day of the run.
+fn locked(options: &Options, path: &Path) -> Result<Lock, Refusal> {
+    let name = path.display();
+    let lock =
+        Lock::read(&read_file(path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
+    match options.as_of {
+        Some(day) if day != lock.day => Err(Refusal(format!(
+            "{name}: the lock is for {}, and `--as-of {day}` is another day",
+            lock.day
+        ))),
+        _ => Ok(lock),
+    }
 }
 
 /// Explains why the run's inputs are wrong.
@@ -197,6 +313,16 @@ pub(super) enum InputKind {
     Yaml,
     /// JSON
     Json,
+    /// A list pasted from another program
+    Pasted,
+    /// Card numbers (.ydk)
+    Ydk,
+    /// Cockatrice's XML (.cod)
+    Cod,
+    /// LackeyCCG's XML (.dek)
+    Dek,
+    /// A table: count, name, section
+    Csv,
 }
 
 impl From<InputKind> for Input {
@@ -205,6 +331,11 @@ impl From<InputKind> for Input {
             InputKind::Text => Input::Text,
             InputKind::Yaml => Input::Yaml,
             InputKind::Json => Input::Json,
+            InputKind::Pasted => Input::Pasted,
+            InputKind::Ydk => Input::Ydk,
+            InputKind::Cod => Input::Cockatrice,
+            InputKind::Dek => Input::Lackey,
+            InputKind::Csv => Input::Csv,
         }
     }
 }
@@ -246,13 +377,27 @@ pub(super) fn deck<'b>(
         Some("-") => stdin.into(),
         _ => Input::of_path(path),
     };
+    deck_as(judge, options, &path.display().to_string(), input, bytes)
+}
+
+/// As [`deck`], for a deck that is known to be of a file format.
+///
+/// # Errors
+/// A format, card file or banlist that is wrong.
+pub(super) fn deck_as<'b>(
+    judge: &Judge,
+    options: &Options,
+    name: &str,
+    input: Input,
+    bytes: &'b [u8],
+) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
     let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
     let mut wrong: Option<JudgeError> = None;
     let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
         match judge.rulebook(options.format.as_deref().or(own)?) {
             Ok(rulebook) => {
                 let kept = slot.get_or_init(|| rulebook);
-                Some(kept.format().game().section_names())
+                Some(kept.section_names())
             }
             Err(error) => {
                 wrong = Some(error);
@@ -266,19 +411,21 @@ pub(super) fn deck<'b>(
     }
     let deck = match read {
         Ok(deck) => deck,
-        Err(errors) => {
-            let each: Vec<String> = errors
-                .iter()
-                .map(|error| format!("{}: {error}", path.display()))
-                .collect();
-            return Ok(Err(each.join("\n")));
-        }
+        Err(errors) => return Ok(Err(syntax(name, &errors))),
     };
     Ok(match slot.into_inner() {
         Some(rulebook) => Ok((deck, rulebook)),
         None => Err(format!(
-            "{}: the deck does not say which format it is for; give --format ID",
-            path.display()
+            "{name}: the deck does not say which format it is for; give --format ID"
         )),
     })
+}
+
+/// The places at which a file is no deck, a line each.
+pub(super) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
+    let each: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{name}: {error}"))
+        .collect();
+    each.join("\n")
 }

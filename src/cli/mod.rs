@@ -5,6 +5,8 @@ mod banlist;
 mod build;
 mod cards;
 mod check;
+mod convert;
+mod editor;
 mod files;
 mod fix;
 mod formats;
@@ -13,6 +15,7 @@ mod matches;
 mod odds;
 mod output;
 mod room;
+mod stats;
 mod terminal;
 mod walk;
 mod wishes;
@@ -137,6 +140,10 @@ enum Command {
     },
     /// The manual page
     Man,
+    /// What decks are made of: curve, types, colours, totals
+    Stats(stats::Stats),
+    /// A deck in another program's file format, or as a sheet to print
+    Convert(Box<convert::Convert>),
     /// The smallest edit that makes a deck legal
     Fix(Box<fix::Fix>),
     /// A legal deck from wishes, or the reason that there is none
@@ -165,6 +172,8 @@ pub fn main() -> ExitCode {
             Command::Match(command) => command.run(&cli.options),
             Command::Completions { shell } => completions(*shell),
             Command::Man => manual(),
+            Command::Stats(command) => command.run(&cli.options),
+            Command::Convert(command) => command.run(&cli.options),
             Command::Fix(command) => command.run(&cli.options),
             Command::Build(command) => command.run(&cli.options),
             Command::Odds(command) => command.run(&cli.options),

@@ -3,6 +3,7 @@
 
 use super::{Colour, Options, Refusal};
 use crate::text::harmless;
+pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
 
 /// Says something about the run on standard error.
@@ -77,22 +78,4 @@ pub(super) fn shown(table: &comfy_table::Table) -> String {
     let text = table.to_string();
     let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
     harmless(&lines.collect::<String>(), true).into_owned()
-}
-
-/// Text in lines of at most `width` characters, broken at spaces.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
-        let Some(line) = lines.last_mut() else { break };
-        let wide = |text: &str| unicode_width::UnicodeWidthStr::width(text);
-        if !line.is_empty() && wide(line) + 1 + wide(word) > width {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }

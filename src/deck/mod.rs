@@ -4,6 +4,8 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
+mod export;
+mod foreign;
 mod heading;
 mod json;
 mod line;
@@ -14,6 +16,8 @@ mod write;
 mod yaml;
 
 pub use amend::{Amendment, amend};
+pub use export::{to_cockatrice, to_csv, to_list};
+pub use foreign::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::text::Span;
@@ -30,6 +34,16 @@ pub enum Input {
     Yaml,
     /// A JSON object.
     Json,
+    /// A list as players paste it from other programs. No extension tells it.
+    Pasted,
+    /// A list of card numbers (`.ydk`), which the pool's column `id` turns into names.
+    Ydk,
+    /// Cockatrice's XML (`.cod`).
+    Cockatrice,
+    /// LackeyCCG's XML (`.dek`).
+    Lackey,
+    /// A table with the columns `count`, `name` and `section` (`.csv`).
+    Csv,
 }
 
 impl Input {
@@ -38,6 +52,10 @@ impl Input {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("yaml" | "yml") => Input::Yaml,
             Some("json") => Input::Json,
+            Some("ydk") => Input::Ydk,
+            Some("cod") => Input::Cockatrice,
+            Some("dek") => Input::Lackey,
+            Some("csv") => Input::Csv,
             _ => Input::Text,
         }
     }
@@ -146,7 +164,7 @@ impl fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
-/// What a reader must know of a game: the names of its sections.
+/// What a reader must know of a game: the names of its sections, and the cards if they are known.
 #[derive(Debug, Clone, Copy)]
 pub struct SectionNames<'f> {
     /// `(folded name or alias, id)` of every section. Empty and [`open`](Self::open) for
@@ -158,6 +176,9 @@ pub struct SectionNames<'f> {
     pub first: &'f str,
     /// Whether a word that is no known section makes a new one, its id the folded name.
     pub open: bool,
+    /// The cards, where they are known: what tells a card's name from the marks that other
+    /// programs write behind it, and its number from its name.
+    pub pool: Option<&'f crate::pool::Pool>,
 }
 
 impl<'f> SectionNames<'f> {
@@ -242,6 +263,11 @@ pub fn read<'a, 'f>(
         Input::Text => text::read(source, names),
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
+        Input::Pasted => foreign::pasted(source, names),
+        Input::Ydk => foreign::ydk(source, names),
+        Input::Cockatrice => foreign::cockatrice(source, names),
+        Input::Lackey => foreign::lackey(source, names),
+        Input::Csv => foreign::table(source, names),
     }
 }
 

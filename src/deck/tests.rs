@@ -29,6 +29,7 @@ fn read_as<'a>(source: &'a [u8], input: Input, open: bool) -> Result<Deck<'a>, V
             ids: &ids,
             first: "main",
             open: false,
+            pool: None,
         })
     })
 }

@@ -16,6 +16,7 @@ pub(super) const OPEN: SectionNames<'static> = SectionNames {
     ids: &[],
     first: "main",
     open: true,
+    pool: None,
 };
 
 /// Reads a deck in the native dialect. See [`super::read`].

@@ -59,7 +59,7 @@ impl From<&Deck<'_>> for Listing {
 
 impl Listing {
     /// The headers that it has, with their keys as the text dialect writes them.
-    fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = [
             ("Format", &self.format),
             ("Name", &self.name),

@@ -364,6 +364,7 @@ impl Game {
                 .or(self.sections.first())
                 .map_or("main", |section| &section.id),
             open: self.file.open_sections,
+            pool: None,
         }
     }
 

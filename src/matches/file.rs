@@ -4,7 +4,7 @@ use super::MatchError;
 use super::build::{Built, SwapJudge, build};
 use super::deck::MatchDeck;
 use super::inputs::{Inputs, Randomness, Seat, SeatId, SharedDeck};
-use super::options::{Choice, Options, Settings};
+use super::options::{Options, Settings};
 use super::setup::Setup;
 use super::table::{Named, Roll, Table};
 use crate::digest::sha256;
@@ -18,9 +18,6 @@ pub const SCHEMA: &str = "decklaw/match/1";
 
 const WARNING: &str =
     "judge's copy: it holds the seed and every hidden card; show players the views";
-
-/// The option that says which game of a match it is, in formats that count them.
-const GAME_OPTION: &str = "game";
 
 /// What a match needs to know of its format.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +101,7 @@ impl Match {
             seats: seats.collect(),
             shared: shared.map(|deck| SharedDeck { deck }),
             randomness,
+            results: None,
             decisions,
         };
         game.setup.check_settings(&inputs, game.legality_settings)?;
@@ -112,71 +110,7 @@ impl Match {
         Match::of(game.setup, inputs, judge)
     }
 
-    /// The next game of the same match: the same players, decks and settings, the number of
-    /// the game one higher where the format counts games, and nothing decided yet.
-    ///
-    /// # Errors
-    /// A setup that is not finished, or a match that has no further game.
-    pub fn next_game(&self, game: &Game<'_>, randomness: Randomness) -> Result<Match, MatchError> {
-        if !self.pending.is_empty() {
-            return Err(MatchError::refused("this game's setup is not finished"));
-        }
-        let mut inputs = Inputs {
-            randomness,
-            decisions: Vec::new(),
-            ..self.inputs.clone()
-        };
-        if let Some(Choice::Number(number)) = inputs.options.get_mut(GAME_OPTION) {
-            *number += 1;
-            game.setup
-                .check_options(&inputs.options)
-                .map_err(|_| MatchError::refused("the match is over: this was its last game"))?;
-        }
-        inputs.rules_sha256 = game.rules_sha256.to_owned();
-        Match::of(game.setup, inputs, None)
-    }
-
-    /// Whether a match with these results so far, one a game in order and `None` for a draw,
-    /// goes on after this game. Best of as many games as the format counts: whoever has won
-    /// more than half of them has won.
-    ///
-    /// # Errors
-    /// Results that are not one for each game up to this one, a winner who is not at the
-    /// table, or a match that is decided.
-    pub fn check_results(
-        &self,
-        game: &Game<'_>,
-        results: &[Option<SeatId>],
-    ) -> Result<(), MatchError> {
-        let mut wins: BTreeMap<SeatId, usize> = BTreeMap::new();
-        for winner in results.iter().flatten() {
-            if winner.index() >= self.inputs.seats.len() {
-                return Err(MatchError::call(format!("nobody sits at seat {winner}")));
-            }
-            *wins.entry(*winner).or_default() += 1;
-        }
-        let (Some(Choice::Number(number)), Some(games)) = (
-            self.inputs.options.get(GAME_OPTION),
-            game.setup.options.get(GAME_OPTION),
-        ) else {
-            return Ok(());
-        };
-        if usize::try_from(*number) != Ok(results.len()) {
-            return Err(MatchError::call(format!(
-                "this is game {number}: say who won each game up to it, in order; {} given",
-                results.len()
-            )));
-        }
-        let most = games.one_of.len();
-        match wins.into_iter().find(|(_, won)| won * 2 > most) {
-            Some((seat, won)) => Err(MatchError::refused(format!(
-                "the match is decided: seat {seat} has won {won} of {most} games"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    fn of(
+    pub(super) fn of(
         setup: &Setup,
         inputs: Inputs,
         judge: Option<(&dyn SwapJudge, usize)>,
@@ -428,6 +362,7 @@ impl Unproved {
             .check_options(&inputs.options)
             .map_err(MatchError::in_file)?;
         inputs.check_assumed()?;
+        game.setup.check_results(inputs)?;
         inputs
             .check_seats(game.setup, true)
             .map_err(MatchError::in_file)?;

@@ -4,6 +4,7 @@ use super::MatchError;
 use super::deck::MatchDeck;
 use super::options::{Options, Settings};
 use super::random::{SCHEME, Seed, bytes_of_hex};
+use super::series::GameResult;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -72,6 +73,9 @@ pub struct Inputs {
     pub seats: Vec<Seat>,
     /// What chance follows from.
     pub randomness: Randomness,
+    /// How the earlier games of the same match ended, in order; absent in a first game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<Vec<GameResult>>,
     /// What people and chance decided, in order.
     pub decisions: Vec<Value>,
     /// Why each setting had to be given.

@@ -4,12 +4,12 @@
 //! [`Setup`] is a list of [`steps`]; a step whose decision is missing stops the build, and
 //! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
 
+mod alone;
 mod build;
 mod decision;
 mod deck;
 mod error;
 mod file;
-mod goldfish;
 mod inputs;
 mod lint;
 mod moves;
@@ -20,6 +20,7 @@ mod proxies;
 mod random;
 mod register;
 mod round;
+mod series;
 pub mod setup;
 mod sheet;
 pub mod steps;
@@ -33,15 +34,15 @@ pub use decision::{KNOWN as DECISIONS, read_decision};
 pub use deck::{Line, MOST_CARDS, MatchDeck, deck_hash};
 pub use error::MatchError;
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
-pub use goldfish::{EVENTS, GOLDFISH_SCHEMA};
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};
 pub use moves::{HELP as MOVES_HELP, Move};
 pub use options::{Choice, Options, Settings};
-pub use play::{Alone, Entry, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
+pub use play::{Entry, GOLDFISH_SCHEMA, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
 pub use position::Position;
 pub use proxies::{Proxies, SHEET_SLOTS};
 pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use round::{Pairing, Secret, read_pairings};
+pub use series::GameResult;
 pub use setup::Setup;
 pub use sheet::{Block, Page, Sheet};
 pub use steps::spec::spec_commitment;

@@ -83,7 +83,7 @@ pub enum Move {
         /// Who.
         by: SeatId,
     },
-    /// Begin one's next turn and draw; for one player alone.
+    /// Begin the next turn of a game alone, with its draw.
     Next {
         /// Who.
         by: SeatId,

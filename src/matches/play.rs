@@ -6,7 +6,6 @@
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
 use super::file::{Game, Match, Unproved};
-use super::goldfish::GOLDFISH_SCHEMA;
 use super::inputs::SeatId;
 use super::moves::Move;
 use super::position::Position;
@@ -21,6 +20,9 @@ use std::collections::BTreeSet;
 
 /// The schema of play files.
 pub const PLAY_SCHEMA: &str = "decklaw/play/1";
+
+/// The schema of games that one player plays alone.
+pub const GOLDFISH_SCHEMA: &str = "decklaw/goldfish/1";
 
 const WARNING: &str =
     "judge's copy: it holds the seed and every hidden card; play from it, do not read it";
@@ -48,15 +50,6 @@ pub struct Play {
     pub entries: Vec<Entry>,
     /// The game as it stands.
     pub now: Position,
-    /// Whether one person plays alone.
-    pub alone: Option<Alone>,
-}
-
-/// What a file of one person's game says besides.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Alone {
-    /// The section that is dealt from, where it is not the usual one.
-    pub section: Option<String>,
 }
 
 impl Play {
@@ -75,7 +68,6 @@ impl Play {
             start,
             entries: Vec::new(),
             now,
-            alone: None,
         })
     }
 
@@ -163,22 +155,16 @@ impl Play {
         struct File<'a> {
             schema: &'static str,
             warning: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            section: Option<&'a str>,
             #[serde(rename = "match")]
             start: &'a Match,
             moves: &'a [Entry],
         }
         let file = File {
-            schema: match self.alone {
-                Some(_) => GOLDFISH_SCHEMA,
-                None => PLAY_SCHEMA,
+            schema: match self.start.table.seats.len() {
+                1 => GOLDFISH_SCHEMA,
+                _ => PLAY_SCHEMA,
             },
             warning: WARNING,
-            section: self
-                .alone
-                .as_ref()
-                .and_then(|alone| alone.section.as_deref()),
             start: &self.start,
             moves: &self.entries,
         };
@@ -193,21 +179,19 @@ impl Play {
 pub struct UnprovedPlay {
     /// The match it starts from.
     pub start: Unproved,
-    /// Whether one person plays alone; the match is then to be verified with the format's
-    /// [`Setup::alone`](super::Setup::alone).
-    pub alone: Option<Alone>,
     entries: Vec<Entry>,
+    alone: bool,
 }
 
 impl UnprovedPlay {
     /// Whether a text is a play file rather than a match file.
     pub fn is_one(text: &[u8]) -> bool {
-        let ours = |schema: &str| schema == PLAY_SCHEMA || schema == GOLDFISH_SCHEMA;
+        let known = |schema: &str| [PLAY_SCHEMA, GOLDFISH_SCHEMA].contains(&schema);
         read_json(text).is_ok_and(|value| {
             value
                 .get("schema")
                 .and_then(Value::as_str)
-                .is_some_and(ours)
+                .is_some_and(known)
         })
     }
 
@@ -222,7 +206,6 @@ impl UnprovedPlay {
             schema: String,
             #[serde(rename = "warning")]
             _warning: String,
-            section: Option<String>,
             #[serde(rename = "match")]
             start: Value,
             moves: Vec<Value>,
@@ -231,15 +214,12 @@ impl UnprovedPlay {
             MatchError::refused(format!("this is not a play file: {error}"))
         };
         let raw: Raw = serde_json::from_value(read_json(text)?).map_err(unreadable)?;
-        let alone = match (raw.schema.as_str(), raw.section) {
-            (GOLDFISH_SCHEMA, section) => Some(Alone { section }),
-            (PLAY_SCHEMA, None) => None,
-            _ => {
-                return Err(MatchError::refused(format!(
-                    "this is not a play file: its schema is not {PLAY_SCHEMA}"
-                )));
-            }
-        };
+        let alone = raw.schema == GOLDFISH_SCHEMA;
+        if raw.schema != PLAY_SCHEMA && !alone {
+            return Err(MatchError::refused(format!(
+                "this is not a play file: its schema is neither {PLAY_SCHEMA} nor {GOLDFISH_SCHEMA}"
+            )));
+        }
         if raw.moves.len() > MOST_MOVES {
             return Err(MatchError::refused(format!(
                 "a transcript holds {MOST_MOVES} moves at most"
@@ -257,9 +237,14 @@ impl UnprovedPlay {
         }
         Ok(UnprovedPlay {
             start: Unproved::of_value(raw.start)?,
-            alone,
             entries,
+            alone,
         })
+    }
+
+    /// Whether one player plays alone.
+    pub fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// Proves the match, then does every move again and compares the chain.
@@ -267,8 +252,16 @@ impl UnprovedPlay {
     /// # Errors
     /// A refusal that names the move at which the transcript breaks.
     pub fn verify(&self, game: &Game<'_>) -> Result<Play, MatchError> {
-        let mut play = Play::begin(self.start.verify(game)?)?;
-        play.alone = self.alone.clone();
+        let start = if self.alone {
+            let setup = game.setup.alone();
+            self.start.verify(&Game {
+                setup: &setup,
+                ..*game
+            })?
+        } else {
+            self.start.verify(game)?
+        };
+        let mut play = Play::begin(start)?;
         for (number, entry) in self.entries.iter().enumerate() {
             let about = format!("move {}", number + 1);
             if play.chain(&entry.done) != entry.hash {

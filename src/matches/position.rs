@@ -44,9 +44,7 @@ impl Position {
                 from,
                 to,
                 count,
-            } => {
-                self.draw(*by, from, to, *count)?;
-            }
+            } => self.draw(*by, from, to, *count)?,
             Move::Move {
                 by,
                 from,
@@ -142,9 +140,10 @@ impl Position {
                 to,
                 count,
             } => {
-                self.seated(*by)?;
-                if self.table.seats.len() != 1 {
-                    return Err(MatchError::refused("`next` is for one player alone"));
+                if self.table.seats.len() > 1 {
+                    return Err(MatchError::refused(
+                        "`next` is for a game alone; here a turn ends with `pass`",
+                    ));
                 }
                 self.draw(*by, from, to, *count)?;
                 self.turns += 1;
@@ -154,11 +153,12 @@ impl Position {
         Ok(())
     }
 
+    /// Takes cards off the top of a zone to the end of another.
     fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
         let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let block = self.table.take(from, count)?.into_iter();
-        let block = block.map(|slot| Slot { up: false, ..slot });
+        let block = self.table.take(from, count)?;
+        let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
         self.table.zone_mut(to).slots.extend(block);
         Ok(())
     }

@@ -141,30 +141,29 @@ impl DrawSchedule {
             },
         }
     }
+}
 
-    /// Cards drawn as one turn begins, in a game that is being played: after an opening hand
-    /// of `opening` cards, with `held` in hand, and after `events` earlier things that
-    /// change the draw.
+impl DrawSchedule {
+    /// Cards drawn at the beginning of a turn, at a table where the hand is seen. What has
+    /// happened in earlier turns is not known here: nothing was destroyed or switched.
     ///
     /// ```
     /// use decklaw::odds::DrawSchedule;
-    /// assert_eq!(DrawSchedule::Growing { number: 1, from: 2 }.on_turn(2, 6, 6, 2), 3);
-    /// assert_eq!(DrawSchedule::Refill { played: 1 }.on_turn(2, 5, 3, 0), 2);
+    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2), 3);
+    /// assert_eq!(DrawSchedule::Growing { number: 1, from: 2 }.due(1, 6, 6), 0);
+    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0), 2);
     /// ```
-    pub fn on_turn(self, turn: u32, opening: u32, held: u32, events: u32) -> u32 {
+    pub fn due(self, turn: u32, opening: u32, held: u32) -> u32 {
         match self {
-            DrawSchedule::Steady { from, .. } | DrawSchedule::Growing { from, .. }
-                if turn < from =>
-            {
-                0
-            }
-            DrawSchedule::Steady { number, .. } => number,
-            DrawSchedule::Growing { number, .. } => number.saturating_add(events),
-            DrawSchedule::Switching { before, .. } if events == 0 => before,
-            DrawSchedule::Switching { after, .. } => after,
             DrawSchedule::Refill { .. } => opening.saturating_sub(held),
             DrawSchedule::Action { empty, .. } if held == 0 => empty,
             DrawSchedule::Action { number, .. } => number,
+            DrawSchedule::Steady { .. }
+            | DrawSchedule::Growing { .. }
+            | DrawSchedule::Switching { .. } => {
+                let drawn = |turn| self.drawn(turn, opening, &Events::default());
+                drawn(turn).saturating_sub(drawn(turn.saturating_sub(1)))
+            }
         }
     }
 }

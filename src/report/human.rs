@@ -5,7 +5,7 @@ mod excerpt;
 mod layout;
 mod summary;
 
-pub use summary::{Totals, summary};
+pub use summary::{Totals, locked, summary};
 
 use super::{DeckReport, Finding, Verdict};
 use crate::rules::{Ledger, Severity};

@@ -2,6 +2,7 @@
 //! model, so that the model may change.
 
 use super::{DeckReport, Finding, Verdict};
+use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
 use crate::rules::{Rulebook, Severity};
 use crate::submissions::Submission;
@@ -113,6 +114,12 @@ struct ListJson<'r> {
     sha256: &'r str,
 }
 
+#[derive(Debug, Serialize)]
+struct LockJson<'r> {
+    day: String,
+    seal: &'r str,
+}
+
 impl<'r> From<&'r Rulebook> for Inputs<'r> {
     fn from(rulebook: &'r Rulebook) -> Self {
         Inputs {
@@ -157,7 +164,8 @@ pub fn write_line(
 }
 
 /// All decks of a run as one document. `rules` gives the rulebook of each format met;
-/// `as_of` is the day of the run; `submissions` what is to be said of a form as a whole.
+/// `as_of` is the day of the run, `lock` what it was held to; `submissions` what is to be said
+/// of a form as a whole.
 ///
 /// # Errors
 /// None in practice.
@@ -165,6 +173,7 @@ pub fn document<'r>(
     reports: &'r [DeckReport],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
+    lock: Option<&Lock>,
     submissions: Option<&serde_json::Value>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
@@ -175,6 +184,8 @@ pub fn document<'r>(
         submissions: Option<&'r serde_json::Value>,
         decks: Vec<DeckJson<'r>>,
         rules: BTreeMap<&'r str, Inputs<'r>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lock: Option<LockJson<'r>>,
     }
     let document = Document {
         schema: "decklaw/check/1",
@@ -185,6 +196,10 @@ pub fn document<'r>(
             .iter()
             .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))
             .collect(),
+        lock: lock.map(|lock| LockJson {
+            day: lock.day.to_string(),
+            seal: &lock.seal,
+        }),
     };
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }

@@ -1,6 +1,7 @@
 //! The judge: from a deck file's bytes to its report.
 
 use super::{DeckReport, Finding, Verdict, deck_hash};
+use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists};
 use crate::deck::{self, Deck, Input, SectionNames};
 use crate::format::{Catalogue, CatalogueError, Game};
@@ -46,6 +47,9 @@ pub enum JudgeError {
     /// Two lists are in force at once, or the like.
     #[error("{0}")]
     List(String),
+    /// Decks would be judged by another list than the locked one.
+    #[error(transparent)]
+    Lock(#[from] LockBroken),
     /// A card file without a game is asked for two.
     #[error("decks of {0} and {1} are judged, so say which cards are whose: `--cards GAME=FILE`")]
     WhoseCards(String, String),
@@ -67,6 +71,7 @@ pub struct Judge {
     catalogue: Catalogue,
     lists: Lists,
     listing: Listing,
+    lock: Option<Lock>,
     day: Date,
     format: Option<String>,
     settings: BTreeMap<String, String>,
@@ -81,6 +86,7 @@ impl Judge {
             catalogue,
             lists,
             listing: Listing::InForce,
+            lock: None,
             day,
             format: None,
             settings: BTreeMap::new(),
@@ -110,6 +116,13 @@ impl Judge {
         self
     }
 
+    /// Holds the run to the lists of a lock.
+    #[must_use]
+    pub fn with_lock(mut self, lock: Option<Lock>) -> Judge {
+        self.lock = lock;
+        self
+    }
+
     /// Brings a card file, for one game or for the only game that is judged.
     #[must_use]
     pub fn with_cards(mut self, game: Option<String>, name: String, bytes: Vec<u8>) -> Judge {
@@ -130,6 +143,11 @@ impl Judge {
     /// The banlists known.
     pub fn lists(&self) -> &Lists {
         &self.lists
+    }
+
+    /// The lock that the run is held to.
+    pub fn lock(&self) -> Option<&Lock> {
+        self.lock.as_ref()
     }
 
     /// The day as of which decks are judged.
@@ -213,17 +231,30 @@ impl Judge {
     /// The list by which a game's decks are judged.
     ///
     /// # Errors
-    /// When two lists of the game are in force at once.
+    /// When two lists of the game are in force at once, or it is not the locked one.
     pub fn list(&self, game: &str) -> Result<Option<Arc<Banlist>>, JudgeError> {
-        match &self.listing {
-            Listing::Nothing => Ok(None),
-            Listing::Named(list) if list.game == game => Ok(Some(Arc::clone(list))),
+        let list = match &self.listing {
+            Listing::Nothing => None,
+            Listing::Named(list) if list.game == game => Some(Arc::clone(list)),
             Listing::Named(_) | Listing::InForce => {
                 let lists = self.lists.of(game)?;
-                crate::banlist::in_force(&lists, game, self.day)
-                    .map_err(|error| JudgeError::List(error.to_string()))
+                match self.lock.as_ref().and_then(|lock| lock.named(game)) {
+                    // The one with the locked bytes, or else the one whose bytes have changed.
+                    Some(locked) => {
+                        let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
+                        let called = |list: &&Arc<Banlist>| list.id == locked.id;
+                        let found = lists.iter().find(same);
+                        found.or_else(|| lists.iter().rfind(called)).cloned()
+                    }
+                    None => crate::banlist::in_force(&lists, game, self.day)
+                        .map_err(|error| JudgeError::List(error.to_string()))?,
+                }
             }
+        };
+        if let Some(lock) = &self.lock {
+            lock.permits(game, list.as_deref(), &self.lists.of(game)?)?;
         }
+        Ok(list)
     }
 
     /// The rules of a format, made at the first call.
@@ -301,7 +332,7 @@ impl Judge {
             match self.rulebook(id) {
                 Ok(rulebook) => {
                     let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.format().game().section_names())
+                    Some(kept.section_names())
                 }
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>

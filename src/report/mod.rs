@@ -7,6 +7,7 @@ pub mod human;
 pub mod json;
 mod judge;
 pub mod junit;
+pub mod sheet;
 pub mod table;
 pub mod workbook;
 

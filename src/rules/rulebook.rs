@@ -182,11 +182,8 @@ impl Rulebook {
         let mut judgements = Vec::new();
         let rest;
         let mut rested = contents;
-        let gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
-        if gates
-            .into_iter()
-            .any(|gate| gate.refuses_any(contents.all()))
-        {
+        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        if gates.any(|gate| gate.refuses_any(contents.all())) {
             for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }
@@ -264,6 +261,14 @@ impl Rulebook {
     /// The format.
     pub fn format(&self) -> &Format {
         &self.format
+    }
+
+    /// What a deck's reader must know of the game.
+    pub fn section_names(&self) -> crate::deck::SectionNames<'_> {
+        crate::deck::SectionNames {
+            pool: Some(&self.pool),
+            ..self.format.game().section_names()
+        }
     }
 
     /// The cards.

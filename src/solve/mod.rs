@@ -4,11 +4,14 @@
 //! Every answer comes from the rules themselves: a rule's linear form is what is solved, and
 //! its judgement is what the answer must pass.
 
+mod alike;
 mod decklist;
 mod program;
 mod reduce;
 mod repair;
+mod rewrite;
 mod room;
+mod rows;
 mod search;
 mod simplex;
 mod swap;
@@ -17,13 +20,14 @@ mod wish;
 pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
 pub use repair::{Conflict, DEFAULT_EFFORT, Found, Repair, Wishes, program, reasons, repair};
+pub use rewrite::rewrite;
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use wish::Wish;
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
-fn alike(rulebook: &crate::rules::Rulebook) -> &[u32] {
+fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
     rulebook.alike(|| {
         let pool = rulebook.pool();
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());

@@ -1,9 +1,10 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
 //! settled is left out, and cards that nothing tells apart become one column.
 
-use super::program::{Column, Demand, Program, Sum, tighten};
+use super::alike::{Class, only_card};
+use super::program::{Column, Demand, Program};
+use super::rows::{Working, narrow, unconditional};
 use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
-use rustc_hash::FxHashMap;
 
 /// What is to be made as small as possible.
 #[derive(Debug, Clone, Copy)]
@@ -27,14 +28,6 @@ enum Place {
     },
     /// The same as another unknown.
     Same(Unknown),
-}
-
-/// Cards that nothing tells apart, in the order in which they are taken.
-#[derive(Debug)]
-struct Class {
-    members: Vec<u32>,
-    /// The unknowns of each card that the class shares are found by these of the first.
-    unknowns: Vec<Unknown>,
 }
 
 /// A program, and how its columns become copies of cards.
@@ -65,14 +58,6 @@ pub(super) struct Task<'t, 'c> {
     /// Whether cards are alike only where the same rules treat them alike, not where
     /// different rules come to the same.
     pub(super) by_rule: bool,
-}
-
-/// A row on its way: terms by index of their unknowns.
-#[derive(Debug)]
-struct Working {
-    terms: Vec<(usize, i64)>,
-    low: Option<i64>,
-    high: Option<i64>,
 }
 
 impl Task<'_, '_> {
@@ -157,7 +142,8 @@ impl Task<'_, '_> {
             narrow(&rows, &mut lower, &mut upper)?;
         }
         rows.retain_mut(|row| row.settle(&lower, &upper));
-        let classes = self.classes(&rows, &lower, &upper, &places);
+        let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
+        let classes = self.classes(&rows, &lower, &upper, &aliases);
         self.columns(rows, classes, &mut places, lower, upper)
     }
 
@@ -182,7 +168,7 @@ impl Task<'_, '_> {
         places
     }
 
-    fn cost(&self) -> Vec<i64> {
+    pub(super) fn cost(&self) -> Vec<i64> {
         let mut cost = vec![0; self.linear.domains.len()];
         if let Objective::Sum(terms) = self.objective {
             for (unknown, by) in terms {
@@ -192,113 +178,8 @@ impl Task<'_, '_> {
         cost
     }
 
-    fn old(&self, unknown: usize) -> i64 {
+    pub(super) fn old(&self, unknown: usize) -> i64 {
         self.old.get(unknown).copied().unwrap_or(0)
-    }
-
-    /// Groups the cards that the deck does not hold and that no row tells apart.
-    fn classes(
-        &self,
-        rows: &[Working],
-        lower: &[i64],
-        upper: &[i64],
-        places: &[Option<Place>],
-    ) -> Vec<Class> {
-        let linear = self.linear;
-        let (sections, cost) = (linear.sections(), self.cost());
-        let cards = linear.copy_unknowns() / sections.max(1);
-        let mut unknowns: Vec<Vec<usize>> = vec![Vec::new(); cards];
-        for (at, domain) in linear.domains.iter().enumerate() {
-            if let Some(card) = domain
-                .card
-                .filter(|_| lower[at] < upper[at] && places[at].is_none())
-            {
-                unknowns[card as usize].push(at);
-            }
-        }
-        let mut position = vec![-1_i64; lower.len()];
-        for own in &unknowns {
-            for (place, at) in (0..).zip(own) {
-                position[*at] = place;
-            }
-        }
-        // What each unknown does in rows of several cards, and each card's rows of its own.
-        let mut shared: Vec<Vec<i64>> = vec![Vec::new(); lower.len()];
-        let mut local: Vec<Vec<i64>> = vec![Vec::new(); cards];
-        for (number, row) in (0..).zip(rows) {
-            match only_card(linear, row) {
-                Some(card) => {
-                    let own = &mut local[card as usize];
-                    own.extend([
-                        i64::MIN,
-                        row.low.unwrap_or(i64::MIN),
-                        row.high.unwrap_or(i64::MAX),
-                    ]);
-                    for (at, by) in &row.terms {
-                        let which = match position[*at] {
-                            -1 => -1 - *at as i64,
-                            place => place,
-                        };
-                        own.extend([which, *by]);
-                    }
-                }
-                None => {
-                    for (at, by) in &row.terms {
-                        shared[*at].extend([number, *by]);
-                    }
-                }
-            }
-        }
-        if self.by_rule {
-            for bound in &linear.bounds {
-                if let Some(card) = linear.domains[bound.unknown.index()].card {
-                    local[card as usize].extend([
-                        i64::MIN,
-                        i64::from(bound.tag),
-                        (bound.unknown.index() % sections) as i64,
-                        bound.upper.unwrap_or(i64::MAX),
-                    ]);
-                }
-            }
-        }
-        let mut order: Vec<u32> = (0..cards as u32).collect();
-        order.sort_by_key(|card| self.rank.get(*card as usize).copied().unwrap_or(*card));
-        let mut found: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
-        let mut classes: Vec<Class> = Vec::new();
-        for card in order {
-            let own = &unknowns[card as usize];
-            if own.is_empty() {
-                continue;
-            }
-            let class = Class {
-                members: vec![card],
-                unknowns: own.iter().map(|at| Unknown(*at as u32)).collect(),
-            };
-            let start = card as usize * sections;
-            let held = (start..start + sections).any(|at| self.old(at) != 0);
-            if held || self.apart.get(card as usize).copied().unwrap_or(false) {
-                classes.push(class);
-                continue;
-            }
-            let mut signature = std::mem::take(&mut local[card as usize]);
-            for at in own {
-                let kind = match *at < linear.copy_unknowns() {
-                    true => (*at % sections) as i64,
-                    false => -1,
-                };
-                signature.extend([i64::MAX, kind, lower[*at], upper[*at], cost[*at]]);
-                signature.append(&mut shared[*at]);
-            }
-            match found.get(&signature) {
-                Some(known) => classes[*known].members.push(card),
-                None => {
-                    found.insert(signature, classes.len());
-                    classes.push(class);
-                }
-            }
-        }
-        classes.sort_by_key(|class| class.members.iter().min().copied());
-        classes
     }
 
     fn columns(
@@ -430,112 +311,6 @@ impl Task<'_, '_> {
             lower,
             upper,
         })
-    }
-}
-
-/// The one card whose unknowns a row has, if it is just one.
-fn only_card(linear: &Linear<'_>, row: &Working) -> Option<u32> {
-    let mut cards = row
-        .terms
-        .iter()
-        .filter_map(|(at, _)| linear.domains[*at].card);
-    let first = cards.next()?;
-    cards.all(|card| card == first).then_some(first)
-}
-
-/// Narrows bounds by rows until little changes; `None`: nothing satisfies them.
-fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> Option<()> {
-    /// More rounds rarely find anything.
-    const ROUNDS: usize = 6;
-    for _ in 0..ROUNDS {
-        let mut changed = false;
-        for row in rows {
-            let sum = Sum {
-                terms: &row.terms,
-                low: row.low,
-                high: row.high,
-            };
-            if !tighten(sum, lower, upper, |_, _, _| changed = true) {
-                return None;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    Some(())
-}
-
-/// Rows that hold only if a flag is 1, as rows that hold anyway: the flag lets go of as much
-/// as the bounds of the others could need.
-fn unconditional(flag: usize, row: Working, lower: &[i64], upper: &[i64]) -> Vec<Working> {
-    let ends = |least: bool| -> i64 {
-        let end = |(at, by): &(usize, i64)| match (*by > 0) == least {
-            true => by.saturating_mul(lower[*at]),
-            false => by.saturating_mul(upper[*at]),
-        };
-        row.terms.iter().map(end).fold(0, i64::saturating_add)
-    };
-    let (least, most) = (ends(true), ends(false));
-    let mut rows = Vec::new();
-    if let Some(high) = row.high.filter(|high| most > *high) {
-        let mut terms = row.terms.clone();
-        terms.push((flag, most - high));
-        rows.push(Working {
-            terms,
-            low: None,
-            high: Some(most),
-        });
-    }
-    if let Some(low) = row.low.filter(|low| least < *low) {
-        let mut terms = row.terms;
-        terms.push((flag, least - low));
-        rows.push(Working {
-            terms,
-            low: Some(least),
-            high: None,
-        });
-    }
-    rows
-}
-
-impl Working {
-    /// Adds up terms of one unknown.
-    fn gather(&mut self) {
-        self.terms.sort_unstable();
-        self.terms.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        self.terms.retain(|(_, by)| *by != 0);
-    }
-
-    /// Takes settled unknowns out; `false` if what is left always holds.
-    fn settle(&mut self, lower: &[i64], upper: &[i64]) -> bool {
-        let settled: i64 = self
-            .terms
-            .iter()
-            .filter(|(at, _)| lower[*at] == upper[*at])
-            .map(|(at, by)| by * lower[*at])
-            .sum();
-        self.terms.retain(|(at, _)| lower[*at] < upper[*at]);
-        self.low = self.low.map(|low| low - settled);
-        self.high = self.high.map(|high| high - settled);
-        let (mut least, mut most) = (0_i128, 0_i128);
-        for (at, by) in &self.terms {
-            let ends = (
-                i128::from(*by) * i128::from(lower[*at]),
-                i128::from(*by) * i128::from(upper[*at]),
-            );
-            least += ends.0.min(ends.1);
-            most += ends.0.max(ends.1);
-        }
-        self.low = self.low.filter(|low| least < i128::from(*low));
-        self.high = self.high.filter(|high| most > i128::from(*high));
-        self.low.is_some() || self.high.is_some()
     }
 }
 

@@ -103,7 +103,7 @@ impl<'d> Rooms<'d> {
         let mut rooms = Vec::new();
         let sections = u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
         let held: BTreeSet<CardId> = self.held.iter().map(|holding| holding.card).collect();
-        let alike = super::alike(self.rulebook);
+        let alike = super::alike_cards(self.rulebook);
         for section in 0..sections {
             // Cards that no rule tells apart have the same room where the deck has none.
             let mut known: Vec<Option<Room>> = vec![None; self.deck.pool().len()];

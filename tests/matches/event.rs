@@ -1,7 +1,7 @@
 //! Rounds, further games and sheets.
 
 use crate::games::{Dice, Mode, all, json_of, play_out, shell, vastrix};
-use decklaw::matches::{MatchError, Reader, Secret, read_pairings};
+use decklaw::matches::{GameResult, MatchError, Reader, Secret, read_pairings};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -64,14 +64,30 @@ fn a_match_has_as_many_games_as_its_format_says() {
     let secret = Secret::read(&"07".repeat(32)).unwrap();
     let chance = |game: &str| secret.randomness(game, "").unwrap();
     let mut made = play_out(&shell(), "games", &mut Dice::new(1), |_| ());
-    let unfinished = made.next_game(&shell().game(), chance("2")).unwrap();
+    let unfinished = made
+        .next_game(
+            &shell().game(),
+            GameResult::parse("draw").unwrap(),
+            chance("2"),
+        )
+        .unwrap();
     assert!(
-        unfinished.next_game(&shell().game(), chance("3")).is_err(),
+        unfinished
+            .next_game(
+                &shell().game(),
+                GameResult::parse("draw").unwrap(),
+                chance("3")
+            )
+            .is_err(),
         "not set up yet"
     );
     for number in [2, 3] {
         let next = made
-            .next_game(&shell().game(), chance(&number.to_string()))
+            .next_game(
+                &shell().game(),
+                GameResult::parse("draw").unwrap(),
+                chance(&number.to_string()),
+            )
             .unwrap();
         assert_eq!(json_of(&next)["inputs"]["options"]["game"], json!(number));
         assert_eq!(
@@ -90,8 +106,14 @@ fn a_match_has_as_many_games_as_its_format_says() {
             )
             .unwrap();
     }
-    let over = made.next_game(&shell().game(), chance("4"));
-    assert!(matches!(over, Err(MatchError::Refused(reason)) if reason.contains("last game")));
+    let over = made.next_game(
+        &shell().game(),
+        GameResult::parse("draw").unwrap(),
+        chance("4"),
+    );
+    assert!(
+        matches!(over, Err(MatchError::Refused(reason)) if reason.contains("the match is over"))
+    );
 }
 
 #[test]

@@ -300,6 +300,7 @@ fn a_decks_cards_are_read_as_its_lines_have_them() {
         ids: &[],
         first: "main",
         open: true,
+        pool: None,
     };
     let deck = decklaw::deck::read(text.as_bytes(), Input::Text, &mut |_| Some(names)).unwrap();
     let pool = Pool::of_names(deck.lines.iter().map(|line| &*line.name));

@@ -68,8 +68,8 @@ fn list(game: &str, random: &mut Random) -> Banlist {
     let mut text = format!(
         "schema: decklaw/banlist/1\nid: small\ngame: {game}\nname: Small\neffective: 2020-01-01\nsample: true\n"
     );
-    let _ = write!(text, "banned: [Card {}]\n", random.below(9));
-    let _ = write!(text, "restricted:\n  - {{name: Card {}, copies: 1}}\n", 9);
+    let _ = writeln!(text, "banned: [Card {}]", random.below(9));
+    text.push_str("restricted:\n  - {name: Card 9, copies: 1}\n");
     text.push_str("points:\n  limit: 2\n  cards:\n    - {name: Card 10, points: 1}\n    - {name: Card 11, points: 2}\n");
     Banlist::read("small.yaml", text.as_bytes()).unwrap()
 }

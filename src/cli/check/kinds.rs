@@ -94,7 +94,10 @@ impl Writing<'_> {
             .collect();
         let day = self.judge.day().to_string();
         Ok(match kind {
-            Kind::Json => json::document(reports, &rules, &day, survey)?.into_bytes(),
+            Kind::Json => {
+                let lock = self.judge.lock();
+                json::document(reports, &rules, &day, lock, survey)?.into_bytes()
+            }
             Kind::Junit => junit::document(reports).into_bytes(),
             Kind::Xlsx => workbook::workbook(reports, &rules, &day)?,
             _ => Vec::new(),

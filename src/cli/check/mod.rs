@@ -5,7 +5,7 @@ mod stream;
 mod submissions;
 
 use super::files::Readers;
-use super::inputs::{self, InputKind};
+use super::inputs::{self, InputKind, LOCK_FILE};
 use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
 use crate::report::Judge;
 use crate::report::human::{self, Style};
@@ -29,6 +29,9 @@ pub(super) struct Check {
     /// In csv and csv-excel, a row for each deck and not for each finding
     #[arg(long)]
     summary: bool,
+    /// Judge by the lists of a lock file alone [without FILE: decklaw.lock]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
+    locked: Option<PathBuf>,
     #[command(flatten)]
     form: submissions::Form,
 }
@@ -42,7 +45,7 @@ impl Check {
             ));
         }
         let sources = walk::decks(&self.paths)?;
-        let judge = inputs::judge(options)?;
+        let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let to_screen = outputs
             .iter()
@@ -106,7 +109,11 @@ impl Check {
                     for sentence in sentences.filter(|_| !options.quiet) {
                         output.write(format!("{sentence}\n").as_bytes())?;
                     }
-                    output.write(human::summary(&done.totals, &stream.writing.style).as_bytes())?;
+                    let style = &stream.writing.style;
+                    output.write(human::summary(&done.totals, style).as_bytes())?;
+                    if let Some(lock) = judge.lock() {
+                        output.write(human::locked(lock, style).as_bytes())?;
+                    }
                 }
                 kind => {
                     let document = stream.writing.document(kind, &done.kept, told.as_ref())?;

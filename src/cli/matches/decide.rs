@@ -1,7 +1,7 @@
 //! `match decide` and `match next`: a match goes on.
 
 use super::{Chance, Failure, Options, files};
-use crate::matches::{SeatId, read_decision};
+use crate::matches::{GameResult, read_decision};
 use std::path::PathBuf;
 
 /// Records decisions.
@@ -30,43 +30,25 @@ impl Decide {
 }
 
 /// Sets up the next game of a match: the same players and decks, the game's number one higher.
-/// A match file keeps no results: with `--won` for each game so far, a match that is decided
-/// is refused. What is then pending, such as swaps and who begins, is decided as before.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Next {
     /// The match file of the game that was played
     file: PathBuf,
-    /// The seat that won, or draw; once for each game of the match so far, in order
-    #[arg(long, value_name = "SEAT")]
-    won: Vec<String>,
-    /// A decision for the new game, such as '{"step":"first-player","by":"choice","seat":"B"}'
-    #[arg(long = "decide", value_name = "JSON")]
-    decisions: Vec<String>,
+    /// Who won that game: the seat, A to D, or draw
+    #[arg(long, value_name = "SEAT|draw", value_parser = ended)]
+    won: GameResult,
     #[command(flatten)]
     chance: Chance,
 }
 
+fn ended(text: &str) -> Result<GameResult, String> {
+    GameResult::parse(text).ok_or_else(|| "it is A, B, C, D or draw".to_owned())
+}
+
 impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let winner = |word: &String| match (word.as_str(), SeatId::parse(word)) {
-            ("draw", _) => Ok(None),
-            (_, Some(seat)) => Ok(Some(seat)),
-            _ => Err(Failure::call(format!(
-                "--won {word}: a seat is A, B, C or D; or draw"
-            ))),
-        };
-        let results = self.won.iter().map(winner).collect::<Result<Vec<_>, _>>()?;
-        let decisions = self.decisions.iter().map(|text| read_decision(text));
-        let decisions = decisions.collect::<Result<Vec<_>, _>>()?;
         let (before, format) = files::read_match(&self.file, options)?;
-        if !results.is_empty() {
-            before.check_results(&format.game(), &results)?;
-        }
-        let mut next = before.next_game(&format.game(), self.chance.randomness()?)?;
-        if !decisions.is_empty() {
-            let format = format.judging(&before.inputs.settings, options)?;
-            next = next.decide(&format.game(), &decisions, Some(&format))?;
-        }
+        let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
         files::write(options.to.as_deref(), &next.to_json())
     }
 }

@@ -59,14 +59,7 @@ pub(super) fn prove_match(
 pub(super) fn read_play(path: &Path, options: &Options) -> Result<(Play, Format), Failure> {
     let text = read(path)?;
     if UnprovedPlay::is_one(&text) {
-        let (play, format) = prove_play(&text, path, options)?;
-        if play.alone.is_some() {
-            let file = path.display();
-            return Err(Failure::refused(format!(
-                "{file}: one player alone: carry on with `match goldfish`"
-            )));
-        }
-        return Ok((play, format));
+        return prove_play(&text, path, options);
     }
     let (start, format) = prove_match(&text, path, options)?;
     Ok((Play::begin(start)?, format))
@@ -82,11 +75,7 @@ pub(super) fn prove_play(
         Failure::from(error.in_file().about(&path.display().to_string()))
     };
     let unproved = UnprovedPlay::read(text).map_err(about)?;
-    let mut format = Format::of_file(&unproved.start.inputs.format, options)?;
-    if let Some(alone) = &unproved.alone {
-        let section = alone.section.as_deref();
-        format.setup = format.setup.alone(section).map_err(about)?;
-    }
+    let format = Format::of_file(&unproved.start.inputs.format, options)?;
     Ok((unproved.verify(&format.game()).map_err(about)?, format))
 }
 

@@ -1,9 +1,11 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Options, files, inputs};
+use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
 use crate::matches::{Game, MatchDeck, Settings, Setup, SwapJudge};
 use crate::name::fold;
+use crate::odds::OddsDefaults;
 use crate::pool::{CardId, Pool};
 use crate::report::{Judge, Verdict};
 use crate::rules::{Contents, Holding, Rulebook, Severity};
@@ -113,9 +115,21 @@ impl Format {
         Ok(self)
     }
 
-    /// The id of the game that the format is of.
-    pub(super) fn game_id(&self) -> &str {
-        self.format.game().id()
+    /// The same for one player.
+    pub(super) fn alone(mut self) -> Format {
+        self.setup = self.setup.alone();
+        self
+    }
+
+    /// How the game draws.
+    pub(super) fn draws(&self, options: &Options) -> Result<OddsDefaults, Failure> {
+        let judge = inputs::judge(&Options {
+            format: None,
+            cards: Vec::new(),
+            set: Vec::new(),
+            ..options.clone()
+        })?;
+        Ok(defaults(&judge, self.format.game().id())?)
     }
 
     /// What the library needs to know of the format.
@@ -206,7 +220,14 @@ impl Format {
         let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
             Some(game.section_names())
         });
-        let deck = read.map_err(|_| unreadable())?;
+        let mut deck = read.map_err(|_| unreadable())?;
+        // Where a deck may name its sections as it likes, the first one is dealt from.
+        if let Some(dealt) = self.setup.sections.first().filter(|_| self.setup.open)
+            && deck.sections.iter().all(|section| section.id != **dealt)
+            && let Some(first) = deck.sections.first_mut()
+        {
+            first.id = dealt.clone().into();
+        }
         if let Some(named) = &deck.format {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {

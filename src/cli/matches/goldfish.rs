@@ -1,298 +1,207 @@
-//! `match goldfish`: one player alone, to see how a deck draws.
+//! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
 use super::games::Format;
-use super::new::TableOptions;
-use super::play::show;
-use super::{Chance, Failure, Options, files, inputs, terminal};
-use crate::cli::odds;
-use crate::matches::{Alone, EVENTS, MOVES_HELP, Match, Move, Play, SeatId, UnprovedPlay};
-use crate::odds::{DrawSchedule, OddsDefaults};
-use crate::text::{counted, harmless};
+use super::play::{ask, show};
+use super::{Chance, Failure, Options, files, inputs, new, terminal};
+use crate::deck::{self, Input};
+use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, UnprovedPlay};
+use crate::odds::OddsDefaults;
+use crate::text::counted;
 use serde_json::{Value, json};
-use std::io::{self, BufRead};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-next [N]                         your next turn: draws as the game does, or N cards
-event                            something happened that draws more from the next turn on
-save FILE                        keep the game and every move in a file";
+next [N]                         the next turn; N cards instead of the game's own draw
+Also: show, help, quit.";
 
-/// Plays a deck alone: opening hand, the game's mulligan, then turn after turn with the
-/// game's own draws. No card text is judged. With `--to FILE` every move is kept there; such
-/// a file is carried on in place of a deck.
+/// Tries a deck alone: the opening hand, mulligans by the game's own rule, then turn after
+/// turn with the game's own draw. It never judges what a card says. With `--to FILE` every
+/// move is kept; such a file is carried on.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  printf 'next\\nnext\\n' | decklaw match goldfish deck.txt --seed monday"
-)]
 pub(crate) struct Goldfish {
-    /// The deck, or a file of such a game
-    #[arg(value_name = "DECK")]
+    /// The deck, or a file of a game begun
     deck: PathBuf,
     #[command(flatten)]
-    table: TableOptions,
-    #[command(flatten)]
     chance: Chance,
+    /// Let a deck in that is not legal; the file records what it breaks
+    #[arg(long)]
+    allow_illegal: bool,
 }
-
-/// A game that is on, and how its game draws.
-struct Session {
-    play: Play,
-    odds: OddsDefaults,
-    to: Option<PathBuf>,
-}
-
-/// The lines of the player, or of a script.
-type Lines<'a> = &'a mut dyn Iterator<Item = io::Result<String>>;
 
 impl Goldfish {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        if self.deck.as_os_str() == "-" {
-            return Err(Failure::call(
-                "standard input is for your moves: name the deck's file",
-            ));
-        }
         let text = files::read(&self.deck)?;
-        let stdin = io::stdin();
-        let mut lines = stdin.lock().lines();
-        let session = match UnprovedPlay::is_one(&text) {
-            true => Some(self.carried_on(&text, options)?),
-            false => self.begun(options, &mut lines)?,
+        let begun = UnprovedPlay::is_one(&text);
+        let (play, format) = if begun {
+            let (play, format) = files::prove_play(&text, &self.deck, options)?;
+            if play.now.table.seats.len() > 1 {
+                return Err(Failure::refused(
+                    "several people play this game: carry it on with `match play`",
+                ));
+            }
+            (play, format.alone())
+        } else {
+            let format = Format::load(&self.format(&text, options)?, options)?.alone();
+            let Some(start) = self.opening(&format, options)? else {
+                return Ok(());
+            };
+            (Play::begin(start)?, format)
         };
-        match session {
-            Some(session) => session.run(&mut lines),
-            None => Ok(()),
-        }
+        let kept = options.to.as_deref().or(begun.then_some(&*self.deck));
+        turns(play, &format.draws(options)?, kept)
     }
 
-    fn carried_on(&self, text: &[u8], options: &Options) -> Result<Session, Failure> {
-        let (play, format) = files::prove_play(text, &self.deck, options)?;
-        if play.alone.is_none() {
-            return Err(Failure::refused(
-                "this is a game of several players: carry on with `match play`",
-            ));
+    /// The format of the call, or the one that the deck names.
+    fn format(&self, text: &[u8], options: &Options) -> Result<String, Failure> {
+        if let Some(id) = &options.format {
+            return Ok(id.clone());
         }
-        Ok(Session {
-            odds: format.odds(options)?,
-            play,
-            to: Some(options.to.clone().unwrap_or_else(|| self.deck.clone())),
+        let judge = inputs::judge(options)?;
+        let mut own = None;
+        // Whatever is wrong with the deck is told when it is judged.
+        let _ = deck::read(text, Input::of_path(&self.deck), &mut |named| {
+            own = named.map(str::to_owned);
+            let format = judge.catalogue().format(named?).ok()?;
+            own = Some(format.id().to_owned());
+            None
+        });
+        own.ok_or_else(|| {
+            let file = crate::text::harmless(&self.deck.display().to_string(), false).into_owned();
+            Failure::refused(format!(
+                "{file}: the deck does not say which format it is for; give --format ID"
+            ))
         })
     }
 
-    /// Deals the deck and has the opening hand kept; nothing where the lines end before.
-    fn begun(&self, options: &Options, lines: Lines<'_>) -> Result<Option<Session>, Failure> {
-        let judge = inputs::judge(options)?;
-        let bytes = inputs::deck_bytes(&self.deck)?;
-        let read = inputs::deck(&judge, options, &self.deck, inputs::InputKind::Text, &bytes)?;
-        let (deck, rulebook) = read.map_err(Failure::Refused)?;
-        let first = deck.sections.first().map(|section| section.id.to_string());
-        let (mut format, mut wanted) = self.table.wanted(rulebook.format().id(), options)?;
-        wanted.decks = vec![format.deck(&self.deck, self.table.allow_illegal)?.1];
-        let section = format.setup.dealt_instead(&wanted, first.as_deref());
-        format.setup = format.setup.alone(section.as_deref())?;
-        let chance = self.chance.randomness()?;
-        let mut start = Match::start(&format.game(), wanted, chance, Vec::new(), None)?;
-        files::print(&format!(
-            "One player alone. No card text is judged: the table does what you say.\n{}",
-            start
-                .view(crate::matches::Reader::Seat(SeatId::A))?
-                .to_text()
-        ))?;
-        while let Some(pending) = start.pending.first() {
-            let bottom = pending["bottom"].as_u64().unwrap_or(0);
-            let under = match bottom {
-                0 => String::new(),
-                _ => format!(
-                    " SLOT… (slots of the hand from 0; {} to the bottom)",
-                    counted(bottom as i64, "card")
+    /// Sets up, and asks about the opening hand. `None`: the player left.
+    fn opening(&self, format: &Format, options: &Options) -> Result<Option<Match>, Failure> {
+        let (player, deck) = format.deck(&self.deck, self.allow_illegal)?;
+        let wanted = NewMatch {
+            decks: vec![deck],
+            players: player.into_iter().collect(),
+            settings: new::settings(options)?,
+            ..NewMatch::default()
+        };
+        let game = format.game();
+        let randomness = self.chance.randomness()?;
+        let mut start = Match::start(&game, wanted, randomness, Vec::new(), None)?;
+        loop {
+            start = start.begin_alone(&game)?;
+            let Some(pending) = start.pending.first() else {
+                return Ok(Some(start));
+            };
+            if pending["step"] != "mulligan" {
+                return Err(Failure::refused(
+                    "this setup asks for more than one player can answer alone",
+                ));
+            }
+            files::print(&start.view(Reader::Seat(SeatId::A))?.to_text())?;
+            let owed = pending["bottom"].as_u64().unwrap_or_default();
+            let question = match owed {
+                0 => "keep, or mulligan? ".to_owned(),
+                owed => format!(
+                    "keep SLOT... ({} of the hand to the bottom, from 0), or mulligan? ",
+                    counted(owed as i64, "card")
                 ),
             };
-            files::print(&format!("keep{under}, or mulligan? "))?;
-            let Some(line) = next_line(lines)? else {
+            let Some(line) = ask(&question)? else {
                 return Ok(None);
             };
-            let decided = decision(&start, &line)
-                .and_then(|decision| Ok(start.decide(&format.game(), &[decision], None)?));
-            match decided {
-                Ok(decided) => {
-                    start = decided;
-                    let view = start.view(crate::matches::Reader::Seat(SeatId::A))?;
-                    files::print(&format!("\n{}", view.to_text()))?;
-                }
+            if line == "quit" {
+                return Ok(None);
+            }
+            let answer = decision(&start, &line);
+            match answer.and_then(|answer| Ok(start.decide(&game, &[answer], None)?)) {
+                Ok(decided) => start = decided,
                 Err(Failure::Call(told) | Failure::Refused(told)) => {
-                    files::print("\n")?;
                     terminal::complain("not done", &told);
                 }
             }
         }
-        let mut play = Play::begin(start)?;
-        play.alone = Some(Alone { section });
-        let session = Session {
-            play,
-            odds: format.odds(options)?,
-            to: options.to.clone(),
-        };
-        session.keep()?;
-        Ok(Some(session))
     }
 }
 
-fn next_line(lines: Lines<'_>) -> Result<Option<String>, Failure> {
-    match lines.next() {
-        None => Ok(None),
-        Some(Ok(line)) => Ok(Some(line.trim().to_owned())),
-        Some(Err(error)) => Err(Failure::refused(format!("cannot read: {error}"))),
-    }
-}
-
-/// The decision that a line means: to keep, with slots of the hand, or to draw another.
+/// What a typed line decides about the opening hand.
 fn decision(start: &Match, line: &str) -> Result<Value, Failure> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let hand = start.table.place(SeatId::A, "hand")?;
-    let hand = &start.table.zone(hand).slots;
     match words.as_slice() {
-        ["mulligan"] => Ok(json!({"step": "mulligan", "seat": "A", "choice": "mulligan"})),
+        ["mulligan"] => Ok(json!({ "step": "mulligan", "seat": "A", "choice": "mulligan" })),
         ["keep", slots @ ..] => {
+            let table = &start.table;
+            let hand = table.zone(table.place(SeatId::A, "hand")?);
             let id = |word: &&str| {
-                let slot = word.parse::<usize>().ok().and_then(|slot| hand.get(slot));
-                let slot =
-                    slot.ok_or_else(|| Failure::refused("there is no such slot in the hand"));
-                Ok(start.table.instance(slot?.card).id.clone())
+                let slot: Option<usize> = word.parse().ok();
+                let slot = slot.and_then(|slot| hand.slots.get(slot));
+                let slot = slot
+                    .ok_or_else(|| Failure::refused("the cards of the hand are counted from 0"))?;
+                Ok(table.instance(slot.card).id.clone())
             };
             let bottom: Result<Vec<String>, Failure> = slots.iter().map(id).collect();
-            Ok(json!({"step": "mulligan", "seat": "A", "choice": "keep", "bottom": bottom?}))
+            Ok(json!({ "step": "mulligan", "seat": "A", "choice": "keep", "bottom": bottom? }))
         }
-        _ => Err(Failure::refused("type `keep` or `mulligan`")),
+        _ => Err(Failure::refused("type `keep`, `mulligan` or `quit`")),
     }
 }
 
-impl Session {
-    fn run(mut self, lines: Lines<'_>) -> Result<(), Failure> {
-        files::print(&format!("{MOVES_HELP}\n{HELP}\nAlso: show, help, quit. "))?;
-        files::print(&match &self.to {
-            Some(to) => format!("Every move is kept in {}\n", shown(to)),
-            None => "Nothing is kept unless you `save FILE`.\n".to_owned(),
-        })?;
-        loop {
-            files::print(&format!("turn {}> ", self.play.now.turns))?;
-            let Some(line) = next_line(lines)? else {
-                return files::print("\n");
-            };
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let done = match words.as_slice() {
-                [] => continue,
-                ["quit"] => return Ok(()),
-                ["help"] => {
-                    files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
-                    continue;
-                }
-                ["show"] => {
-                    show(&self.play, SeatId::A)?;
-                    continue;
-                }
-                ["save", ..] => {
-                    self.to = Some(PathBuf::from(line["save".len()..].trim()));
-                    self.keep()
-                }
-                ["next"] => self.next(None),
-                ["next", number] => match number.parse() {
-                    Ok(number) => self.next(Some(number)),
-                    Err(_) => Err(Failure::refused("`next N` takes a whole number")),
-                },
-                ["event"] => self.event(),
-                ["pass"] => Err(Failure::refused("nobody else is there: type `next`")),
-                ["undo"] => self.act(Move::Undo {
-                    by: vec![SeatId::A],
-                }),
-                _ => match self.play.typed(&line, SeatId::A) {
-                    Ok(done) => self.act(done),
-                    Err(error) => Err(error.into()),
-                },
-            };
-            if let Err(Failure::Call(told) | Failure::Refused(told)) = done {
-                // A slip of the keyboard ends no game.
-                files::print("\n")?;
-                terminal::complain("not done", &told);
-            }
-        }
+/// Turn after turn, until the player leaves.
+fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<(), Failure> {
+    let by = SeatId::A;
+    files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+    if draws.draws.is_none() {
+        files::print("How this game draws is not known: `next N` draws N cards.\n")?;
     }
-
-    fn act(&mut self, done: Move) -> Result<(), Failure> {
-        self.play.act(done)?;
-        self.keep()?;
-        show(&self.play, SeatId::A)
+    if let Some(kept) = kept {
+        files::print(&format!("Every move is kept in {}\n", kept.display()))?;
+        files::write_file(kept, &play.to_json())?;
     }
-
-    fn next(&mut self, number: Option<u32>) -> Result<(), Failure> {
-        let turn = u32::try_from(self.play.now.turns + 1).unwrap_or(u32::MAX);
-        let done = self.play.next_turn(self.odds.draws, number);
-        let drawn = match &done {
-            Move::Next { count, .. } => *count,
-            _ => 0,
+    show(&play, by)?;
+    loop {
+        let Some(line) = ask(&format!("turn {}> ", play.now.turns))? else {
+            return Ok(());
         };
-        self.play.act(done)?;
-        self.keep()?;
-        let mut told = format!("Turn {turn}: {}", counted(i64::from(drawn), "card"));
-        told.push_str(" drawn.");
-        if number.is_none() {
-            told.push_str(match self.odds.draws {
-                None => " This game says nothing of draws: `next N` draws.",
-                Some(DrawSchedule::Action { .. }) => " Drawing is an action; one is reckoned.",
-                Some(_) => "",
-            });
-        }
-        files::print(&format!("{told}\n"))?;
-        show(&self.play, SeatId::A)?;
-        let table = &self.play.now.table;
-        let mut zones = table
-            .seats
-            .iter()
-            .flat_map(|seat| &seat.zones)
-            .chain(&table.shared);
-        let empty = zones.any(|zone| {
-            zone.seen == crate::matches::setup::Seen::ByNobody && zone.slots.is_empty()
-        });
-        match &self.odds.empty_deck {
-            Some(what) if empty => files::print(&format!("The deck is empty. {what}\n")),
-            None if empty => files::print("The deck is empty.\n"),
-            _ => Ok(()),
-        }
-    }
-
-    fn event(&mut self) -> Result<(), Failure> {
-        match self.odds.draws {
-            Some(DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. }) => {
-                self.act(Move::Count {
-                    by: SeatId::A,
-                    seat: SeatId::A,
-                    counter: EVENTS.to_owned(),
-                    change: 1,
-                })
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (done, missing) = match words.as_slice() {
+            [] => continue,
+            ["quit"] => return Ok(()),
+            ["help"] => {
+                files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+                continue;
             }
-            _ => Err(Failure::refused("nothing changes how this game draws")),
+            ["show"] => {
+                show(&play, by)?;
+                continue;
+            }
+            ["undo"] => (Ok(Move::Undo { by: vec![by] }), 0),
+            ["next" | "pass"] => {
+                let (done, missing) = play.next_turn(draws.draws, None);
+                (Ok(done), missing)
+            }
+            ["next", number] => match number.parse() {
+                Ok(number) => {
+                    let (done, missing) = play.next_turn(draws.draws, Some(number));
+                    (Ok(done), missing)
+                }
+                Err(_) => {
+                    terminal::complain("not done", "`next N` draws a whole number of cards");
+                    continue;
+                }
+            },
+            _ => (play.typed(&line, by), 0),
+        };
+        match done.and_then(|done| play.act(done)) {
+            Ok(()) => {
+                if let Some(kept) = kept {
+                    files::write_file(kept, &play.to_json())?;
+                }
+                show(&play, by)?;
+                if missing > 0 {
+                    let what = draws.empty_deck.as_deref().unwrap_or("");
+                    let cards = counted(i64::from(missing), "card");
+                    files::print(&format!("{cards} could not be drawn. {what}\n"))?;
+                }
+            }
+            // A slip of the keyboard ends no game.
+            Err(error) => terminal::complain("not done", &error.to_string()),
         }
-    }
-
-    fn keep(&self) -> Result<(), Failure> {
-        match &self.to {
-            Some(to) => files::write_file(to, &self.play.to_json()),
-            None => Ok(()),
-        }
-    }
-}
-
-fn shown(path: &std::path::Path) -> String {
-    harmless(&path.display().to_string(), false).into_owned()
-}
-
-impl Format {
-    /// How the game draws.
-    fn odds(&self, options: &Options) -> Result<OddsDefaults, Failure> {
-        let judge = inputs::judge(&Options {
-            format: None,
-            cards: Vec::new(),
-            set: Vec::new(),
-            ..options.clone()
-        })?;
-        Ok(odds::defaults(&judge, self.game_id())?)
     }
 }

@@ -36,7 +36,7 @@ pub(super) enum MatchCommand {
     Round(round::Round),
     /// Play on from a match: two people, one keyboard, no rules
     Play(play::PlayOn),
-    /// Play a deck alone, with the game's own mulligan and draws
+    /// Try a deck alone: opening hand, mulligans, turn after turn, no rules
     Goldfish(goldfish::Goldfish),
     /// Carry a start position over to another program
     Export(export::Export),

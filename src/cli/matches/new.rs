@@ -2,7 +2,7 @@
 
 use super::games::Format;
 use super::{Chance, Failure, Options, files};
-use crate::matches::{Choice, Match, NewMatch, Randomness, read_decision};
+use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -59,18 +59,7 @@ impl TableOptions {
                 return Err(Failure::call(format!("--option {name} is given twice")));
             }
         }
-        let mut settings = BTreeMap::new();
-        for pair in &with.set {
-            let (name, value) = pair_of(pair, "--set")?;
-            let Ok(number) = value.parse() else {
-                return Err(Failure::call(format!(
-                    "--set {pair}: a match takes settings that are whole numbers"
-                )));
-            };
-            if settings.insert(name.to_owned(), number).is_some() {
-                return Err(Failure::call(format!("--set {name} is given twice")));
-            }
-        }
+        let settings = settings(with)?;
         let format = Format::load(format, with)?;
         Ok((
             format,
@@ -81,6 +70,23 @@ impl TableOptions {
             },
         ))
     }
+}
+
+/// The settings of the call: whole numbers.
+pub(super) fn settings(with: &Options) -> Result<Settings, Failure> {
+    let mut settings = BTreeMap::new();
+    for pair in &with.set {
+        let (name, value) = pair_of(pair, "--set")?;
+        let Ok(number) = value.parse() else {
+            return Err(Failure::call(format!(
+                "--set {pair}: a match takes settings that are whole numbers"
+            )));
+        };
+        if settings.insert(name.to_owned(), number).is_some() {
+            return Err(Failure::call(format!("--set {name} is given twice")));
+        }
+    }
+    Ok(settings)
 }
 
 fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure> {

@@ -26,17 +26,7 @@ impl PlayOn {
         } else {
             to
         };
-        let stdin = io::stdin();
-        let screen = stdin.is_terminal() && io::stdout().is_terminal();
-        let mut lines = stdin.lock().lines();
-        let mut ask = |question: &str| -> Result<Option<String>, Failure> {
-            files::print(question)?;
-            match lines.next() {
-                None => Ok(None),
-                Some(Ok(line)) => Ok(Some(line.trim().to_owned())),
-                Some(Err(error)) => Err(Failure::refused(format!("cannot read: {error}"))),
-            }
-        };
+        let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
         files::print(&format!(
             "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
             to.display()
@@ -95,7 +85,17 @@ impl PlayOn {
     }
 }
 
-/// Shows a seat what it may see of the game.
+/// Asks for a line; `None` at the end of input.
+pub(super) fn ask(question: &str) -> Result<Option<String>, Failure> {
+    files::print(question)?;
+    let mut line = String::new();
+    match io::stdin().lock().read_line(&mut line) {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(line.trim().to_owned())),
+        Err(error) => Err(Failure::refused(format!("cannot read: {error}"))),
+    }
+}
+
 pub(super) fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
     let view = play.as_match().view(Reader::Seat(by))?;
     let mut text = view.to_text();

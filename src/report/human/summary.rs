@@ -2,6 +2,7 @@
 
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, Style, number_of, sign};
+use crate::banlist::lock::Lock;
 use crate::report::{DeckReport, Verdict};
 use crate::rules::Severity;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -125,6 +126,13 @@ pub fn summary(totals: &Totals, style: &Style) -> String {
         out.push_str(&lay(&[Piece::plain(2, text)], 2, style));
     }
     out
+}
+
+/// The line that says which lock the run was held to.
+pub fn locked(lock: &Lock, style: &Style) -> String {
+    let lists = format!("judged by the locked lists of {}", lock.day);
+    let seal = format!("(seal {})", lock.seal);
+    lay(&[Piece::plain(0, lists), Piece::plain(1, seal)], 2, style)
 }
 
 /// The line of numbers: `12 decks: 8 legal, 4 illegal; 3 warnings`.

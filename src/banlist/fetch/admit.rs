@@ -1,0 +1,157 @@
+//! Whether a list that was fetched may take the place of the one that is kept.
+
+use super::{SignatureError, WebError};
+use crate::banlist::{Banlist, Date};
+use crate::text::counted;
+use crate::yaml::FileError;
+
+/// Refusals that a user may overrule: a publisher may mean what looks like a mistake.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Leave {
+    /// A list without cards, or with less than half of those before.
+    pub shrunken: bool,
+    /// A list older than the one that is kept.
+    pub older: bool,
+}
+
+/// What a list is held against.
+pub struct Expected<'e> {
+    /// The game that it must be for.
+    pub game: Option<&'e str>,
+    /// Whether a game is known.
+    pub knows_game: &'e dyn Fn(&str) -> bool,
+    /// The latest list that is kept.
+    pub latest: Option<&'e Banlist>,
+    /// Refusals that are overruled.
+    pub leave: Leave,
+}
+
+impl std::fmt::Debug for Expected<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Expected")
+            .field("game", &self.game)
+            .field("latest", &self.latest.map(|list| &list.id))
+            .field("leave", &self.leave)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a list was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// Nothing came.
+    #[error(transparent)]
+    Web(#[from] WebError),
+    /// No bytes, or only white space.
+    #[error("the server sent nothing")]
+    Nothing,
+    /// A web page, as log-in pages and errors are.
+    #[error("the server sent a web page (HTML), not a list")]
+    Html,
+    /// A part could pass for the whole.
+    #[error(
+        "the server does not say where the list ends, so a part of it could pass for the whole"
+    )]
+    EndUnmarked,
+    /// A key is trusted, and there is no signature.
+    #[error("it must be signed, and there is no signature at {0}: {1}")]
+    NoSignature(String, String),
+    /// A signature that proves nothing.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// Not a banlist.
+    #[error(transparent)]
+    Malformed(#[from] FileError),
+    /// A game that does not exist here.
+    #[error("it is for a game `{0}`, which is not known here")]
+    UnknownGame(String),
+    /// Another game.
+    #[error("it is for {found}, and this is the address of a list for {expected}")]
+    WrongGame {
+        /// The game of the list.
+        found: String,
+        /// The game that was expected.
+        expected: String,
+    },
+    /// An older list than the one that is kept.
+    #[error(
+        "it is older ({day_word} {found}) than the copy that is kept ({day_word} {kept}); `--accept-older` takes it on purpose"
+    )]
+    Older {
+        /// Which day was compared.
+        day_word: &'static str,
+        /// The day of the list that came.
+        found: Date,
+        /// The day of the list that is kept.
+        kept: Date,
+    },
+    /// A list that says nothing.
+    #[error("it names no card; `--accept-shrunken` takes it on purpose")]
+    NoCards,
+    /// A list that lost more than half.
+    #[error(
+        "it names {}, and the copy that is kept names {before}: less than half; `--accept-shrunken` takes it on purpose",
+        counted(*.after, "card")
+    )]
+    Shrunken {
+        /// Cards in the list that is kept.
+        before: i64,
+        /// Cards in the list that came.
+        after: i64,
+    },
+}
+
+/// Whether some bytes begin as a web page does.
+pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
+    let text = crate::deck::without_bom(bytes).trim_ascii_start();
+    text.first() == Some(&b'<')
+}
+
+/// Reads a list and holds it against what is expected. A wrong game and a malformed list are
+/// never taken; an older or shrunken one only with [`Leave`].
+///
+/// # Errors
+/// The first reason against it.
+pub fn admit(file: &str, bytes: &[u8], expected: &Expected<'_>) -> Result<Banlist, Refused> {
+    let list = Banlist::read(file, bytes)?;
+    let game = expected.latest.map(|kept| kept.game.as_str());
+    match expected.game.or(game) {
+        Some(game) if game != list.game => {
+            return Err(Refused::WrongGame {
+                found: list.game,
+                expected: game.to_owned(),
+            });
+        }
+        _ if !(expected.knows_game)(&list.game) => return Err(Refused::UnknownGame(list.game)),
+        _ => {}
+    }
+    if let Some(kept) = expected.latest.filter(|_| !expected.leave.older) {
+        let older = |day_word, found, kept| Refused::Older {
+            day_word,
+            found,
+            kept,
+        };
+        if list.effective < kept.effective {
+            return Err(older("effective", list.effective, kept.effective));
+        }
+        if let (Some(found), Some(before)) = (list.announced, kept.announced)
+            && list.effective == kept.effective
+            && found < before
+        {
+            return Err(older("announced", found, before));
+        }
+    }
+    if !expected.leave.shrunken {
+        if list.entries.is_empty() {
+            return Err(Refused::NoCards);
+        }
+        let before = expected.latest.map_or(0, |kept| kept.entries.len());
+        if list.entries.len() < before.div_ceil(2) {
+            return Err(Refused::Shrunken {
+                before: before as i64,
+                after: list.entries.len() as i64,
+            });
+        }
+    }
+    Ok(list)
+}

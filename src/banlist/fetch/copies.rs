@@ -1,0 +1,155 @@
+//! The copies of one address that are kept: a file for each day from which a list is
+//! effective, so that a list announced for later does not end the one of today.
+
+use super::{Source, Validators};
+use crate::banlist::{Banlist, Date, lists};
+use crate::yaml::{FileError, Problem};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The name of the file, beside the copies, that holds a [`State`].
+pub const STATE_FILE: &str = "state.json";
+
+/// What is known of the latest copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// Always `decklaw/fetched/1`.
+    schema: String,
+    /// The address it came from.
+    pub url: String,
+    /// What the server called this version of it.
+    etag: Option<String>,
+    /// When the server says that it was changed.
+    last_modified: Option<String>,
+    /// The list's digest, which tells whether the copy is still what came.
+    sha256: String,
+    /// The day on which it came, `YYYY-MM-DD`.
+    pub fetched: String,
+    /// The key by which it was verified.
+    pub key: Option<String>,
+}
+
+impl State {
+    pub(super) fn new(
+        source: &Source,
+        list: &Banlist,
+        validators: Validators,
+        today: Date,
+    ) -> State {
+        State {
+            schema: "decklaw/fetched/1".to_owned(),
+            url: source.url.clone(),
+            etag: validators.etag,
+            last_modified: validators.last_modified,
+            sha256: list.sha256.clone(),
+            fetched: today.to_string(),
+            key: source.key.clone(),
+        }
+    }
+
+    /// Reads the state of a folder of copies; `None` where there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no state. It may hold the key that is trusted, so it is
+    /// not passed over.
+    pub fn read(folder: &Path) -> Result<Option<State>, FileError> {
+        let file = folder.join(STATE_FILE);
+        let refuse = |message: String| FileError {
+            name: file.display().to_string(),
+            text: String::new(),
+            problems: vec![Problem::new(
+                format!("{message}; delete the file and fetch the list again"),
+                Default::default(),
+            )],
+        };
+        let bytes = match std::fs::read(&file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(refuse(error.to_string())),
+        };
+        let state: State =
+            serde_json::from_slice(&bytes).map_err(|error| refuse(error.to_string()))?;
+        if state.schema != "decklaw/fetched/1" {
+            return Err(refuse(format!("`{}` is no schema of it", state.schema)));
+        }
+        Ok(Some(state))
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub fn text(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+}
+
+/// The copies of one address.
+#[derive(Debug)]
+pub struct Copies {
+    folder: PathBuf,
+    lists: Vec<Banlist>,
+    state: Option<State>,
+}
+
+impl Copies {
+    /// Reads the copies in a folder, which need not exist.
+    ///
+    /// # Errors
+    /// A copy that was damaged since it came.
+    pub fn read(folder: PathBuf) -> Result<Copies, FileError> {
+        let mut lists = lists::read_folder(&folder)?;
+        lists.sort_by(|a, b| (a.effective, &a.file).cmp(&(b.effective, &b.file)));
+        let state = State::read(&folder)?;
+        Ok(Copies {
+            folder,
+            lists,
+            state,
+        })
+    }
+
+    /// The list that is effective last.
+    pub fn latest(&self) -> Option<&Banlist> {
+        self.lists.last()
+    }
+
+    /// What is known of the latest copy, where it is still what came.
+    pub fn state(&self) -> Option<&State> {
+        let latest = self.latest()?;
+        self.state
+            .as_ref()
+            .filter(|state| state.sha256 == latest.sha256)
+    }
+
+    /// The key that verified what is kept, if one did.
+    pub fn key(&self) -> Option<&str> {
+        self.state.as_ref()?.key.as_deref()
+    }
+
+    /// What to ask with, so that a server may answer that the latest copy is the newest. Only
+    /// of an intact copy from this address that the same key has verified.
+    pub(super) fn validators(&self, source: &Source) -> Validators {
+        match self.state() {
+            Some(state) if state.url == source.url && state.key == source.key => Validators {
+                etag: state.etag.clone(),
+                last_modified: state.last_modified.clone(),
+            },
+            _ => Validators::default(),
+        }
+    }
+
+    /// Where a list belongs.
+    pub(super) fn file_for(&self, list: &Banlist) -> PathBuf {
+        self.folder.join(format!("{}.yaml", list.effective))
+    }
+
+    /// The files of lists effective later than one.
+    pub(super) fn later_than(&self, list: &Banlist) -> Vec<PathBuf> {
+        let later = self.lists.iter();
+        later
+            .filter(|kept| kept.effective > list.effective)
+            .map(|kept| PathBuf::from(&kept.file))
+            .collect()
+    }
+}

@@ -1,0 +1,287 @@
+//! Banlists from the web: what is asked for, what is refused, and what is kept.
+//!
+//! A fetched list is admitted only when nothing speaks against it, and nothing here writes a
+//! file: [`fetch`] says what to write, so whatever goes wrong, the last good copy stands.
+
+mod admit;
+mod copies;
+mod signature;
+#[cfg(feature = "fetch")]
+mod web;
+
+pub use admit::{Expected, Leave, Refused, admit};
+pub use copies::{Copies, STATE_FILE, State};
+pub use signature::{SignatureError, public_key, verify};
+#[cfg(feature = "fetch")]
+pub use web::Network;
+
+use super::{Banlist, Date};
+use std::path::PathBuf;
+
+/// The most bytes of a list, after decoding: 4 MiB.
+pub const LARGEST_LIST: u64 = 4 << 20;
+
+/// The most bytes of a signature.
+const LARGEST_SIGNATURE: u64 = 4 << 10;
+
+/// An address from which a list is fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What the user calls it; a folder of that name keeps its copies.
+    pub name: String,
+    /// The address.
+    pub url: String,
+    /// The game that the list must be for; `None`: any that is known.
+    pub game: Option<String>,
+    /// The minisign public key that must have signed it, in base64.
+    pub key: Option<String>,
+}
+
+/// Why a source cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// A name that makes no folder.
+    #[error(
+        "`{0}` cannot be a list's name: use a to z, 0 to 9, `-`, `_` and `.`, beginning with a letter or digit, 64 at most"
+    )]
+    Name(String),
+    /// A key that is none.
+    #[error("the key of `{0}` is no minisign public key; it is the line that begins with RW")]
+    Key(String),
+}
+
+impl Source {
+    /// A source under a name.
+    ///
+    /// # Errors
+    /// A name that cannot be a folder's, or a key that is none.
+    pub fn new(
+        name: &str,
+        url: &str,
+        game: Option<String>,
+        key: Option<&str>,
+    ) -> Result<Source, SourceError> {
+        let fits = |at: usize, byte: u8| {
+            byte.is_ascii_lowercase()
+                || byte.is_ascii_digit()
+                || (at > 0 && matches!(byte, b'-' | b'_' | b'.'))
+        };
+        let good = name.bytes().enumerate().all(|(at, byte)| fits(at, byte));
+        if name.is_empty() || name.len() > 64 || !good {
+            return Err(SourceError::Name(name.to_owned()));
+        }
+        let key = match key {
+            Some(key) => Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?),
+            None => None,
+        };
+        Ok(Source {
+            name: name.to_owned(),
+            url: url.to_owned(),
+            game,
+            key,
+        })
+    }
+
+    /// The name for an address that the configuration does not name: its host, and a digest
+    /// that tells it from others there.
+    pub fn name_for(url: &str) -> String {
+        let host = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let host = host.split(['/', '?', '#']).next().unwrap_or(host);
+        let plain = |letter: char| match letter.to_ascii_lowercase() {
+            letter if letter.is_ascii_alphanumeric() || letter == '.' => letter,
+            _ => '-',
+        };
+        let host: String = host.chars().map(plain).take(50).collect();
+        let host = host.trim_matches(['-', '.']);
+        let digest = crate::digest::sha256(url.as_bytes());
+        match host {
+            "" => digest[..8].to_owned(),
+            host => format!("{host}-{}", &digest[..8]),
+        }
+    }
+}
+
+/// What a server said of an earlier copy, so that it may answer that nothing has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// Its `ETag`.
+    pub etag: Option<String>,
+    /// Its `Last-Modified`.
+    pub last_modified: Option<String>,
+}
+
+/// A server's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// The copy of the validators is still the newest.
+    Unchanged,
+    /// What the address holds.
+    Body(Body),
+}
+
+/// What an address holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Body {
+    /// The bytes, decoded.
+    pub bytes: Vec<u8>,
+    /// Whether the server said where they end; without that, a part could pass for the whole.
+    pub whole: bool,
+    /// Whether the server calls it a web page.
+    pub html: bool,
+    /// What to ask with the next time.
+    pub validators: Validators,
+}
+
+/// Why nothing came from an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebError {
+    /// Not an address.
+    #[error("`{0}` is no address; it begins with https://")]
+    NoAddress(String),
+    /// Plain HTTP, or another scheme.
+    #[error("`{0}` is not HTTPS, so anybody on the way could change the list")]
+    NotHttps(String),
+    /// A user's name or password in an address, which would end up in reports.
+    #[error("an address must not hold a user's name or password")]
+    Credentials,
+    /// A redirect to nowhere.
+    #[error("the server redirects without saying where to")]
+    RedirectToNowhere,
+    /// A redirect that leaves HTTPS.
+    #[error("the server redirects to `{0}`, which is not HTTPS")]
+    RedirectFromHttps(String),
+    /// Redirects without end.
+    #[error("more than {0} redirects")]
+    TooManyRedirects(usize),
+    /// An answer other than the list.
+    #[error("the server answers {0}")]
+    Status(String),
+    /// More than a list can have.
+    #[error("more than {0} bytes, which no list has")]
+    TooLarge(u64),
+    /// A deadline passed.
+    #[error("not all of it came within {0} seconds")]
+    TimedOut(u64),
+    /// An encoding that was not asked for.
+    #[error("the server encodes it as `{0}`, which was not asked for")]
+    Encoding(String),
+    /// Broken off, or not decodable.
+    #[error("it broke off or came damaged: {0}")]
+    BrokenOff(String),
+    /// No connection.
+    #[error("no connection: {0}")]
+    NoConnection(String),
+}
+
+/// Where answers come from: the network, or a test.
+pub trait Web {
+    /// Asks for what an address holds, at most `most` decoded bytes of it.
+    ///
+    /// # Errors
+    /// Why nothing came.
+    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<Reply, WebError>;
+}
+
+/// What came of a fetch.
+#[derive(Debug)]
+pub enum Fetched {
+    /// The server says that the copy is the newest.
+    Unchanged,
+    /// The same bytes came again; what is known of them is to be written.
+    Confirmed(State),
+    /// Another list came; it is to be written.
+    New(Box<New>),
+}
+
+/// A list that was admitted, and what to write.
+#[derive(Debug)]
+pub struct New {
+    /// The list.
+    pub list: Banlist,
+    /// Its bytes, as they came.
+    pub bytes: Vec<u8>,
+    /// Where they belong.
+    pub file: PathBuf,
+    /// What is known of them, for [`STATE_FILE`].
+    pub state: State,
+    /// Copies of later lists that it takes out of force, being accepted though older.
+    pub withdrawn: Vec<PathBuf>,
+}
+
+/// Fetches a list and judges whether it may take the place of the copy that is kept.
+///
+/// # Errors
+/// Why not; whatever it is, the copy that is kept stands.
+pub fn fetch(
+    source: &Source,
+    copies: &Copies,
+    knows_game: &dyn Fn(&str) -> bool,
+    leave: Leave,
+    web: &dyn Web,
+    today: Date,
+) -> Result<Fetched, Refused> {
+    let known = copies.validators(source);
+    let body = match web.get(&source.url, &known, LARGEST_LIST)? {
+        // Nothing was asked that this could answer.
+        Reply::Unchanged if known == Validators::default() => {
+            return Err(WebError::Status("304 Not Modified to a first request".to_owned()).into());
+        }
+        Reply::Unchanged => return Ok(Fetched::Unchanged),
+        Reply::Body(body) => body,
+    };
+    if body.bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Refused::Nothing);
+    }
+    if body.html || admit::looks_like_html(&body.bytes) {
+        return Err(Refused::Html);
+    }
+    match &source.key {
+        Some(key) => {
+            let signature = signature_of(source, web)?;
+            verify(key, &body.bytes, &signature)?;
+        }
+        None if !body.whole => return Err(Refused::EndUnmarked),
+        None => {}
+    }
+    let expected = Expected {
+        game: source.game.as_deref(),
+        knows_game,
+        latest: copies.latest(),
+        leave,
+    };
+    let list = admit(&source.url, &body.bytes, &expected)?;
+    let state = State::new(source, &list, body.validators, today);
+    if copies
+        .latest()
+        .is_some_and(|kept| kept.sha256 == list.sha256)
+    {
+        return Ok(Fetched::Confirmed(state));
+    }
+    Ok(Fetched::New(Box::new(New {
+        file: copies.file_for(&list),
+        withdrawn: copies.later_than(&list),
+        bytes: body.bytes,
+        list,
+        state,
+    })))
+}
+
+/// The text of the detached signature, which lies beside the list.
+fn signature_of(source: &Source, web: &dyn Web) -> Result<String, Refused> {
+    let (path, query) = match source.url.find(['?', '#']) {
+        Some(at) => source.url.split_at(at),
+        None => (source.url.as_str(), ""),
+    };
+    let url = format!("{path}.minisig{query}");
+    let missing = |why: String| Refused::NoSignature(url.clone(), why);
+    match web.get(&url, &Validators::default(), LARGEST_SIGNATURE) {
+        Ok(Reply::Body(body)) => {
+            String::from_utf8(body.bytes).map_err(|_| missing("it is no text".to_owned()))
+        }
+        Ok(Reply::Unchanged) => Err(missing("the server sent none".to_owned())),
+        Err(error) => Err(missing(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,316 @@
+//! `decklaw banlist fetch`: lists from the web.
+
+use super::super::files::{self, Readers};
+use super::super::inputs::{self, Found};
+use super::super::{Answer, Options, Outcome, Refusal, json_text, terminal, wants_json};
+use crate::banlist::fetch::{
+    Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, fetch, public_key,
+};
+use crate::banlist::{Banlist, diff};
+use crate::text::counted;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Addresses stand in decklaw.yaml, with the key of a signed list where there is one:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n      key: RWQ…"
+)]
+pub(in super::super) struct Fetch {
+    /// Addresses, or names of addresses in decklaw.yaml
+    #[arg(value_name = "URL|NAME", required_unless_present = "all")]
+    lists: Vec<String>,
+    /// Every list in decklaw.yaml
+    #[arg(long, conflicts_with_all = ["lists", "key"])]
+    all: bool,
+    /// The minisign public key that must have signed the list, or its file
+    #[arg(long, value_name = "KEY|FILE")]
+    key: Option<String>,
+    /// Take a list that names no card, or less than half of those before
+    #[arg(long)]
+    accept_shrunken: bool,
+    /// Take a list older than the copy that is kept; later copies are set aside
+    #[arg(long)]
+    accept_older: bool,
+    /// How long a server may take for all of a list
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+}
+
+/// What came of one list.
+struct Told {
+    name: String,
+    url: String,
+    result: &'static str,
+    /// Why no list was taken.
+    reason: Option<String>,
+    /// What else there is to say.
+    changes: Vec<String>,
+    stands: Option<Stands>,
+}
+
+/// The copy that is now kept.
+struct Stands {
+    list: Banlist,
+    state: Option<State>,
+}
+
+impl Fetch {
+    pub(in super::super) fn run(&self, options: &Options) -> Answer {
+        let as_json = wants_json(options)?;
+        let found = inputs::found()?;
+        let Some(folder) = inputs::fetched_folder() else {
+            return Err(Refusal(
+                "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
+            ));
+        };
+        let mut sources = self.sources(&found)?;
+        let web = (!options.offline).then(|| self.network()).flatten();
+        let mut told = Vec::new();
+        for source in &mut sources {
+            let copies =
+                Copies::read(folder.join(&source.name)).map_err(|error| inputs::explain(&error))?;
+            let configured = found.sources.iter().any(|known| known.name == source.name);
+            if source.key.is_none() && !configured {
+                // Who once trusted a key for an address goes on to.
+                source.key = copies.key().map(str::to_owned);
+            }
+            let outcome = match &web {
+                Some(web) => {
+                    let leave = Leave {
+                        shrunken: self.accept_shrunken,
+                        older: self.accept_older,
+                    };
+                    let knows = |game: &str| found.catalogue.games().any(|known| known == game);
+                    let today = jiff::Zoned::now().date();
+                    fetch(source, &copies, &knows, leave, &**web, today)
+                        .map_err(|refused| explain(&refused))
+                }
+                None if options.offline => Err("not asked: `--offline`".to_owned()),
+                None => Err("this decklaw was built without the network".to_owned()),
+            };
+            told.push(keep(source, copies, outcome)?);
+        }
+        let text = if as_json {
+            let lists: Vec<_> = told.iter().map(Told::json).collect();
+            json_text(&json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))?
+        } else {
+            told.iter().map(Told::text).collect()
+        };
+        let text = if as_json {
+            text
+        } else {
+            crate::text::harmless(&text, true).into_owned()
+        };
+        terminal::print(text.as_bytes())?;
+        let failed = told.iter().any(|told| told.reason.is_some());
+        Ok(if failed { Outcome::No } else { Outcome::Yes })
+    }
+
+    #[cfg(feature = "fetch")]
+    fn network(&self) -> Option<Box<dyn Web>> {
+        Some(Box::new(crate::banlist::fetch::Network::new(self.timeout)))
+    }
+
+    #[cfg(not(feature = "fetch"))]
+    fn network(&self) -> Option<Box<dyn Web>> {
+        None
+    }
+
+    /// The addresses that the call is about.
+    fn sources(&self, found: &Found) -> Result<Vec<Source>, Refusal> {
+        if self.all {
+            if found.sources.is_empty() {
+                return Err(Refusal(
+                    "no `lists:` in decklaw.yaml, so there is nothing to fetch".to_owned(),
+                ));
+            }
+            return Ok(found.sources.clone());
+        }
+        let key = self.key.as_deref().map(read_key).transpose()?;
+        let mut sources: Vec<Source> = Vec::new();
+        for named in &self.lists {
+            let known = |source: &&Source| source.name == *named || source.url == *named;
+            let mut source = match found.sources.iter().find(known) {
+                Some(source) => source.clone(),
+                None if named.contains("://") => {
+                    Source::new(&Source::name_for(named), named, None, None)?
+                }
+                None => {
+                    let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
+                    return Err(Refusal(match names.as_slice() {
+                        [] => format!("`{named}` is no address, and decklaw.yaml has no `lists:`"),
+                        names => format!(
+                            "`{named}` is neither an address nor one of {}",
+                            crate::text::listed(names, "and")
+                        ),
+                    }));
+                }
+            };
+            if key.is_some() {
+                source.key.clone_from(&key);
+            }
+            if !sources.iter().any(|other| other.name == source.name) {
+                sources.push(source);
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// A key, or the file with it.
+fn read_key(given: &str) -> Result<String, Refusal> {
+    let path = Path::new(given);
+    let text = if path.is_file() {
+        String::from_utf8_lossy(&inputs::read_file(path)?).into_owned()
+    } else {
+        given.to_owned()
+    };
+    public_key(&text).ok_or_else(|| {
+        Refusal(format!(
+            "`--key {given}`: neither a minisign public key (it begins with RW) nor a file with one"
+        ))
+    })
+}
+
+fn explain(refused: &Refused) -> String {
+    match refused {
+        Refused::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
+        other => other.to_string(),
+    }
+}
+
+/// Writes what is to be kept. The list comes before what is known of it, so that a break
+/// between them only makes the next call ask for everything.
+fn keep(
+    source: &Source,
+    copies: Copies,
+    outcome: Result<Fetched, String>,
+) -> Result<Told, Refusal> {
+    let kept = copies.latest().map(|list| Stands {
+        list: list.clone(),
+        state: copies.state().cloned(),
+    });
+    let mut told = Told {
+        name: source.name.clone(),
+        url: source.url.clone(),
+        result: "unchanged",
+        reason: None,
+        changes: Vec::new(),
+        stands: kept,
+    };
+    match outcome {
+        Ok(Fetched::Unchanged) => {}
+        Ok(Fetched::Confirmed(state)) => {
+            if let Some(stands) = &mut told.stands {
+                let file = PathBuf::from(&stands.list.file);
+                write_state(&file, &state)?;
+                stands.state = Some(state);
+            }
+        }
+        Ok(Fetched::New(new)) => {
+            let New {
+                mut list,
+                bytes,
+                file,
+                state,
+                withdrawn,
+            } = *new;
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder)
+                    .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+            }
+            files::write(&file, &bytes, Readers::Anyone)?;
+            for old in withdrawn {
+                let mut aside = old.clone().into_os_string();
+                aside.push(".withdrawn");
+                std::fs::rename(&old, aside)
+                    .map_err(|error| Refusal(format!("{}: {error}", old.display())))?;
+            }
+            write_state(&file, &state)?;
+            list.file = file.display().to_string();
+            told.result = "new";
+            if let Some(before) = &told.stands {
+                let changes = diff(&before.list, &list);
+                told.changes = changes.iter().map(ToString::to_string).collect();
+            }
+            told.stands = Some(Stands {
+                list,
+                state: Some(state),
+            });
+        }
+        Err(reason) => {
+            told.result = "failed";
+            told.reason = Some(reason);
+        }
+    }
+    Ok(told)
+}
+
+fn write_state(list: &Path, state: &State) -> Result<(), Refusal> {
+    files::write(
+        &list.with_file_name(STATE_FILE),
+        state.text()?.as_bytes(),
+        Readers::Anyone,
+    )
+}
+
+impl Told {
+    fn text(&self) -> String {
+        let name = &self.name;
+        let Some(stands) = &self.stands else {
+            let reason = self.reason.as_deref().unwrap_or_default();
+            return format!("{name}: {}\n    no copy is kept\n", indented(reason));
+        };
+        let copy = stands.text();
+        match &self.reason {
+            Some(reason) => format!("{name}: {}\n    kept: {copy}\n", indented(reason)),
+            None => {
+                let changes: String = self
+                    .changes
+                    .iter()
+                    .map(|change| format!("    {change}\n"))
+                    .collect();
+                format!("{name}: {}: {copy}\n{changes}", self.result)
+            }
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let stands = self.stands.as_ref().map(|stands| {
+            let list = &stands.list;
+            json!({"id": list.id, "game": list.game, "effective": list.effective.to_string(),
+                "cards": list.entries.len(), "sha256": list.sha256, "file": list.file,
+                "fetched": stands.state.as_ref().map(|state| &state.fetched),
+                "key": stands.state.as_ref().and_then(|state| state.key.as_ref())})
+        });
+        json!({"name": self.name, "url": self.url, "result": self.result,
+            "reason": self.reason, "changes": self.changes, "list": stands})
+    }
+}
+
+impl Stands {
+    fn text(&self) -> String {
+        let Banlist {
+            id,
+            game,
+            effective,
+            entries,
+            ..
+        } = &self.list;
+        let cards = counted(entries.len() as i64, "card");
+        let mut text = format!("{id} ({game}, {cards}, effective {effective}");
+        match &self.state {
+            Some(state) => text.push_str(&format!(", fetched {}", state.fetched)),
+            None => text.push_str(", changed since it was fetched"),
+        }
+        if self.state.as_ref().is_some_and(|state| state.key.is_some()) {
+            text.push_str(", signed");
+        }
+        text + ")"
+    }
+}
+
+/// The further lines of a reason, under the first.
+fn indented(reason: &str) -> String {
+    reason.replace('\n', "\n    ")
+}

@@ -1,0 +1,344 @@
+//! `decklaw convert`: a deck in another program's file format, or on paper.
+
+use super::files::Readers;
+use super::inputs::{self, InputKind};
+use super::walk::{self, Source};
+use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::deck::{self, Deck, Input, Listing, SectionNames};
+use crate::name::fold;
+use crate::report::{DeckReport, Finding, Judge, sheet};
+use crate::rules::Rulebook;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html"
+)]
+pub(super) struct Convert {
+    /// The deck, or - for standard input; for sheets any number of decks and folders
+    #[arg(value_name = "IN", required = true)]
+    paths: Vec<PathBuf>,
+    /// What to write
+    #[arg(long, value_name = "KIND")]
+    to_format: Kind,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+    /// A heading of the input that means a section, such as 'Creatures=main'
+    #[arg(long, value_name = "WORD=SECTION")]
+    heading: Vec<String>,
+    /// Write this section alone
+    #[arg(long, value_name = "ID")]
+    section: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// The text dialect
+    Text,
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+    /// A table: count, name, section
+    Csv,
+    /// Bare lines of a count and a name, for one section
+    List,
+    /// Cockatrice's XML
+    Cod,
+    /// Registration sheets to print, in HTML
+    Sheet,
+}
+
+/// A deck that was read, and the rules of its format.
+struct Read<'b> {
+    deck: Deck<'b>,
+    rulebook: Arc<Rulebook>,
+}
+
+impl Convert {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        let sources = walk::decks(&self.paths)?;
+        if !options.output.is_empty() {
+            let message =
+                "convert writes what `--to-format` says; leave `-o` out and use `--to FILE`";
+            return Err(Refusal(message.to_owned()));
+        }
+        let (written, outcome) = match (self.to_format, sources.as_slice()) {
+            (Kind::Sheet, _) if self.section.is_some() => {
+                return Err(Refusal(
+                    "a sheet has every section; leave `--section` out".to_owned(),
+                ));
+            }
+            (Kind::Sheet, sources) => self.sheets(&judge, sources)?,
+            (_, [source]) => match self.one(&judge, options, source)? {
+                Ok(written) => (written, Outcome::Yes),
+                Err(message) => {
+                    terminal::complain("error", &message);
+                    return Ok(Outcome::No);
+                }
+            },
+            _ => {
+                return Err(Refusal(format!(
+                    "convert takes one deck, and {} were named; only sheets take many",
+                    sources.len()
+                )));
+            }
+        };
+        let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
+        if let Some(mut to) = outputs.pop() {
+            to.write(&written)?;
+            to.finish()?;
+        }
+        Ok(outcome)
+    }
+
+    fn input(&self, source: &Source) -> Input {
+        match self.from {
+            Some(kind) => kind.into(),
+            None => source.input(Input::Text),
+        }
+    }
+
+    /// Reads a deck and finds its rules. `Err` inside: why it is no deck.
+    fn read<'b>(
+        &self,
+        judge: &Judge,
+        options: &Options,
+        source: &Source,
+        bytes: &'b [u8],
+    ) -> Result<Result<Read<'b>, String>, Refusal> {
+        let name = source.name();
+        let input = self.input(source);
+        if self.heading.is_empty() {
+            let read = inputs::deck_as(judge, options, &name, input, bytes)?;
+            return Ok(read.map(|(deck, rulebook)| Read { deck, rulebook }));
+        }
+        let format = match &options.format {
+            Some(format) => format,
+            None => return Err(Refusal("`--heading` needs `--format ID`".to_owned())),
+        };
+        let rulebook = judge
+            .rulebook(format)
+            .map_err(|error| inputs::refuse(&error))?;
+        let names = rulebook.section_names();
+        let mut known = names.names.to_vec();
+        for heading in &self.heading {
+            let section = heading.split_once('=').and_then(|(word, section)| {
+                let id = match names.find(section) {
+                    Some(id) => id.to_owned(),
+                    None if names.open => fold(section).into_owned(),
+                    None => return None,
+                };
+                Some((fold(word).into_owned(), id))
+            });
+            let Some(section) = section else {
+                return Err(Refusal(format!(
+                    "`--heading {heading}` must be WORD=SECTION, the section one of {}",
+                    crate::text::listed(names.ids, "and")
+                )));
+            };
+            known.insert(0, section);
+        }
+        let names = SectionNames {
+            names: &known,
+            ..names
+        };
+        let read = deck::read(bytes, input, &mut |_| Some(names));
+        Ok(match read {
+            Ok(deck) => Ok(Read {
+                deck,
+                rulebook: Arc::clone(&rulebook),
+            }),
+            Err(errors) => Err(inputs::syntax(&name, &errors)),
+        })
+    }
+
+    fn one(
+        &self,
+        judge: &Judge,
+        options: &Options,
+        source: &Source,
+    ) -> Result<Result<Vec<u8>, String>, Refusal> {
+        let mut bytes = Vec::new();
+        let name = source.name();
+        if let Err((message, mend)) = source.read(&mut bytes) {
+            return Ok(Err(format!("{name}: {message} {mend}")));
+        }
+        let Read { deck, rulebook } = match self.read(judge, options, source, &bytes)? {
+            Ok(read) => read,
+            Err(message) => return Ok(Err(message)),
+        };
+        let names = rulebook.section_names();
+        let mut listing = Listing::from(&deck);
+        listing.format = Some(rulebook.format().id().to_owned());
+        let ids = listing.sections.iter().map(|(id, _)| id.clone());
+        let mut written: Vec<String> = ids.collect();
+        if let Some(section) = &self.section {
+            let id = names
+                .find(section)
+                .map_or_else(|| fold(section), Into::into);
+            written.retain(|known| *known == id);
+            if written.is_empty() {
+                return Ok(Err(format!("{name}: the deck has no section `{section}`")));
+            }
+            listing.sections.retain(|(known, _)| *known == id);
+        }
+        listing
+            .sections
+            .retain(|(_, cards)| !cards.is_empty() || self.to_format != Kind::List);
+        if self.to_format == Kind::List && self.section.is_none() {
+            let other = listing.sections.iter().find(|(id, _)| *id != names.first);
+            if let Some((other, _)) = other {
+                return Ok(Err(format!(
+                    "{name}: a bare list has no sections, so that the cards of `{other}` would become cards of `{}`; choose one with --section ID, or another --to-format",
+                    names.first
+                )));
+            }
+        }
+        let text = match self.to_format {
+            Kind::Text => deck::to_text(&listing).into_bytes(),
+            Kind::Yaml => deck::to_yaml(&listing).into_bytes(),
+            Kind::Json => deck::to_json(&listing).into_bytes(),
+            Kind::Cod => deck::to_cockatrice(&listing).into_bytes(),
+            Kind::List => deck::to_list(&listing).into_bytes(),
+            Kind::Csv => deck::to_csv(&listing)?,
+            Kind::Sheet => Vec::new(),
+        };
+        // What was written is read again: a name that the other format cannot hold is found
+        // here, whatever the reason.
+        let first = match (&self.section, written.first()) {
+            (Some(_), Some(chosen)) => chosen,
+            _ => names.first,
+        };
+        let names = SectionNames { first, ..names };
+        let again = deck::read(&text, self.to_format.input(), &mut |_| Some(names));
+        let kept = |deck: &Deck<'_>| contents(deck, &written);
+        match again {
+            Ok(again) if kept(&again) == kept(&deck) => {}
+            _ => {
+                return Ok(Err(format!(
+                    "{name}: not every name of this deck can be written as {}",
+                    self.to_format.called()
+                )));
+            }
+        }
+        self.warn_of_losses(&listing, &name);
+        Ok(Ok(text))
+    }
+
+    /// Says what the file format has no place for.
+    fn warn_of_losses(&self, listing: &Listing, name: &str) {
+        if !matches!(self.to_format, Kind::List | Kind::Csv) {
+            return;
+        }
+        let mut lost = vec!["Format"];
+        lost.extend(listing.name.as_ref().map(|_| "Name"));
+        lost.extend(listing.player.as_ref().map(|_| "Player"));
+        lost.extend(listing.remarks.iter().map(|(key, _)| key.as_str()));
+        let message = format!(
+            "{name}: {} has no place for {}; read it again with --format {}",
+            self.to_format.called(),
+            crate::text::listed(&lost, "and"),
+            listing.format.as_deref().unwrap_or_default()
+        );
+        terminal::complain("note", &message);
+    }
+
+    fn sheets(&self, judge: &Judge, sources: &[Source]) -> Result<(Vec<u8>, Outcome), Refusal> {
+        let mut outcome = Outcome::Yes;
+        let mut html = sheet::head();
+        let mut bytes = Vec::new();
+        for source in sources {
+            let name = source.name();
+            let input = self.input(source);
+            let report = match source.read(&mut bytes) {
+                Ok(()) if self.heading.is_empty() => judge.judge(&name, &bytes, input),
+                Ok(()) => {
+                    let message = "sheets know no `--heading`; convert the deck to text first";
+                    return Err(Refusal(message.to_owned()));
+                }
+                Err((message, mend)) => {
+                    bytes.clear();
+                    Ok(DeckReport::unreadable(
+                        name.clone(),
+                        Finding::of_file(message, mend),
+                    ))
+                }
+            };
+            let report = report.map_err(|error| inputs::refuse(&error))?;
+            let rulebook = match report.format.as_deref() {
+                Some(format) => Some(
+                    judge
+                        .rulebook(format)
+                        .map_err(|error| inputs::refuse(&error))?,
+                ),
+                None => None,
+            };
+            let read = deck::read(&bytes, input, &mut |_| {
+                rulebook.as_ref().map(|rulebook| rulebook.section_names())
+            });
+            let listing = match read {
+                Ok(deck) if report.hash.is_some() => Listing::from(&deck),
+                _ => {
+                    terminal::complain(
+                        "error",
+                        &format!("{name}: it is no deck; its sheet says why"),
+                    );
+                    outcome = Outcome::No;
+                    Listing::default()
+                }
+            };
+            let day = judge.day().to_string();
+            html.push_str(&sheet::page(&report, &listing, rulebook.as_deref(), &day));
+        }
+        html.push_str(sheet::FOOT);
+        Ok((html.into_bytes(), outcome))
+    }
+}
+
+/// What a deck holds in some sections, its lines added up.
+fn contents(deck: &Deck<'_>, sections: &[String]) -> BTreeMap<(String, String), u64> {
+    let mut all = BTreeMap::new();
+    for line in &deck.lines {
+        let Some(section) = deck.sections.get(usize::from(line.section)) else {
+            continue;
+        };
+        if sections.iter().any(|id| *id == section.id) {
+            let key = (
+                section.id.clone().into_owned(),
+                fold(&line.name).into_owned(),
+            );
+            *all.entry(key).or_insert(0) += u64::from(line.count);
+        }
+    }
+    all
+}
+
+impl Kind {
+    /// How what is written is read again.
+    fn input(self) -> Input {
+        match self {
+            Kind::Text | Kind::List | Kind::Sheet => Input::Text,
+            Kind::Yaml => Input::Yaml,
+            Kind::Json => Input::Json,
+            Kind::Csv => Input::Csv,
+            Kind::Cod => Input::Cockatrice,
+        }
+    }
+
+    fn called(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Yaml => "YAML",
+            Kind::Json => "JSON",
+            Kind::Csv => "a table",
+            Kind::List => "a bare list",
+            Kind::Cod => "a Cockatrice deck",
+            Kind::Sheet => "a sheet",
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! `decklaw stats`: what decks are made of.
+
+use super::files::{self, Readers};
+use super::inputs::{self, InputKind};
+use super::{Answer, Options, Outcome, Refusal, json_text, output, terminal, walk};
+use crate::deck::Input;
+use crate::pool::Pool;
+use crate::report::Judge;
+use crate::rules::Rulebook;
+use crate::spreadsheet::{Flavour, Table};
+use crate::stats::{self, DeckStats, Spec};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The file of a game's folder that declares its statistics.
+const STATS: &str = "stats.yaml";
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
+)]
+pub(super) struct Stats {
+    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// What standard input holds
+    #[arg(long, value_name = "KIND", default_value = "text")]
+    input: InputKind,
+    /// Count these sections [default: as the game declares]
+    #[arg(long, value_name = "ID")]
+    section: Vec<String>,
+    /// Draw the statistics into a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Human,
+    Json,
+    Csv(Flavour),
+}
+
+const KINDS: [(&str, Kind); 4] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+];
+
+impl Stats {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let sources = walk::decks(&self.paths)?;
+        let judge = inputs::judge(options)?;
+        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let mut outcome = Outcome::Yes;
+        let mut specs = BTreeMap::new();
+        let mut decks = Vec::new();
+        let mut bytes = Vec::new();
+        for source in &sources {
+            let name = source.name();
+            let read = match source.read(&mut bytes) {
+                Ok(()) => {
+                    let input = source.input(Input::from(self.input));
+                    self.measure(&judge, options, &mut specs, (&name, input, &bytes))?
+                }
+                Err((message, mend)) => Err(format!("{name}: {message} {mend}")),
+            };
+            match read {
+                Ok(deck) => decks.push(deck),
+                Err(message) => {
+                    terminal::complain("error", message.trim_end());
+                    outcome = Outcome::No;
+                }
+            }
+        }
+        for mut output in outputs {
+            output.write(&rendered(output.kind, &decks)?)?;
+            output.finish()?;
+        }
+        if let Some(file) = &self.svg {
+            files::write(file, stats::to_svg(&decks).as_bytes(), Readers::Anyone)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Counts one deck. `Err` inside: why it is left out.
+    fn measure(
+        &self,
+        judge: &Judge,
+        options: &Options,
+        specs: &mut BTreeMap<String, Option<Spec>>,
+        (name, input, bytes): (&str, Input, &[u8]),
+    ) -> Result<Result<DeckStats, String>, Refusal> {
+        let rulebook = judge.judge(name, bytes, input);
+        let report = rulebook.map_err(|error| inputs::refuse(&error))?;
+        if report.hash.is_none() {
+            let told: Vec<String> = report
+                .findings
+                .iter()
+                .map(|finding| place(name, finding))
+                .collect();
+            return Ok(Err(told.join("\n")));
+        }
+        let (deck, rulebook) = match inputs::deck_as(judge, options, name, input, bytes)? {
+            Ok(read) => read,
+            Err(message) => return Ok(Err(message)),
+        };
+        let game = rulebook.format().game();
+        let pool: Cow<'_, Pool> = match game.section_names().open && rulebook.pool().is_empty() {
+            true => Cow::Owned(Pool::of_names(deck.lines.iter().map(|line| &*line.name))),
+            false => Cow::Borrowed(&**rulebook.pool()),
+        };
+        if !specs.contains_key(game.id()) {
+            specs.insert(game.id().to_owned(), declared(judge, &rulebook)?);
+        }
+        let inferred;
+        let spec = match specs.get(game.id()) {
+            Some(Some(spec)) => spec,
+            _ => {
+                inferred = Spec::inferred(&pool);
+                &inferred
+            }
+        };
+        let names = game.section_names();
+        let mut asked = Vec::new();
+        for word in &self.section {
+            match names.find(word) {
+                Some(id) => asked.push(id.to_owned()),
+                None if names.open => asked.push(crate::name::fold(word).into_owned()),
+                None => {
+                    return Err(Refusal(format!(
+                        "{} has no section `{word}`; it has {}",
+                        rulebook.format().id(),
+                        crate::text::listed(names.ids, "and")
+                    )));
+                }
+            }
+        }
+        let format = rulebook.format().id();
+        let measured = stats::measure(name, format, &deck, &pool, spec, &asked);
+        Ok(Ok(measured.map_err(|error| Refusal(error.message))?))
+    }
+}
+
+/// One place at which a file is no deck, in a line.
+fn place(name: &str, finding: &crate::report::Finding) -> String {
+    let at = finding.place.map_or(String::new(), |place| {
+        format!(" line {}, column {}:", place.line, place.column)
+    });
+    format!("{name}:{at} {} {}", finding.message, finding.mend)
+}
+
+/// The statistics that a game declares; `None`: it declares none.
+fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal> {
+    let game = rulebook.format().game();
+    let Some(bytes) = judge.catalogue().file(game.id(), STATS) else {
+        return Ok(None);
+    };
+    let name = format!("{}/{STATS}", game.id());
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Err(Refusal(format!("{name}: not UTF-8")));
+    };
+    let sections: Vec<&str> = game
+        .sections()
+        .iter()
+        .map(|section| section.id.as_str())
+        .collect();
+    let spec = Spec::read(&name, text, game.fields(), &sections);
+    spec.map(Some).map_err(|error| inputs::explain(&error))
+}
+
+fn rendered(kind: Kind, decks: &[DeckStats]) -> Result<Vec<u8>, Refusal> {
+    match kind {
+        Kind::Human => Ok(stats::human(decks, terminal::width()).into_bytes()),
+        Kind::Json => Ok(json_text(&stats::to_json(decks))?.into_bytes()),
+        Kind::Csv(flavour) => {
+            let mut table = Table::new(Vec::new(), flavour, &stats::csv_header())?;
+            for row in decks.iter().flat_map(stats::csv_rows) {
+                table.row(&row)?;
+            }
+            Ok(table.finish()?)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Decks of other programs: lists as players paste them, id lists, XML and tables.
+//!
+//! Nothing is guessed. A section that the format does not have, a heading that is not
+//! understood and a card without a number are errors with their lines.
+
+mod pasted;
+mod printing;
+mod table;
+mod xml;
+mod ydk;
+
+pub use table::COLUMNS;
+
+pub(super) use pasted::read as pasted;
+pub(super) use table::read as table;
+pub(super) use xml::{cockatrice, lackey};
+pub(super) use ydk::read as ydk;
+
+use super::line::Wrong;
+use super::sections::Sections;
+use super::text::OPEN;
+use super::{CardLine, Deck, MOST_COPIES, MOST_ERRORS, SectionNames, SyntaxError, heading, quoted};
+use crate::text::Span;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// A question for the sections of the format that a deck names.
+type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
+
+/// A deck as it is put together from a file of another program.
+struct Builder<'a, 'f> {
+    source: &'a str,
+    names: SectionNames<'f>,
+    deck: Deck<'a>,
+    sections: Sections<'a>,
+    /// Lines of cards that stand once a copy, by section and name.
+    lines: FxHashMap<(u16, String), usize>,
+    errors: Vec<SyntaxError>,
+    /// A place whose line is known: from there on lines are counted.
+    known: (usize, u32),
+}
+
+impl<'a, 'f> Builder<'a, 'f> {
+    fn new(source: &'a str) -> Builder<'a, 'f> {
+        Builder {
+            source,
+            names: OPEN,
+            deck: Deck::default(),
+            sections: Sections::default(),
+            lines: FxHashMap::default(),
+            errors: Vec::new(),
+            known: (0, 1),
+        }
+    }
+
+    /// Asks for the sections, now that the deck's format is known or known to be missing.
+    fn ask(&mut self, ask: Ask<'_, 'f>) {
+        let format = self.deck.format.as_ref().map(|format| &*format.value);
+        if let Some(names) = ask(format) {
+            self.names = names;
+        }
+    }
+
+    fn full(&self) -> bool {
+        self.errors.len() >= MOST_ERRORS
+    }
+
+    fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
+        if !self.full() {
+            let error = SyntaxError::at(self.source, span, message, mend);
+            self.errors.push(error);
+        }
+    }
+
+    fn wrong_line(&mut self, span: Span, wrong: Wrong) {
+        self.wrong(span, wrong.message, wrong.mend);
+    }
+
+    /// Where a part of the source stands in it.
+    fn span(&self, part: &str) -> Span {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
+        Span::new(start, start + part.len())
+    }
+
+    /// The section that a word names, or an error that lists those there are.
+    fn section(&mut self, word: &str, span: Span) -> Option<u16> {
+        let id = match self.names.find(word) {
+            Some(id) => Cow::Borrowed(id),
+            None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
+            None => {
+                let message = format!("{} is no section of this format.", quoted(word));
+                let mend = heading::sections(&self.names);
+                self.wrong(span, message, mend);
+                return None;
+            }
+        };
+        self.enter(&id, span)
+    }
+
+    /// The section of a known id.
+    fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
+        let section = self.sections.enter(id, span, self.source);
+        if section.is_none() && !self.full() {
+            self.wrong(
+                span,
+                format!("There are more than {} sections.", u16::MAX),
+                "",
+            );
+        }
+        section
+    }
+
+    fn line(&mut self, at: usize) -> u32 {
+        let (from, line) = match self.known {
+            (from, line) if from <= at => (from, line),
+            _ => (0, 1),
+        };
+        let between = self.source.as_bytes().get(from..at).unwrap_or_default();
+        let more = memchr::memchr_iter(b'\n', between).count();
+        self.known = (
+            at,
+            line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)),
+        );
+        self.known.1
+    }
+
+    fn card(&mut self, section: u16, count: u32, name: Cow<'a, str>, span: Span) {
+        if name.trim().is_empty() || name.contains('\0') {
+            return self.wrong(
+                span,
+                "This card has no name.",
+                "Give it one, or take it out.",
+            );
+        }
+        let line = self.line(span.start);
+        self.deck.lines.push(CardLine {
+            section,
+            count,
+            name,
+            span,
+            line,
+        });
+    }
+
+    /// A card in a file that repeats it for each copy.
+    fn copy(&mut self, section: u16, name: Cow<'a, str>, span: Span) {
+        let key = (section, name.clone().into_owned());
+        let Some(at) = self.lines.get(&key) else {
+            self.lines.insert(key, self.deck.lines.len());
+            return self.card(section, 1, name, span);
+        };
+        if let Some(line) = self.deck.lines.get_mut(*at) {
+            line.count = line.count.saturating_add(1);
+            if line.count > MOST_COPIES {
+                let message = format!("There are more than {MOST_COPIES} copies of this card.");
+                self.wrong(span, message, "");
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Deck<'a>, Vec<SyntaxError>> {
+        if self.errors.is_empty() {
+            self.deck.sections = self.sections.into_list();
+            return Ok(self.deck);
+        }
+        self.errors.sort_by_key(|error| error.span.start);
+        self.errors.truncate(MOST_ERRORS);
+        Err(self.errors)
+    }
+}

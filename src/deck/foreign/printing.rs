@@ -1,0 +1,124 @@
+//! What players' lists say of a card beside its name: set, number, foil, tags.
+
+/// A card's name without the marks behind it: `Name (SET) 123 *F* #tag ^label^` is `Name`.
+///
+/// A text that `known` knows is a name as it is, and nothing is taken from it. Marks that
+/// could be part of a name, such as `Name SET 24`, are only taken where what is left is known.
+pub(super) fn name<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> &'t str {
+    let mut name = text;
+    while !known(name) {
+        match without_mark(name) {
+            Some(shorter) => name = shorter,
+            None => {
+                return without_plain_printing(name)
+                    .filter(|name| known(name))
+                    .unwrap_or(name);
+            }
+        }
+    }
+    name
+}
+
+fn without_mark(text: &str) -> Option<&str> {
+    let (before, last) = last_word(text)?;
+    let foil = |word: &str| word.len() >= 3 && word.starts_with('*') && word.ends_with('*');
+    let tag = |word: &str| {
+        let tag = word
+            .strip_prefix('#')
+            .map(|tag| tag.trim_start_matches('!'));
+        tag.is_some_and(|tag| tag.starts_with(char::is_alphabetic))
+    };
+    if foil(last) || tag(last) || is_set(last, true) {
+        return Some(before);
+    }
+    if let Some(label) = text.strip_suffix('^') {
+        let (before, _) = label.rsplit_once(" ^")?;
+        return Some(before.trim_end()).filter(|before| !before.is_empty());
+    }
+    let (name, set) = last_word(before)?;
+    (is_number(last) && is_set(set, false)).then_some(name)
+}
+
+/// `Name SET 24` without set and number.
+fn without_plain_printing(text: &str) -> Option<&str> {
+    let (before, number) = last_word(text)?;
+    let (name, set) = last_word(before)?;
+    (is_number(number) && is_code(set, true)).then_some(name)
+}
+
+/// The last word and what stands before it, which is never empty.
+fn last_word(text: &str) -> Option<(&str, &str)> {
+    let (before, last) = text.rsplit_once(char::is_whitespace)?;
+    let before = before.trim_end();
+    (!before.is_empty() && !last.is_empty()).then_some((before, last))
+}
+
+/// Whether a word is a set's code in brackets.
+fn is_set(word: &str, capitals: bool) -> bool {
+    let code = word
+        .strip_prefix('(')
+        .and_then(|word| word.strip_suffix(')'));
+    let code = code.or_else(|| word.strip_prefix('[')?.strip_suffix(']'));
+    code.is_some_and(|code| is_code(code, capitals))
+}
+
+fn is_code(code: &str, capitals: bool) -> bool {
+    let fits = |c: u8| {
+        c.is_ascii_digit()
+            || c == b'-'
+            || c == b'_'
+            || match capitals {
+                true => c.is_ascii_uppercase(),
+                false => c.is_ascii_alphabetic(),
+            }
+    };
+    (2..=8).contains(&code.len())
+        && code.bytes().all(fits)
+        && code.bytes().any(|c| c.is_ascii_alphabetic())
+}
+
+fn is_number(word: &str) -> bool {
+    let word = word.trim_end_matches(['★', '†']);
+    let fits = |c: u8| c.is_ascii_alphanumeric() || c == b'-';
+    word.len() <= 10 && word.bytes().all(fits) && word.bytes().any(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_taken_off() {
+        let nothing = |_: &str| false;
+        for text in [
+            "Rain Caller",
+            "Rain Caller (ABC)",
+            "Rain Caller (abc) 12",
+            "Rain Caller (ABC) 12a *F*",
+            "Rain Caller [ABC] 7★ #tag #!Leader",
+            "Rain Caller (ABC) *F* ^Have it,#37d67a^",
+        ] {
+            assert_eq!(name(text, &nothing), "Rain Caller", "{text}");
+        }
+        for text in [
+            "Robot #5",
+            "Mountain (a)",
+            "Deck 2",
+            "(ABC) 12",
+            "*F*",
+            "Number 12",
+            "A SUM 24",
+        ] {
+            assert_eq!(name(text, &nothing), text);
+        }
+    }
+
+    #[test]
+    fn a_known_name_is_left_whole() {
+        let known = |name: &str| ["Agent (ABC)", "Agent"].contains(&name);
+        assert_eq!(name("Agent (ABC)", &known), "Agent (ABC)");
+        assert_eq!(name("Agent (ABC) 12", &known), "Agent");
+        assert_eq!(name("Agent (ABC) #x", &known), "Agent (ABC)");
+        assert_eq!(name("Agent SUM 24", &known), "Agent");
+    }
+}

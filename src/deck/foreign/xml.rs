@@ -1,0 +1,245 @@
+//! Decks in XML: Cockatrice's `.cod` and LackeyCCG's `.dek`.
+
+use super::{Ask, Builder, quoted};
+use crate::deck::{Deck, SyntaxError, header, line};
+use crate::text::Span;
+use roxmltree::{Document, Node, ParsingOptions};
+use std::borrow::Cow;
+
+/// The most nodes that a deck's document may have. A deck of a thousand cards in a file that
+/// says each copy has some ten thousand.
+const MOST_NODES: u32 = 2_000_000;
+
+/// The deepest element of a deck: a program that reads deeper could run out of stack.
+const DEEPEST: usize = 32;
+
+/// Elements of a Cockatrice deck that say nothing of its cards.
+const ASIDE: [&str; 5] = [
+    "lastLoadedTimestamp",
+    "bannerCard",
+    "tags",
+    "format",
+    "sideboard_plan",
+];
+
+/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers; what else
+/// is in them is passed over.
+pub(in crate::deck) fn cockatrice<'a, 'f>(
+    source: &'a str,
+    ask: Ask<'_, 'f>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let document = parse(source)?;
+    let mut builder = Builder::new(source);
+    let root = root(&mut builder, &document, "cockatrice_deck");
+    let parts = || {
+        root.into_iter()
+            .flat_map(|root| root.children())
+            .filter(Node::is_element)
+    };
+    for part in parts() {
+        match part.tag_name().name() {
+            "deckname" => set(&mut builder, 1, text(part), part),
+            "comments" => {
+                for line in text(part).lines() {
+                    let Some((key, value)) = line.split_once(':') else {
+                        continue;
+                    };
+                    if let Some(at) = header(key.trim()).filter(|at| *at != 1) {
+                        set(&mut builder, at, value.trim().to_owned(), part);
+                    }
+                }
+            }
+            "zone" => {}
+            aside if ASIDE.contains(&aside) => {}
+            other => odd(
+                &mut builder,
+                part,
+                other,
+                "`deckname`, `comments` and `zone`",
+            ),
+        }
+    }
+    builder.ask(ask);
+    for zone in parts().filter(|part| part.has_tag_name("zone")) {
+        let Some(section) = section(&mut builder, zone) else {
+            continue;
+        };
+        for card in zone.children().filter(Node::is_element) {
+            if !card.has_tag_name("card") {
+                odd(&mut builder, card, card.tag_name().name(), "`card`");
+                continue;
+            }
+            let span = span(card);
+            let number = card.attribute("number").unwrap_or_default();
+            match line::count(number.trim()) {
+                Ok(count) => {
+                    let name = card.attribute("name").unwrap_or_default().trim();
+                    builder.card(section, count, Cow::Owned(name.to_owned()), span);
+                }
+                Err(wrong) => builder.wrong_line(span, wrong),
+            }
+        }
+    }
+    builder.finish()
+}
+
+/// Reads a LackeyCCG deck, in which a card stands once for each copy.
+pub(in crate::deck) fn lackey<'a, 'f>(
+    source: &'a str,
+    ask: Ask<'_, 'f>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let document = parse(source)?;
+    let mut builder = Builder::new(source);
+    builder.ask(ask);
+    let root = root(&mut builder, &document, "deck");
+    for zone in root
+        .into_iter()
+        .flat_map(|root| root.children())
+        .filter(Node::is_element)
+    {
+        match zone.tag_name().name() {
+            "meta" => continue,
+            "superzone" => {}
+            other => {
+                odd(&mut builder, zone, other, "`meta` and `superzone`");
+                continue;
+            }
+        }
+        let Some(section) = section(&mut builder, zone) else {
+            continue;
+        };
+        for card in zone.children().filter(Node::is_element) {
+            if !card.has_tag_name("card") {
+                odd(&mut builder, card, card.tag_name().name(), "`card`");
+                continue;
+            }
+            let name = card.children().find(|part| part.has_tag_name("name"));
+            let name = name.map(text).unwrap_or_default();
+            builder.copy(section, Cow::Owned(name.trim().to_owned()), span(card));
+        }
+    }
+    builder.finish()
+}
+
+/// Parses a document that declares no types of its own: entities that unfold into others, or
+/// into files, have no place in a deck.
+fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
+    if let Some(at) = too_deep(source) {
+        let message = format!("This XML is deeper than any deck ({DEEPEST} levels).");
+        return Err(vec![SyntaxError::at(
+            source,
+            Span::new(at, at + 1),
+            message,
+            "",
+        )]);
+    }
+    let options = ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(source, options).map_err(|error| {
+        let place = error.pos();
+        let before = source
+            .split_inclusive('\n')
+            .take(place.row.saturating_sub(1) as usize);
+        let mut at: usize = before.map(str::len).sum();
+        let line = source.get(at..).unwrap_or_default();
+        let column = line
+            .char_indices()
+            .nth(place.col.saturating_sub(1) as usize);
+        at += column.map_or(0, |(column, _)| column);
+        let (message, mend) = match error {
+            roxmltree::Error::DtdDetected => (
+                "A deck declares no document type.".to_owned(),
+                "Take out the part that begins with `<!DOCTYPE`.",
+            ),
+            roxmltree::Error::NodesLimitReached => (
+                format!("This XML has more than {MOST_NODES} parts."),
+                "A deck has some thousand.",
+            ),
+            other => (
+                format!(
+                    "This is no XML: {}.",
+                    quoted(&other.to_string()).trim_matches('`')
+                ),
+                "",
+            ),
+        };
+        vec![SyntaxError::at(source, Span::new(at, at), message, mend)]
+    })
+}
+
+/// Where elements first stand deeper than a deck's do. What looks like a tag in a comment
+/// counts too, which no deck comes near.
+fn too_deep(source: &str) -> Option<usize> {
+    let bytes = source.as_bytes();
+    let mut depth = 0_usize;
+    for at in memchr::memchr_iter(b'<', bytes) {
+        match bytes.get(at + 1) {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'!' | b'?') | None => {}
+            Some(_) => {
+                let end = memchr::memchr(b'>', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                depth += usize::from(bytes.get(end.wrapping_sub(1)) != Some(&b'/'));
+            }
+        }
+        if depth > DEEPEST {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn root<'d, 'i>(
+    builder: &mut Builder<'_, '_>,
+    document: &'d Document<'i>,
+    name: &str,
+) -> Option<Node<'d, 'i>> {
+    let root = document.root_element();
+    if root.has_tag_name(name) {
+        return Some(root);
+    }
+    let message = format!(
+        "This is a {}, not a {}.",
+        quoted(root.tag_name().name()),
+        quoted(name)
+    );
+    builder.wrong(span(root), message, "Say what the file is with `--from`.");
+    None
+}
+
+fn section(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) -> Option<u16> {
+    let word = zone.attribute("name").unwrap_or_default();
+    builder.section(word.trim(), span(zone))
+}
+
+fn set(builder: &mut Builder<'_, '_>, at: usize, value: String, part: Node<'_, '_>) {
+    let value = crate::name::tidy(&value).into_owned();
+    builder.deck.set(at, Cow::Owned(value), span(part));
+}
+
+fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, name: &str, known: &str) {
+    let message = format!("{} is not understood here.", quoted(name));
+    builder.wrong(
+        span(part),
+        message,
+        format!("What may stand here is {known}."),
+    );
+}
+
+/// An element's own text.
+fn text(part: Node<'_, '_>) -> String {
+    part.children()
+        .filter_map(|child| child.text().filter(|_| child.is_text()))
+        .collect()
+}
+
+/// An element's bytes up to the end of its first line.
+fn span(part: Node<'_, '_>) -> Span {
+    let range = part.range();
+    let source = part.document().input_text();
+    let written = source.get(range.clone()).unwrap_or_default();
+    let first = written.lines().next().unwrap_or_default();
+    Span::new(range.start, range.start + first.len())
+}

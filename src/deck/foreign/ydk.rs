@@ -1,0 +1,74 @@
+//! Id lists (`.ydk`): a card's number on each line, one line a copy.
+
+use super::{Ask, Builder, quoted};
+use crate::deck::{Deck, SyntaxError};
+use crate::pool::Pool;
+use std::borrow::Cow;
+
+/// The column of a card file that holds these numbers.
+const COLUMN: &str = "id";
+
+/// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
+/// whose column `id` in the card file holds it.
+pub(in crate::deck) fn read<'a, 'f>(
+    source: &'a str,
+    ask: Ask<'_, 'f>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let mut builder = Builder::new(source);
+    builder.ask(ask);
+    let ids = builder.names.pool.map(by_id).unwrap_or_default();
+    let mut section = None;
+    for line in source.lines() {
+        if builder.full() {
+            break;
+        }
+        let text = line.trim();
+        let span = builder.span(text);
+        match text {
+            "" => {}
+            "#main" | "#extra" | "!side" => section = builder.section(&text[1..], span),
+            comment if comment.starts_with('#') => {}
+            id if id.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let Some(section) = section else {
+                    if builder.errors.is_empty() {
+                        let message = "This card stands in no section.";
+                        builder.wrong(span, message, "Write `#main` above it.");
+                    }
+                    continue;
+                };
+                match ids.get(id.trim_start_matches('0')) {
+                    Some(name) => builder.copy(section, Cow::Owned((*name).to_owned()), span),
+                    None if ids.is_empty() => {
+                        let message = "The file has numbers for cards, and no card is known by a number here.";
+                        let mend = format!("Give `--cards FILE` with a column `{COLUMN}`.");
+                        builder.wrong(span, message, mend);
+                        break;
+                    }
+                    None => {
+                        let message = format!("No card has the number {}.", quoted(id));
+                        let mend = format!("Add it to the column `{COLUMN}` of the card file.");
+                        builder.wrong(span, message, mend);
+                    }
+                }
+            }
+            other => {
+                let message = format!(
+                    "{} is neither a card's number nor a section.",
+                    quoted(other)
+                );
+                let mend = "The sections are `#main`, `#extra` and `!side`.";
+                builder.wrong(span, message, mend);
+            }
+        }
+    }
+    builder.finish()
+}
+
+/// The cards' names by their numbers, without leading zeros.
+fn by_id(pool: &Pool) -> std::collections::HashMap<String, &str> {
+    let cards = pool.ids().map(|card| {
+        let id = pool.shown(card, COLUMN);
+        (id.trim_start_matches('0').to_owned(), pool.name(card))
+    });
+    cards.filter(|(id, _)| !id.is_empty()).collect()
+}

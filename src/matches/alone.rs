@@ -1,0 +1,75 @@
+//! A table for one: the setup of a format with a single seat, and its turns.
+
+use super::file::Game;
+use super::inputs::SeatId;
+use super::moves::Move;
+use super::play::Play;
+use super::setup::{Seats, Setup};
+use super::{Match, MatchError};
+use crate::odds::DrawSchedule;
+use serde_json::{Value, json};
+
+impl Setup {
+    /// The same setup for one player: one seat, and every option at its default.
+    pub fn alone(&self) -> Setup {
+        let mut setup = self.clone();
+        setup.seats = Seats::Between(1, 1);
+        for choices in setup.options.values_mut() {
+            choices.one_of = vec![choices.default.clone()];
+        }
+        setup
+    }
+}
+
+impl Match {
+    /// Decides what one player alone need not be asked: who begins, the dice for it, and
+    /// that nothing is swapped.
+    ///
+    /// # Errors
+    /// A setup with a decision that does not go on like that.
+    pub fn begin_alone(mut self, game: &Game<'_>) -> Result<Match, MatchError> {
+        while let Some(decision) = self.pending.first().and_then(settled) {
+            self = self.decide(game, &[decision], None)?;
+        }
+        Ok(self)
+    }
+}
+
+/// The decision that one player alone takes without thinking about it.
+fn settled(pending: &Value) -> Option<Value> {
+    match pending.get("step").and_then(Value::as_str)? {
+        step @ ("first-player" | "roll") => Some(json!({ "step": step, "by": "random" })),
+        "swap" => Some(json!({ "step": "swap", "seat": SeatId::A })),
+        _ => None,
+    }
+}
+
+impl Play {
+    /// The next turn of a player alone: its draw is `wanted`, or what the schedule says, as
+    /// far as the pile goes. Answers the move, and how many cards are missing.
+    pub fn next_turn(&self, schedule: Option<DrawSchedule>, wanted: Option<u32>) -> (Move, u32) {
+        let by = SeatId::A;
+        let (from, to) = (self.pile(by).to_owned(), "hand".to_owned());
+        let held = |play: &crate::matches::table::Table, zone: &str| {
+            let place = play.place(by, zone).ok();
+            place.map_or(0, |place| play.zone(place).slots.len() as u32)
+        };
+        let turn = u32::try_from(self.now.turns)
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
+        let opening = held(&self.start.table, &to);
+        let in_hand = held(&self.now.table, &to);
+        let due = schedule.map_or(0, |schedule| schedule.due(turn, opening, in_hand));
+        let due = wanted.unwrap_or(due);
+        let count = due.min(held(&self.now.table, &from));
+        (
+            Move::Next {
+                by,
+                from,
+                to,
+                count,
+            },
+            due - count,
+        )
+    }
+}

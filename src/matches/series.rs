@@ -1,0 +1,161 @@
+//! The games of one match: how each ended, and whether there is another.
+
+use super::MatchError;
+use super::file::{Game, Match};
+use super::inputs::{Inputs, Randomness, SeatId};
+use super::options::Choice;
+use super::setup::Setup;
+use serde::{Deserialize, Serialize};
+
+/// How a game ended: the letter of the seat that won it, or `draw`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum GameResult {
+    /// This seat won.
+    Won(SeatId),
+    /// Nobody won.
+    Drawn(Draw),
+}
+
+/// The word for a game that nobody won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Draw {
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// Reads `A` to `D`, or `draw`.
+    ///
+    /// ```
+    /// use decklaw::matches::{GameResult, SeatId};
+    /// assert_eq!(GameResult::parse("B"), Some(GameResult::Won(SeatId::B)));
+    /// assert_eq!(GameResult::parse("b"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<GameResult> {
+        match text {
+            "draw" => Some(GameResult::Drawn(Draw::Draw)),
+            letter => SeatId::parse(letter).map(GameResult::Won),
+        }
+    }
+}
+
+/// The option that says which game of a match it is, in formats that count them.
+const GAME_OPTION: &str = "game";
+
+/// The most games of a match in a format that does not count them.
+const MOST_GAMES: usize = 99;
+
+impl Setup {
+    /// How many games a match has at most; `None` where the format does not count them.
+    fn games(&self) -> Option<usize> {
+        Some(self.options.get(GAME_OPTION)?.one_of.len())
+    }
+
+    /// Whether the results of earlier games can stand in a match's inputs.
+    pub(super) fn check_results(&self, inputs: &Inputs) -> Result<(), MatchError> {
+        let Some(results) = &inputs.results else {
+            return Ok(());
+        };
+        let number = match inputs.options.get(GAME_OPTION) {
+            Some(Choice::Number(number)) => usize::try_from(*number).unwrap_or_default(),
+            _ => results.len() + 1,
+        };
+        let seated = |result: &GameResult| match result {
+            GameResult::Won(seat) => seat.index() < inputs.seats.len(),
+            GameResult::Drawn(_) => true,
+        };
+        if results.is_empty()
+            || results.len() > MOST_GAMES
+            || results.len() + 1 != number
+            || !results.iter().all(seated)
+        {
+            return Err(MatchError::refused(
+                "`results` must have one entry for each earlier game: a seat, or draw",
+            ));
+        }
+        match self.decided(results) {
+            Some(told) => Err(MatchError::refused(told)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why no game follows these, a sentence: someone has won more than half of the games,
+    /// or all are played.
+    fn decided(&self, results: &[GameResult]) -> Option<String> {
+        let games = self.games()?;
+        let wins = |seat: &SeatId| {
+            let won = results
+                .iter()
+                .filter(|result| **result == GameResult::Won(*seat));
+            won.count()
+        };
+        if let Some(seat) = SeatId::ALL.iter().find(|seat| wins(seat) * 2 > games) {
+            let won = wins(seat);
+            return Some(format!(
+                "the match is decided: seat {seat} has won {won} of {games} games"
+            ));
+        }
+        if results.len() < games {
+            return None;
+        }
+        let most = SeatId::ALL.iter().map(wins).max().unwrap_or_default();
+        let ahead: Vec<&SeatId> = SeatId::ALL
+            .iter()
+            .filter(|seat| wins(seat) == most)
+            .collect();
+        Some(match ahead.as_slice() {
+            [seat] => format!(
+                "the match is over after {games} games: seat {seat} has won the most, {most}"
+            ),
+            _ => format!(
+                "the match is over after {games} games: nobody has won more than the others"
+            ),
+        })
+    }
+}
+
+impl Match {
+    /// The next game of the same match: the same players, decks and settings, how this one
+    /// ended on record, the number of the game one higher where the format counts games, and
+    /// nothing decided yet.
+    ///
+    /// # Errors
+    /// A setup that is not finished, a winner who does not sit here, or a match that is decided.
+    pub fn next_game(
+        &self,
+        game: &Game<'_>,
+        ended: GameResult,
+        randomness: Randomness,
+    ) -> Result<Match, MatchError> {
+        if !self.pending.is_empty() {
+            return Err(MatchError::refused("this game's setup is not finished"));
+        }
+        if let GameResult::Won(seat) = ended
+            && seat.index() >= self.table.seats.len()
+        {
+            return Err(MatchError::call(format!("nobody sits at seat {seat}")));
+        }
+        let mut results = self.inputs.results.clone().unwrap_or_default();
+        results.push(ended);
+        if let Some(told) = game.setup.decided(&results) {
+            return Err(MatchError::refused(told));
+        }
+        let mut inputs = Inputs {
+            randomness,
+            decisions: Vec::new(),
+            results: Some(results),
+            rules_sha256: game.rules_sha256.to_owned(),
+            ..self.inputs.clone()
+        };
+        if let Some(Choice::Number(number)) = inputs.options.get_mut(GAME_OPTION) {
+            *number += 1;
+            game.setup
+                .check_options(&inputs.options)
+                .map_err(|_| MatchError::refused("the match is over: this was its last game"))?;
+        }
+        game.setup.check_results(&inputs)?;
+        Match::of(game.setup, inputs, None)
+    }
+}

@@ -1,0 +1,177 @@
+//! Registration sheets: a page for each deck, to print and to sign.
+
+use super::{DeckReport, Finding};
+use crate::deck::Listing;
+use crate::report::json::inputs_digest;
+use crate::rules::{Rulebook, Severity};
+use crate::text::{counted, harmless, markup};
+use std::fmt::Write as _;
+
+/// More findings than these are counted, so that a sheet stays a page.
+const MOST_FINDINGS: usize = 12;
+
+/// What begins the document. It loads nothing from anywhere.
+pub fn head() -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Deck registration</title>\n{STYLE}</head>\n<body>\n"
+    )
+}
+
+/// What ends it.
+pub const FOOT: &str = "</body>\n</html>\n";
+
+/// The page of one deck: who plays it and where, its sections with their counts, the verdict
+/// with its findings, what decided it, and where to sign. `day` is the day of the verdict.
+pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, day: &str) -> String {
+    let mut page = String::from("<section>\n<h1>Deck registration</h1>\n<dl>\n");
+    let remark = |key: &str| {
+        let found = deck.remarks.iter().find(|(known, _)| known == key);
+        found.map_or("", |(_, value)| value.as_str())
+    };
+    let format = rulebook.map_or("", |rulebook| rulebook.format().entry().name.as_str());
+    for (key, value) in [
+        ("Player", deck.player.as_deref().unwrap_or_default()),
+        ("Event", remark("Event")),
+        ("Date", remark("Date")),
+        ("Deck", deck.name.as_deref().unwrap_or_default()),
+        ("Format", format),
+    ] {
+        // Writing to a string cannot fail; so below.
+        let _ = writeln!(
+            page,
+            "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
+            shown(value)
+        );
+    }
+    page.push_str("</dl>\n<div class=\"cards\">\n");
+    for (id, cards) in deck.sections.iter().filter(|(_, cards)| !cards.is_empty()) {
+        let total: i64 = cards.iter().map(|(count, _)| i64::from(*count)).sum();
+        let name = rulebook.and_then(|rulebook| {
+            let mut sections = rulebook.format().game().sections().iter();
+            sections
+                .find(|section| section.id == *id)
+                .map(|section| section.name.as_str())
+        });
+        let name = shown(name.unwrap_or(id));
+        let total = counted(total, "card");
+        let _ = writeln!(
+            page,
+            "<h2><bdi class=\"section\">{name}</bdi> <span>{total}</span></h2>\n<table>"
+        );
+        for (count, name) in cards {
+            let _ = writeln!(
+                page,
+                "<tr><td>{count}</td><td><bdi>{}</bdi></td></tr>",
+                shown(name)
+            );
+        }
+        page.push_str("</table>\n");
+    }
+    page.push_str("</div>\n");
+    verdict(&mut page, report);
+    page.push_str("<div class=\"end\">\n<dl class=\"small\">\n");
+    decided(&mut page, report, rulebook, day);
+    page.push_str("</dl>\n<div class=\"sign\"><div>Player, date</div><div>Judge, date</div></div>\n</div>\n</section>\n");
+    page
+}
+
+fn verdict(page: &mut String, report: &DeckReport) {
+    let word = report.verdict.word();
+    let _ = writeln!(
+        page,
+        "<p class=\"verdict\">Verdict: <strong>{word}</strong></p>"
+    );
+    if report.findings.is_empty() {
+        return;
+    }
+    page.push_str("<ul>\n");
+    // What makes a deck illegal comes first: the end of a long list is left out.
+    let mut findings: Vec<&Finding> = report.findings.iter().collect();
+    findings.sort_by_key(|finding| finding.severity);
+    for finding in findings.iter().take(MOST_FINDINGS) {
+        let severity = match finding.severity {
+            Severity::Error => "Error",
+            Severity::Warning => "Warning",
+            Severity::Notice => "Notice",
+        };
+        let line = finding
+            .place
+            .map_or(String::new(), |place| format!(", line {}", place.line));
+        let (rule, message) = (shown(&finding.rule), shown(&finding.message));
+        let _ = writeln!(
+            page,
+            "<li><b>{severity} ({rule}{line}):</b> <bdi>{message}</bdi></li>"
+        );
+    }
+    if let Some(more) = findings
+        .len()
+        .checked_sub(MOST_FINDINGS)
+        .filter(|more| *more > 0)
+    {
+        let _ = writeln!(
+            page,
+            "<li>and {} more</li>",
+            counted(more as i64, "finding")
+        );
+    }
+    page.push_str("</ul>\n");
+}
+
+/// What decided the deck, so that anyone can judge it again.
+fn decided(page: &mut String, report: &DeckReport, rulebook: Option<&Rulebook>, day: &str) {
+    let mut row = |key: &str, value: &str| {
+        let _ = writeln!(page, "<div><dt>{key}</dt><dd>{}</dd></div>", shown(value));
+    };
+    row(
+        "Deck hash",
+        report.hash.as_deref().unwrap_or("none: it is no deck"),
+    );
+    row("File", &report.deck);
+    let Some(rulebook) = rulebook else {
+        return;
+    };
+    row("Judged", &format!("{day} as {}", rulebook.format().id()));
+    let list = match rulebook.list() {
+        Some(list) => format!("{}, effective {}, {}", list.id, list.effective, list.sha256),
+        None => "none".to_owned(),
+    };
+    row("Banlist", &list);
+    row("Inputs", inputs_digest(rulebook));
+}
+
+fn shown(text: &str) -> String {
+    markup(&harmless(text, false))
+}
+
+/// The sheet's looks: one column of facts, cards in as many columns as fit, and nothing
+/// broken across pages that belongs together. Both A4 and Letter have room for the margins.
+const STYLE: &str = "<style>
+@page { margin: 12mm 14mm; }
+* { box-sizing: border-box; }
+body { font: 10pt/1.3 system-ui, sans-serif; color: #000; background: #fff; margin: 0 auto; max-width: 190mm; }
+section { break-after: page; padding: 4mm 0; }
+section:last-of-type { break-after: auto; }
+h1 { font-size: 15pt; margin: 0 0 3mm; }
+h2 { font-size: 11pt; margin: 3mm 0 1mm; border-bottom: 0.3mm solid #000; break-after: avoid; display: flex; justify-content: space-between; }
+h2:first-child { margin-top: 0; }
+.section { display: inline-block; }
+.section::first-letter { text-transform: uppercase; }
+dl { margin: 0; display: grid; grid-template-columns: 1fr 1fr; gap: 1.5mm 6mm; }
+dl div { display: flex; gap: 2mm; border-bottom: 0.2mm solid #888; min-height: 6mm; }
+dt { color: #444; flex: 0 0 16mm; }
+dd { margin: 0; flex: 1; font-weight: 600; overflow-wrap: anywhere; }
+.cards { columns: 2; column-gap: 8mm; margin-top: 3mm; }
+table { border-collapse: collapse; width: 100%; }
+td { padding: 0.2mm 1mm; vertical-align: top; overflow-wrap: anywhere; border-bottom: 0.1mm solid #ccc; }
+td:first-child { width: 11mm; text-align: right; font-variant-numeric: tabular-nums; }
+tr, li { break-inside: avoid; }
+.verdict { margin: 4mm 0 1mm; font-size: 12pt; }
+ul { margin: 0 0 3mm; padding-left: 5mm; font-size: 9pt; overflow-wrap: anywhere; }
+.end { break-inside: avoid; margin-top: 4mm; }
+.small { display: block; font-size: 8pt; }
+.small div { border: 0; min-height: 0; }
+.small dd { font-weight: 400; font-family: ui-monospace, monospace; }
+.sign { display: flex; gap: 10mm; margin-top: 14mm; }
+.sign div { flex: 1; border-top: 0.3mm solid #000; padding-top: 1mm; font-size: 8pt; }
+</style>
+";

@@ -1,0 +1,112 @@
+//! Rows on their way from the linear form of rules to a program.
+
+use super::program::{Sum, tighten};
+
+/// A row on its way: terms by index of their unknowns.
+#[derive(Debug)]
+pub(super) struct Working {
+    pub(super) terms: Vec<(usize, i64)>,
+    pub(super) low: Option<i64>,
+    pub(super) high: Option<i64>,
+}
+
+/// Narrows bounds by rows until little changes; `None`: nothing satisfies them.
+pub(super) fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> Option<()> {
+    /// More rounds rarely find anything.
+    const ROUNDS: usize = 6;
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for row in rows {
+            let sum = Sum {
+                terms: &row.terms,
+                low: row.low,
+                high: row.high,
+            };
+            if !tighten(sum, lower, upper, |_, _, _| changed = true) {
+                return None;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Rows that hold only if a flag is 1, as rows that hold anyway: the flag lets go of as much
+/// as the bounds of the others could need.
+pub(super) fn unconditional(
+    flag: usize,
+    row: Working,
+    lower: &[i64],
+    upper: &[i64],
+) -> Vec<Working> {
+    let ends = |least: bool| -> i64 {
+        let end = |(at, by): &(usize, i64)| match (*by > 0) == least {
+            true => by.saturating_mul(lower[*at]),
+            false => by.saturating_mul(upper[*at]),
+        };
+        row.terms.iter().map(end).fold(0, i64::saturating_add)
+    };
+    let (least, most) = (ends(true), ends(false));
+    let mut rows = Vec::new();
+    if let Some(high) = row.high.filter(|high| most > *high) {
+        let mut terms = row.terms.clone();
+        terms.push((flag, most - high));
+        rows.push(Working {
+            terms,
+            low: None,
+            high: Some(most),
+        });
+    }
+    if let Some(low) = row.low.filter(|low| least < *low) {
+        let mut terms = row.terms;
+        terms.push((flag, least - low));
+        rows.push(Working {
+            terms,
+            low: Some(least),
+            high: None,
+        });
+    }
+    rows
+}
+
+impl Working {
+    /// Adds up terms of one unknown.
+    pub(super) fn gather(&mut self) {
+        self.terms.sort_unstable();
+        self.terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        self.terms.retain(|(_, by)| *by != 0);
+    }
+
+    /// Takes settled unknowns out; `false` if what is left always holds.
+    pub(super) fn settle(&mut self, lower: &[i64], upper: &[i64]) -> bool {
+        let settled: i64 = self
+            .terms
+            .iter()
+            .filter(|(at, _)| lower[*at] == upper[*at])
+            .map(|(at, by)| by * lower[*at])
+            .sum();
+        self.terms.retain(|(at, _)| lower[*at] < upper[*at]);
+        self.low = self.low.map(|low| low - settled);
+        self.high = self.high.map(|high| high - settled);
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (at, by) in &self.terms {
+            let ends = (
+                i128::from(*by) * i128::from(lower[*at]),
+                i128::from(*by) * i128::from(upper[*at]),
+            );
+            least += ends.0.min(ends.1);
+            most += ends.0.max(ends.1);
+        }
+        self.low = self.low.filter(|low| least < i128::from(*low));
+        self.high = self.high.filter(|high| most > i128::from(*high));
+        self.low.is_some() || self.high.is_some()
+    }
+}

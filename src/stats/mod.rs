@@ -1,0 +1,9 @@
+//! What a deck is made of: curves, types and totals, as its game's `stats.yaml` declares.
+
+mod measure;
+mod render;
+mod spec;
+
+pub use measure::{DeckStats, Measure, Value, measure};
+pub use render::{csv_header, csv_rows, human, to_json, to_svg};
+pub use spec::{Metric, Spec};

@@ -1,0 +1,166 @@
+//! Which statistics a game has.
+
+use crate::pool::{Column, Field, FieldKind, Pool};
+use crate::query::Query;
+use crate::yaml::{self, FileError, Problem, Spanned};
+use serde::Deserialize;
+use serde_yaml::Location;
+use std::collections::BTreeSet;
+
+/// A text field with more different values than this says nothing when it is counted.
+const MOST_WORDS: usize = 20;
+
+/// The statistics of a game: a `stats.yaml` beside its format file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// The sections that are counted when none is asked for; none: all.
+    #[serde(default)]
+    pub sections: Vec<String>,
+    /// The statistics, in the order in which they are shown.
+    pub metrics: Vec<Metric>,
+}
+
+/// One statistic: the cards by a field's values, or a number field's sum and mean.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Metric {
+    /// What programs call it.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// The field by whose values cards are counted.
+    #[serde(default)]
+    pub count: Option<Spanned<String>>,
+    /// The number field that is added up.
+    #[serde(default)]
+    pub sum: Option<Spanned<String>>,
+    /// A card query: the cards that are looked at; empty is all.
+    #[serde(default)]
+    pub of: Option<Spanned<String>>,
+}
+
+impl Spec {
+    /// Reads the statistics of a game with these fields and sections.
+    ///
+    /// # Errors
+    /// Keys, fields, sections or queries that do not exist or fit, each with its place; a
+    /// metric with neither or both of `count` and `sum`; an id that stands twice.
+    pub fn read(
+        name: &str,
+        text: &str,
+        fields: &[Field],
+        sections: &[&str],
+    ) -> Result<Spec, FileError> {
+        let refuse = |problems| FileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            problems,
+        };
+        let spec: Spec = yaml::read(text).map_err(|problem| refuse(vec![problem]))?;
+        let mut problems = Vec::new();
+        let mut plain = |message: String| problems.push(Problem::new(message, Default::default()));
+        for section in spec
+            .sections
+            .iter()
+            .filter(|section| !sections.contains(&section.as_str()))
+        {
+            plain(format!("no section `{section}`"));
+        }
+        let mut ids = BTreeSet::from(["cards"]);
+        for metric in &spec.metrics {
+            if !ids.insert(&metric.id) {
+                plain(format!("the statistic `{}` stands here twice", metric.id));
+            }
+            if metric.count.is_some() == metric.sum.is_some() {
+                plain(format!(
+                    "the statistic `{}` needs a `count` or a `sum`",
+                    metric.id
+                ));
+            }
+        }
+        for metric in &spec.metrics {
+            for (field, number) in [(&metric.count, false), (&metric.sum, true)] {
+                let Some(field) = field else { continue };
+                let found = fields.iter().find(|known| known.name == field.value);
+                let fits =
+                    found.map(|known| !number || matches!(known.kind, FieldKind::Number { .. }));
+                let message = match fits {
+                    Some(true) => continue,
+                    Some(false) => format!("`{}` is no number and has no sum", field.value),
+                    None => format!("no field `{}`", field.value),
+                };
+                problems.push(Problem::new(message, yaml::span(field)));
+            }
+            if let Some(of) = &metric.of
+                && let Err(error) = Query::parse(&of.value).and_then(|query| query.check(fields))
+            {
+                problems.push(Problem::new(error.message, yaml::span(of)));
+            }
+        }
+        if problems.is_empty() {
+            Ok(spec)
+        } else {
+            Err(refuse(problems))
+        }
+    }
+
+    /// Statistics for a game that declares none: every number by value and in sum, every
+    /// field of few words by word.
+    pub fn inferred(pool: &Pool) -> Spec {
+        let mut metrics = Vec::new();
+        for field in pool.fields() {
+            if !few_words(pool, field) {
+                continue;
+            }
+            let spanned = || {
+                Some(Spanned::new(
+                    field.name.clone(),
+                    Location::UNKNOWN,
+                    Location::UNKNOWN,
+                ))
+            };
+            let name = field.name.replace(['-', '_'], " ");
+            metrics.push(Metric {
+                id: field.name.clone(),
+                name: name.clone(),
+                count: spanned(),
+                sum: None,
+                of: None,
+            });
+            if matches!(field.kind, FieldKind::Number { .. }) {
+                metrics.push(Metric {
+                    id: format!("{}-sum", field.name),
+                    name: format!("{name} in sum"),
+                    count: None,
+                    sum: spanned(),
+                    of: None,
+                });
+            }
+        }
+        Spec {
+            sections: Vec::new(),
+            metrics,
+        }
+    }
+}
+
+/// Whether a field's values are few enough to count cards by them. Numbers always are; a
+/// field without any value is not.
+fn few_words(pool: &Pool, field: &Field) -> bool {
+    if matches!(field.kind, FieldKind::Query | FieldKind::Text) || field.name == "id" {
+        return false;
+    }
+    match pool.column(&field.name) {
+        Some(Column::Number(cells)) => cells.iter().any(Option::is_some),
+        Some(_) => {
+            let words: BTreeSet<&str> = pool
+                .ids()
+                .flat_map(|card| pool.words(card, &field.name))
+                .map(|word| &**word)
+                .collect();
+            (1..=MOST_WORDS).contains(&words.len())
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,64 @@
+//! `decklaw convert` from outside: foreign lists in, foreign lists out, and sheets.
+#![allow(clippy::unwrap_used)]
+
+mod foreign;
+mod round_trips;
+mod sheets;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a run said.
+struct Ran {
+    status: i32,
+    out: String,
+    told: String,
+}
+
+fn decklaw(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(arguments)
+        .env("DECKLAW_CONFIG", "tests/no-configuration")
+        .env("COLUMNS", "80")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A run that refuses its call does not read on.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let ran = child.wait_with_output().unwrap();
+    Ran {
+        status: ran.status.code().unwrap(),
+        out: String::from_utf8(ran.stdout).unwrap(),
+        told: String::from_utf8(ran.stderr).unwrap(),
+    }
+}
+
+/// The text dialect of a deck that is given on standard input.
+fn text_of(from: &str, format: &str, deck: &str) -> Ran {
+    let call = [
+        "convert",
+        "-",
+        "--from",
+        from,
+        "--format",
+        format,
+        "--to-format",
+        "text",
+    ];
+    decklaw(&call, deck.as_bytes())
+}
+
+/// The hash of a deck file.
+fn hash(path: &Path, more: &[&str]) -> String {
+    let mut call = vec!["check", path.to_str().unwrap(), "-o", "ndjson"];
+    call.extend(more);
+    let ran = decklaw(&call, b"");
+    let deck: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    deck["hash"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{}", ran.out))
+        .to_owned()
+}

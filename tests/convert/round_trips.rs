@@ -1,0 +1,139 @@
+//! Every sample deck through every file format and back.
+
+use super::{decklaw, hash};
+use std::path::PathBuf;
+
+fn samples() -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for game in std::fs::read_dir("decks").unwrap() {
+        let Ok(decks) = std::fs::read_dir(game.unwrap().path()) else {
+            continue;
+        };
+        all.push(decks.map(|deck| deck.unwrap().path()).min().unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_deck_keeps_its_hash() {
+    let folder = tempfile::tempdir().unwrap();
+    for deck in samples() {
+        let own = hash(&deck, &[]);
+        for (kind, ending) in [
+            ("yaml", "yaml"),
+            ("json", "json"),
+            ("cod", "cod"),
+            ("csv", "csv"),
+            ("text", "txt"),
+        ] {
+            let file = folder.path().join(format!("deck.{ending}"));
+            let call = [
+                "convert",
+                deck.to_str().unwrap(),
+                "--to-format",
+                kind,
+                "--to",
+                file.to_str().unwrap(),
+            ];
+            let ran = decklaw(&call, b"");
+            assert_eq!(ran.status, 0, "{kind}: {}", ran.told);
+            let text = decklaw(
+                &["convert", deck.to_str().unwrap(), "--to-format", "json"],
+                b"",
+            )
+            .out;
+            let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let format = read["format"].as_str().unwrap();
+            assert_eq!(
+                hash(&file, &["--format", format]),
+                own,
+                "{} as {kind}",
+                deck.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn headers_are_kept_where_they_have_a_place_and_told_where_not() {
+    let deck = b"Format: any\nName: Tide & Ebb\nPlayer: \xd7\xa9\xd7\xa8\xd7\x94\nEvent: Cup\n\nMain\n1 A\n";
+    let cod = decklaw(&["convert", "-", "--to-format", "cod"], deck);
+    let back = decklaw(
+        &["convert", "-", "--from", "cod", "--to-format", "text"],
+        cod.out.as_bytes(),
+    );
+    assert_eq!(back.out.as_bytes(), deck, "{}", back.told);
+    let csv = decklaw(&["convert", "-", "--to-format", "csv"], deck);
+    assert_eq!(
+        (csv.status, csv.out.as_str()),
+        (0, "count,name,section\n1,A,main\n")
+    );
+    assert!(
+        csv.told
+            .contains("no place for Format, Name, Player and Event"),
+        "{}",
+        csv.told
+    );
+}
+
+#[test]
+fn a_bare_list_holds_one_section() {
+    let deck = b"Format: shell\n\nMain\n2 Pip\n\nSide\n1 Rain Caller\n";
+    let ran = decklaw(&["convert", "-", "--to-format", "list"], deck);
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""));
+    assert!(ran.told.contains("`side`"), "{}", ran.told);
+    let ran = decklaw(
+        &[
+            "convert",
+            "-",
+            "--to-format",
+            "list",
+            "--section",
+            "sideboard",
+        ],
+        deck,
+    );
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, "1 Rain Caller\n"),
+        "{}",
+        ran.told
+    );
+    let ran = decklaw(
+        &["convert", "-", "--to-format", "list", "--section", "extra"],
+        deck,
+    );
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn names_that_a_file_format_cannot_hold_are_refused() {
+    let deck = "Format: any\n\nMain\n1 Bell\u{7}\n".as_bytes();
+    let ran = decklaw(&["convert", "-", "--to-format", "cod"], deck);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, ""),
+        "XML has no such character"
+    );
+    let ran = decklaw(&["convert", "-", "--to-format", "json"], deck);
+    assert_eq!(ran.status, 0, "{}", ran.told);
+}
+
+#[test]
+fn wrong_calls_are_refused() {
+    for call in [
+        &["convert", "decks/shell", "--to-format", "text"][..],
+        &["convert", "decks/shell/ebb.txt"],
+        &[
+            "convert",
+            "decks/shell/ebb.txt",
+            "--to-format",
+            "text",
+            "-o",
+            "json",
+        ],
+        &["convert", "no-such-file", "--to-format", "text"],
+    ] {
+        assert_eq!(decklaw(call, b"").status, 2, "{call:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Registration sheets.
+
+use super::{decklaw, hash};
+use std::path::Path;
+
+#[test]
+fn a_sheet_has_a_page_for_each_deck() {
+    let call = [
+        "convert",
+        "decks/shell",
+        "--to-format",
+        "sheet",
+        "--as-of",
+        "2026-02-03",
+    ];
+    let ran = decklaw(&call, b"");
+    assert_eq!(ran.status, 0, "{}", ran.told);
+    let decks = std::fs::read_dir("decks/shell").unwrap().count();
+    assert_eq!(ran.out.matches("<h1>Deck registration</h1>").count(), decks);
+    let ebb = hash(Path::new("decks/shell/ebb.txt"), &[]);
+    for part in [
+        &*ebb,
+        "Ines Marlow",
+        "side deck",
+        "<strong>illegal</strong>",
+        "<strong>legal</strong>",
+        "2026-02-03 as shell",
+        "Judge, date",
+        "(points",
+    ] {
+        assert!(ran.out.contains(part), "{part}");
+    }
+    assert_eq!(decklaw(&call, b"").out, ran.out, "the same bytes again");
+}
+
+#[test]
+fn hostile_names_are_harmless() {
+    let deck = "Format: any\nName: <script>alert(1)</script>\nPlayer: \u{202e}evil\nEvent: \"><img src=x>\n\nMain\n1 </table><script>\n2 بطاقة\n";
+    let ran = decklaw(&["convert", "-", "--to-format", "sheet"], deck.as_bytes());
+    assert_eq!(ran.status, 0, "{}", ran.told);
+    assert!(
+        !ran.out.contains("<script") && !ran.out.contains("<img") && !ran.out.contains('\u{202e}')
+    );
+    assert!(ran.out.contains("&lt;script&gt;") && ran.out.contains("<bdi>بطاقة</bdi>"));
+    assert!(!ran.out.contains("http"), "it loads nothing");
+}
+
+#[test]
+fn an_unreadable_deck_has_a_page_that_says_why() {
+    let ran = decklaw(
+        &[
+            "convert",
+            "-",
+            "decks/shell/ebb.txt",
+            "--to-format",
+            "sheet",
+        ],
+        b"Format: shell\n\nHat\n1 Pip\n",
+    );
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.out.contains("<strong>unreadable</strong>") && ran.out.contains("`Hat` is no section")
+    );
+    assert!(
+        ran.out.contains("Ines Marlow"),
+        "the others are still there"
+    );
+    assert!(ran.told.contains("-: "), "{}", ran.told);
+}

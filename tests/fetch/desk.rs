@@ -1,0 +1,125 @@
+//! An organiser's desk: a configuration, a folder of decks, and the command.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+pub(crate) struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Desk {
+        let folder = tempfile::tempdir().unwrap();
+        for part in ["configuration", "work"] {
+            std::fs::create_dir(folder.path().join(part)).unwrap();
+        }
+        Desk { folder }
+    }
+
+    /// A desk whose configuration names one list, `official`.
+    pub(crate) fn with_list(url: &str, more: &str) -> Desk {
+        let desk = Desk::new();
+        desk.configure(&format!("lists:\n  official:\n    url: {url}\n{more}"));
+        desk
+    }
+
+    pub(crate) fn configure(&self, text: &str) {
+        std::fs::write(self.path("configuration/decklaw.yaml"), text).unwrap();
+    }
+
+    pub(crate) fn path(&self, inside: &str) -> PathBuf {
+        self.folder.path().join(inside)
+    }
+
+    pub(crate) fn write(&self, inside: &str, text: &str) {
+        std::fs::write(self.path("work").join(inside), text).unwrap();
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+        let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(arguments)
+            .current_dir(self.path("work"))
+            .env("DECKLAW_CONFIG", self.path("configuration"))
+            // A proxy must not see what is for this machine: here none would answer.
+            .env("HTTP_PROXY", "http://127.0.0.1:9")
+            .env("http_proxy", "http://127.0.0.1:9")
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        Said::new(output)
+    }
+
+    /// Fetches the list of the configuration.
+    pub(crate) fn fetch(&self, more: &[&str]) -> Said {
+        let mut arguments = vec!["banlist", "fetch", "official"];
+        arguments.extend(more);
+        self.run(&arguments)
+    }
+
+    /// Every file that fetching has written, with its bytes.
+    pub(crate) fn kept(&self) -> BTreeMap<String, Vec<u8>> {
+        let root = self.path("configuration/fetched");
+        let mut files = BTreeMap::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                continue;
+            };
+            for entry in entries {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&root).unwrap().display().to_string();
+                    files.insert(name, std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        files
+    }
+}
+
+pub(crate) struct Said {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Said {
+    fn new(output: Output) -> Said {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Said {
+            status: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn expect(self, status: i32, words: &[&str]) -> Said {
+        let all = format!("{}\n{}", self.out, self.err);
+        assert_eq!(self.status, status, "{all}");
+        for word in words {
+            assert!(all.contains(word), "`{word}` is not in:\n{all}");
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap()
+    }
+}
+
+/// A list of Vainqueur that bans so many cards of no pool.
+pub(crate) fn list(id: &str, effective: &str, cards: usize) -> String {
+    let banned: String = (1..=cards).map(|at| format!("  - Card {at}\n")).collect();
+    let banned = match cards {
+        0 => "banned: []\n".to_owned(),
+        _ => format!("banned:\n{banned}"),
+    };
+    format!(
+        "schema: decklaw/banlist/1\nid: {id}\ngame: vainqueur\nname: Official\neffective: {effective}\n{banned}"
+    )
+}

@@ -1,0 +1,328 @@
+//! `decklaw fix` and `decklaw build` from the command line.
+
+use crate::support::{judge, read};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("no-configuration"))
+        .args(arguments)
+        .args(["--as-of", "2026-03-01"])
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const SHORT: &str = "\u{feff}Format: versus/fast\r\nName: Tide\r\n# my deck\r\n\r\nMain (19)\r\n// the crew\r\n9x brinewick the  FERRIER\r\n10 Marguerite Sluice\r\n# end";
+
+#[test]
+fn a_deck_is_changed_in_place_and_keeps_all_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tide.txt");
+    std::fs::write(&file, SHORT).unwrap();
+    let kept = run(
+        folder.path(),
+        &["fix", "tide.txt", "--only", "\"Marguerite Sluice\""],
+    );
+    assert!(kept.status.success(), "{kept:?}");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        SHORT,
+        "without --write nothing changes"
+    );
+    let arguments = [
+        "fix",
+        "tide.txt",
+        "--write",
+        "--only",
+        "\"Marguerite Sluice\"",
+    ];
+    assert!(run(folder.path(), &arguments).status.success());
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(
+        written,
+        SHORT.replace("(19)", "(20)").replace("10 Marg", "11 Marg")
+    );
+    assert!(run(folder.path(), &["check", "tide.txt"]).status.success());
+    let again = run(folder.path(), &["fix", "tide.txt", "--write"]);
+    assert!(text(&again.stdout).contains("legal as it is"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), written);
+}
+
+#[test]
+fn the_diff_applied_by_hand_is_the_deck_that_was_judged() {
+    let judge = judge();
+    let folder = tempfile::tempdir().unwrap();
+    for case in [
+        "shell/points_bad",
+        "shell/side-overlap_bad",
+        "vanquishers/hero_bad",
+        "vastrix/whole-deck-double_bad",
+    ] {
+        let source = std::fs::read_to_string(format!("tests/cases/{case}.txt")).unwrap();
+        let file = folder.path().join("deck.txt");
+        std::fs::write(&file, &source).unwrap();
+        let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let fix: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(fix["schema"], "decklaw/fix/1");
+        assert_eq!(fix["after"]["verdict"], "legal");
+        assert_eq!(fix["optimal"], true);
+        let mut deck = read(&judge, &source).unwrap();
+        let mut distance = 0;
+        for change in fix["changes"].as_array().unwrap() {
+            let section = deck.section(change["section"].as_str().unwrap()).unwrap();
+            let card = deck.find(change["card"].as_str().unwrap()).unwrap();
+            let (from, to) = (
+                change["from"].as_i64().unwrap(),
+                change["to"].as_i64().unwrap(),
+            );
+            assert_eq!(deck.copies(section, card), from, "{case}");
+            deck.set(section, card, to);
+            distance += (to - from).abs();
+        }
+        assert_eq!(fix["distance"], distance, "{case}");
+        assert_eq!(fix["after"]["hash"], deck.hash(), "{case}");
+        assert!(deck.is_legal(), "{case}");
+        let once = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        assert_eq!(once.stdout, output.stdout, "the same bytes every time");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("broken.txt", "Format: shell\nMain\nthree cards\n");
+    let output = run(folder.path(), &["fix", "broken.txt", "--write"]);
+    assert_eq!(output.status.code(), Some(1));
+    let kept = std::fs::read_to_string(folder.path().join("broken.txt")).unwrap();
+    assert_eq!(kept, "Format: shell\nMain\nthree cards\n");
+    write("token.txt", "Format: shell\nMain\n1 Sprout Token\n");
+    let output = run(
+        folder.path(),
+        &["fix", "token.txt", "--keep", "\"Sprout Token\""],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("accepts: ") && said.contains("keep: \"Sprout Token\""),
+        "{said}"
+    );
+    assert!(!said.contains("points"), "{said}");
+    let output = run(folder.path(), &["fix", "token.txt", "--max", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("`--max` allows 1"));
+    write(
+        "deck.yaml",
+        "format: versus/fast\n# mine\nmain: [19 Marguerite Sluice]\n",
+    );
+    assert_eq!(
+        run(folder.path(), &["fix", "deck.yaml", "--write"])
+            .status
+            .code(),
+        Some(2)
+    );
+    let elsewhere = run(
+        folder.path(),
+        &["fix", "deck.yaml", "-o", "deck", "--to", "new.yaml"],
+    );
+    assert!(elsewhere.status.success(), "{elsewhere:?}");
+    assert!(run(folder.path(), &["check", "new.yaml"]).status.success());
+    for wrong in ["type:nothing", "\"No Such Card\"", "((("] {
+        let output = run(folder.path(), &["fix", "token.txt", "--keep", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+    write("own.csv", "count,name\nmany,Pip\n");
+    let output = run(folder.path(), &["fix", "token.txt", "--own", "own.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("line 2"));
+}
+
+#[test]
+fn a_pool_that_makes_no_deck_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("cards.csv"),
+        "name,type,colour,mana\nPip,spell,green,1\n",
+    )
+    .unwrap();
+    let output = run(folder.path(), &["build", "shell", "--cards", "cards.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty(), "standard output is for a deck");
+    assert!(text(&output.stderr).contains("No such deck exists"));
+    let output = run(
+        folder.path(),
+        &["build", "shell", "--cards", "cards.csv", "-o", "json"],
+    );
+    let build: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&build["deck"], &build["impossible"]),
+        (&serde_json::Value::Null, &true.into())
+    );
+    assert_eq!(build["reasons"].as_array().unwrap().len(), 1, "{build}");
+}
+
+#[test]
+fn what_is_built_is_legal_and_meets_the_wishes() {
+    let folder = tempfile::tempdir().unwrap();
+    let builds: [&[&str]; 5] = [
+        &[
+            "shell",
+            "--wish",
+            "side: 3+ [colour:blue]",
+            "--wish",
+            "extra: 15 []",
+            "--wish",
+            "sum(mana) [colour:red] >= 20",
+        ],
+        &[
+            "vanquishers/advanced",
+            "--wish",
+            "6+ [type:weapon]",
+            "--seed",
+            "one",
+        ],
+        &[
+            "versus/vs",
+            "--prefer",
+            "11 [type:item]",
+            "--prefer",
+            "5 [type:trap]",
+        ],
+        &[
+            "vainqueur",
+            "--wish",
+            "50 []",
+            "--set",
+            "copies=3",
+            "--set",
+            "min=40",
+            "--set",
+            "max=60",
+        ],
+        &["vastrix"],
+    ];
+    for arguments in builds {
+        let all: Vec<&str> = ["build"].iter().chain(arguments).copied().collect();
+        let output = run(folder.path(), &all);
+        assert!(output.status.success(), "{output:?}");
+        std::fs::write(folder.path().join("deck.txt"), &output.stdout).unwrap();
+        assert!(
+            run(folder.path(), &["check", "deck.txt"]).status.success(),
+            "{arguments:?}"
+        );
+        assert_eq!(run(folder.path(), &all).stdout, output.stdout);
+    }
+    let output = run(
+        folder.path(),
+        &[
+            "build",
+            "versus/fast",
+            "--wish",
+            "12+ [type:trap]",
+            "--wish",
+            "9+ [type:item]",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("size: "));
+    for refused in [
+        "different(1+ [], 1+ [])",
+        "some colour (2+ [])",
+        "1+ [kind:none]",
+    ] {
+        let output = run(folder.path(), &["build", "shell", "--wish", refused]);
+        assert_eq!(output.status.code(), Some(2), "{refused}");
+    }
+}
+
+#[test]
+fn a_swap_spends_the_points_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = run(
+        folder.path(),
+        &[
+            "build",
+            "shell",
+            "--wish",
+            "side: 2+ [colour:green mana:2]",
+            "--wish",
+            "main: 6+ [colour:green mana:1]",
+        ],
+    );
+    assert!(built.status.success(), "{built:?}");
+    let source = text(&built.stdout);
+    std::fs::write(folder.path().join("deck.txt"), &source).unwrap();
+    let side = source
+        .split("Side\n")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap();
+    let name = side.split_once(' ').unwrap().1;
+    let wish = format!("in: \"{name}\" 1");
+    let output = run(
+        folder.path(),
+        &["fix", "deck.txt", "--swap", &wish, "-o", "json"],
+    );
+    let fix: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let of = |section: &str| -> i64 {
+        let changes = fix["changes"].as_array().unwrap().iter();
+        changes
+            .filter(|change| change["section"] == section)
+            .map(|change| change["to"].as_i64().unwrap() - change["from"].as_i64().unwrap())
+            .sum()
+    };
+    assert_eq!(of("main"), -of("side"), "{fix}");
+    assert_eq!(
+        fix["distance"], 3,
+        "one of two mana comes in, two of one go out: {fix}"
+    );
+    for wrong in ["in: \"Nobody\" 1", "up: \"Pip\"", "in:", "in: \"Pip", ""] {
+        let output = run(folder.path(), &["fix", "deck.txt", "--swap", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn room_is_what_check_lets_in() {
+    let judge = judge();
+    let source = std::fs::read_to_string("tests/cases/shell/side-overlap_bad.txt").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("deck.txt"), &source).unwrap();
+    let output = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "json"]);
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let deck = read(&judge, &source).unwrap();
+    let errors = |deck: &decklaw::solve::Decklist| {
+        let judged = deck.judge();
+        judged
+            .iter()
+            .filter(|found| found.violation.failing == decklaw::rules::Failing::Excess)
+            .filter(|found| deck.rulebook().severity(found) == decklaw::rules::Severity::Error)
+            .count()
+    };
+    let before = errors(&deck);
+    for room in shown["room"].as_array().unwrap() {
+        let section = deck.section(room["section"].as_str().unwrap()).unwrap();
+        let card = deck.find(room["card"].as_str().unwrap()).unwrap();
+        let Some(more) = room["more"].as_i64() else {
+            continue;
+        };
+        let mut fuller = deck.clone();
+        fuller.add(section, card, more);
+        assert_eq!(errors(&fuller), before, "{room}");
+        assert!(
+            room["message"].is_string() && room["rule"].is_string(),
+            "{room}"
+        );
+    }
+    let table = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "csv"]);
+    let lines = text(&table.stdout).lines().count();
+    assert_eq!(lines, shown["room"].as_array().unwrap().len() + 1);
+}
