@@ -6,6 +6,7 @@
 pub mod banlist;
 pub mod chart;
 pub mod cli;
+pub mod cockatrice;
 pub mod deck;
 pub mod digest;
 pub mod format;

@@ -1,6 +1,6 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::{Answer, Options, Outcome, Refusal, files, inputs, terminal};
 use crate::format::Game;
 use crate::pool::{CardId, Column, Pool};
 use crate::query::Query;
@@ -22,6 +22,12 @@ pub(super) enum Cards {
         /// Its name
         #[arg(required = true)]
         name: Vec<String>,
+    },
+    /// The whole card pool for another program
+    Export {
+        /// As a custom set of Cockatrice: its card database in XML
+        #[arg(long, required = true)]
+        cockatrice: bool,
     },
     /// Check card files of your own
     Check {
@@ -54,6 +60,11 @@ impl Cards {
                 let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
                 show(&pool, &name.join(" "), options)
             }
+            // Without `--cockatrice` the call is refused: there is no other kind.
+            Cards::Export { cockatrice: _ } => {
+                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                export(&pool, &game, options)
+            }
             Cards::Check { files } => check(&game, files),
         }
     }
@@ -75,6 +86,20 @@ fn object(pool: &Pool, card: CardId) -> Value {
         fields.insert(field.name.clone(), value);
     }
     Value::Object(fields)
+}
+
+fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
+    if pool.is_empty() {
+        return Err(Refusal(
+            "this game has no cards of its own: give them with `--cards FILE`".to_owned(),
+        ));
+    }
+    let xml = crate::cockatrice::card_database(pool, game.id(), &game.file.name);
+    match &options.to {
+        Some(file) => files::write(file, xml.as_bytes(), files::Readers::Anyone)?,
+        None => terminal::print(xml.as_bytes())?,
+    }
+    Ok(Outcome::Yes)
 }
 
 /// Explains a wrong query with a mark under the word to blame.

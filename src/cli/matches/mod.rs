@@ -1,6 +1,7 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
 mod decide;
+mod export;
 mod files;
 mod games;
 mod goldfish;
@@ -37,6 +38,8 @@ pub(super) enum MatchCommand {
     Play(play::PlayOn),
     /// Try a deck alone: opening hand, mulligans, turn after turn, no rules
     Goldfish(goldfish::Goldfish),
+    /// Carry a start position over to another program
+    Export(export::Export),
 }
 
 impl MatchCommand {
@@ -54,6 +57,7 @@ impl MatchCommand {
             MatchCommand::Round(command) => command.run(options),
             MatchCommand::Play(command) => command.run(options),
             MatchCommand::Goldfish(command) => command.run(options),
+            MatchCommand::Export(command) => command.run(options),
         };
         match ran {
             Ok(()) => Ok(Outcome::Yes),

@@ -1,0 +1,79 @@
+//! `match export`: a start position for Tabletop Simulator.
+
+use super::{Failure, Options, files};
+use crate::cli::files as anyones;
+use crate::matches::{Proxies, tabletop_save};
+use std::path::{Path, PathBuf};
+
+/// Writes a save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
+/// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// The match file
+    file: PathBuf,
+    /// The save to write, such as game.json
+    #[arg(long, value_name = "OUT", required = true)]
+    tabletop_simulator: PathBuf,
+    /// Where the pictures will be put for others to load, such as https://example.org/cards/
+    /// [default: the files on this machine]
+    #[arg(long, value_name = "URL")]
+    image_base_url: Option<String>,
+}
+
+impl Export {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let save = &self.tabletop_simulator;
+        if save.extension().is_none_or(|ending| ending != "json") {
+            return Err(Failure::call("the save's name must end in .json"));
+        }
+        let (start, _) = files::read_match(&self.file, options)?;
+        let names = start.table.instances.iter();
+        let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
+        let stem = save
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        let stem = stem.unwrap_or_default();
+        let mut pictures = Vec::new();
+        for sheet in 0..proxies.sheets() {
+            let name = format!("{stem}-{}", sheet + 1);
+            pictures.push((format!("{name}.png"), proxies.png(sheet)));
+            pictures.push((format!("{name}.svg"), proxies.svg(sheet).into_bytes()));
+        }
+        let back = format!("{stem}-back.png");
+        pictures.push((back.clone(), Proxies::back()));
+        let faces =
+            (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
+        let faces = faces.collect::<Result<Vec<_>, _>>()?;
+        let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
+        for (name, bytes) in &pictures {
+            anyones::write(&save.with_file_name(name), bytes, anyones::Readers::Anyone)?;
+        }
+        files::write_file(save, &json)
+    }
+
+    /// Where a picture will be found.
+    fn address(&self, name: &str) -> Result<String, Failure> {
+        if let Some(base) = &self.image_base_url {
+            let base = base.trim_end_matches('/');
+            return Ok(format!("{base}/{}", escaped(name)));
+        }
+        let path = std::path::absolute(self.tabletop_simulator.with_file_name(name));
+        let path = path.map_err(|error| Failure::call(format!("{name}: {error}")))?;
+        Ok(local(&path))
+    }
+}
+
+fn local(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    format!("file:///{}", path.trim_start_matches('/'))
+}
+
+/// A file name as a part of a web address.
+fn escaped(name: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let each = name.bytes().map(|byte| match plain(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    each.collect()
+}

@@ -1,0 +1,222 @@
+//! Plain card faces: names on white, on sheets of ten by seven, as SVG and as PNG. The PNG's
+//! letters are in the program, so that no system font matters.
+
+use crate::text::markup;
+use font8x8::UnicodeFonts;
+use std::collections::BTreeMap;
+
+/// The card faces of one sheet: ten by seven, the last left to the back.
+pub const SHEET_SLOTS: usize = COLUMNS * ROWS - 1;
+
+const COLUMNS: usize = 10;
+const ROWS: usize = 7;
+/// A card's size in pixels.
+const WIDTH: usize = 240;
+const HEIGHT: usize = 336;
+/// A letter is eight dots wide and high, and a dot so many pixels.
+const DOT: usize = 2;
+const LETTER: usize = 8 * DOT;
+const MARGIN: usize = 16;
+const LETTERS: usize = (WIDTH - 2 * MARGIN) / LETTER;
+const LINE: usize = LETTER + 8;
+
+/// The faces of some cards, each name in one slot.
+#[derive(Debug, Clone)]
+pub struct Proxies<'a> {
+    slots: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Proxies<'a> {
+    /// A slot for each name, in order of the names.
+    ///
+    /// ```
+    /// let faces = decklaw::matches::Proxies::new(["Rain", "Moss", "Rain"]);
+    /// assert_eq!((faces.sheets(), faces.slot("Rain")), (1, Some((0, 1))));
+    /// ```
+    pub fn new(names: impl IntoIterator<Item = &'a str>) -> Proxies<'a> {
+        let mut slots: BTreeMap<&str, usize> = names.into_iter().map(|name| (name, 0)).collect();
+        for (number, slot) in slots.values_mut().enumerate() {
+            *slot = number;
+        }
+        Proxies { slots }
+    }
+
+    /// How many sheets there are.
+    pub fn sheets(&self) -> usize {
+        self.slots.len().div_ceil(SHEET_SLOTS)
+    }
+
+    /// The sheet of a name, from 0, and the slot in it, row by row from 0.
+    pub fn slot(&self, name: &str) -> Option<(usize, usize)> {
+        let slot = self.slots.get(name)?;
+        Some((slot / SHEET_SLOTS, slot % SHEET_SLOTS))
+    }
+
+    /// Columns and rows of every sheet.
+    pub fn grid() -> (usize, usize) {
+        (COLUMNS, ROWS)
+    }
+
+    fn faces(&self, sheet: usize) -> impl Iterator<Item = (usize, usize, Vec<String>)> {
+        let names = self
+            .slots
+            .iter()
+            .skip(sheet * SHEET_SLOTS)
+            .take(SHEET_SLOTS);
+        names.enumerate().map(|(slot, (name, _))| {
+            let (x, y) = (slot % COLUMNS * WIDTH, slot / COLUMNS * HEIGHT);
+            (x, y, wrapped(name))
+        })
+    }
+
+    /// A sheet as an SVG picture.
+    pub fn svg(&self, sheet: usize) -> String {
+        let (width, height) = (COLUMNS * WIDTH, ROWS * HEIGHT);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"sans-serif\" font-size=\"22\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
+        );
+        for (x, y, lines) in self.faces(sheet) {
+            let (left, top) = (x + 4, y + 4);
+            let (wide, high) = (WIDTH - 8, HEIGHT - 8);
+            svg.push_str(&format!(
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\" rx=\"12\" \
+                 fill=\"none\" stroke=\"black\" stroke-width=\"3\"/>\n"
+            ));
+            for (number, line) in lines.iter().enumerate() {
+                let (x, y) = (x + MARGIN, y + MARGIN + LETTER + number * LINE);
+                let line = markup(line);
+                svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\">{line}</text>\n"));
+            }
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// A sheet as a PNG picture. Letters that the built-in font lacks are empty boxes.
+    pub fn png(&self, sheet: usize) -> Vec<u8> {
+        let mut picture = Picture::new(COLUMNS * WIDTH, ROWS * HEIGHT);
+        for (x, y, lines) in self.faces(sheet) {
+            picture.frame(x + 4, y + 4, WIDTH - 8, HEIGHT - 8);
+            for (number, line) in lines.iter().enumerate() {
+                picture.write(x + MARGIN, y + MARGIN + number * LINE, line);
+            }
+        }
+        picture.png()
+    }
+
+    /// The back of every card, as a PNG picture.
+    pub fn back() -> Vec<u8> {
+        let mut picture = Picture::new(WIDTH, HEIGHT);
+        picture.frame(4, 4, WIDTH - 8, HEIGHT - 8);
+        for y in 16..HEIGHT - 16 {
+            for x in (16..WIDTH - 16).filter(|x| (x + y) % 16 < 3 || (x + HEIGHT - y) % 16 < 3) {
+                picture.ink(x, y);
+            }
+        }
+        picture.png()
+    }
+}
+
+/// A name in lines that fit a card; what goes beyond the card is left out.
+fn wrapped(name: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in name.split_whitespace() {
+        let letters: Vec<char> = word.chars().filter(|letter| !letter.is_control()).collect();
+        for part in letters.chunks(LETTERS) {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + part.len() <= LETTERS => {
+                    line.push(' ');
+                    line.extend(part);
+                }
+                _ => lines.push(part.iter().collect()),
+            }
+        }
+    }
+    lines.truncate((HEIGHT - 2 * MARGIN) / LINE);
+    lines
+}
+
+/// A picture in black and white, a bit a pixel.
+struct Picture {
+    width: usize,
+    height: usize,
+    bits: Vec<u8>,
+}
+
+impl Picture {
+    fn new(width: usize, height: usize) -> Picture {
+        let bits = vec![0xff; width.div_ceil(8) * height];
+        Picture {
+            width,
+            height,
+            bits,
+        }
+    }
+
+    fn ink(&mut self, x: usize, y: usize) {
+        let at = y * self.width.div_ceil(8) + x / 8;
+        if let Some(byte) = self.bits.get_mut(at) {
+            *byte &= !(0x80 >> (x % 8));
+        }
+    }
+
+    fn frame(&mut self, x: usize, y: usize, width: usize, height: usize) {
+        for thick in 0..3 {
+            for along in 0..width {
+                self.ink(x + along, y + thick);
+                self.ink(x + along, y + height - 1 - thick);
+            }
+            for along in 0..height {
+                self.ink(x + thick, y + along);
+                self.ink(x + width - 1 - thick, y + along);
+            }
+        }
+    }
+
+    fn write(&mut self, x: usize, y: usize, line: &str) {
+        for (number, letter) in line.chars().enumerate() {
+            let dots = glyph(letter);
+            for (down, row) in dots.iter().enumerate() {
+                for right in (0..8).filter(|right| row >> right & 1 == 1) {
+                    for dot in 0..DOT * DOT {
+                        let left = x + number * LETTER + right * DOT + dot % DOT;
+                        self.ink(left, y + down * DOT + dot / DOT);
+                    }
+                }
+            }
+        }
+    }
+
+    fn png(&self) -> Vec<u8> {
+        let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, side(self.width), side(self.height));
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::One);
+        // Writing to memory cannot fail, and the bits are as many as the picture has.
+        let written = encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&self.bits));
+        debug_assert!(written.is_ok());
+        bytes
+    }
+}
+
+/// A letter's rows of dots, the lowest bit to the left.
+fn glyph(letter: char) -> [u8; 8] {
+    let missing = [0x7e, 0x42, 0x42, 0x42, 0x42, 0x42, 0x7e, 0];
+    match letter {
+        '♠' => return [0x08, 0x1c, 0x3e, 0x7f, 0x7f, 0x2a, 0x08, 0x1c],
+        '♥' => return [0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x1c, 0x08, 0],
+        '♦' => return [0x08, 0x1c, 0x3e, 0x7f, 0x3e, 0x1c, 0x08, 0],
+        '♣' => return [0x1c, 0x1c, 0x6b, 0x7f, 0x6b, 0x08, 0x1c, 0],
+        _ => (),
+    }
+    font8x8::BASIC_FONTS
+        .get(letter)
+        .or_else(|| font8x8::LATIN_FONTS.get(letter))
+        .or_else(|| font8x8::GREEK_FONTS.get(letter))
+        .unwrap_or(missing)
+}
