@@ -19,8 +19,8 @@ use std::sync::Arc;
 )]
 pub(super) struct Build {
     /// The format
-    #[arg(value_name = "FORMAT")]
-    game: String,
+    #[arg(value_name = "FORMAT", required_unless_present = "edit")]
+    game: Option<String>,
     /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
     #[arg(long, value_name = "WISH")]
     wish: Vec<String>,
@@ -36,6 +36,9 @@ pub(super) struct Build {
     /// Which of alike cards are taken: another text, another choice
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
+    /// Build a deck by hand, in the terminal; it may be there already
+    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own"])]
+    edit: Option<PathBuf>,
     #[command(flatten)]
     asked: Asked,
 }
@@ -50,6 +53,9 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 
 impl Build {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if let Some(deck) = &self.edit {
+            return super::editor::edit(deck, self.game.as_deref(), options);
+        }
         if options.format.is_some() {
             let message = "`build` names its format itself; leave `--format` out";
             return Err(Refusal(message.to_owned()));
@@ -57,7 +63,7 @@ impl Build {
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let judge = inputs::judge(options)?;
         let rulebook = judge
-            .rulebook(&self.game)
+            .rulebook(self.game.as_deref().unwrap_or_default())
             .map_err(|error| inputs::refuse(&error))?;
         if rulebook.format().game().sections().is_empty() {
             return Err(Refusal(format!(

@@ -4,7 +4,7 @@ use super::files::{self, Readers};
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
-use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
+use crate::deck::{Deck, Input};
 use crate::report::{DeckReport, Judge, json};
 use crate::solve::{self, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, harmless};
@@ -321,40 +321,16 @@ impl Fix {
 }
 
 impl Work<'_> {
-    /// The deck's file with other cards: text keeps all else, YAML and JSON are written anew.
+    /// The deck's file with other cards.
     fn text_of(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
-        let changes = self.before.changes_to(after);
-        if changes.is_empty() {
-            return Ok(self.bytes.to_vec());
-        }
-        if self.input != Input::Text {
-            let own = Listing::from(self.deck);
-            let listing = Listing {
-                sections: after.listing().sections,
-                ..own
-            };
-            let text = match self.input {
-                Input::Yaml => deck::to_yaml(&listing),
-                _ => deck::to_json(&listing),
-            };
-            return Ok(text.into_bytes());
-        }
-        let plain = deck::without_bom(self.bytes);
-        let text = std::str::from_utf8(plain)?;
-        let amendments: Vec<Amendment<'_>> = changes
-            .iter()
-            .map(|change| Amendment {
-                section: &self.before.sections()[usize::from(change.section)],
-                name: self.before.name(change.card),
-                copies: u32::try_from(change.to).unwrap_or(MOST_COPIES),
-            })
-            .collect();
-        let is = |name: &str, amendment: &Amendment<'_>| {
-            self.before.find(name) == self.before.find(amendment.name)
-        };
-        let mut bytes = self.bytes[..self.bytes.len() - plain.len()].to_vec();
-        bytes.extend(deck::amend(text, self.deck, &amendments, &is).into_bytes());
-        Ok(bytes)
+        let (bytes, input) = (self.bytes, self.input);
+        Ok(solve::rewrite(
+            bytes,
+            input,
+            self.deck,
+            &self.before,
+            after,
+        )?)
     }
 
     fn judged(&self, bytes: &[u8]) -> Result<DeckReport, Refusal> {

@@ -6,6 +6,7 @@ mod build;
 mod cards;
 mod check;
 mod convert;
+mod editor;
 mod files;
 mod fix;
 mod formats;

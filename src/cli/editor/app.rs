@@ -1,0 +1,369 @@
+//! What the editor knows and what each key does, apart from any terminal.
+
+use super::odds::Chance;
+use crate::pool::{CardId, CardSet, Pool};
+use crate::query::Query;
+use crate::report::Verdict;
+use crate::rules::{Judgement, Ledger, Severity};
+use crate::solve::{Change, Decklist};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// How far a page key goes when no list has been drawn yet.
+const PAGE: usize = 10;
+
+/// Which list the arrows move in, or which line is being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// The cards of the game.
+    Pool,
+    /// The cards of the deck.
+    Deck,
+    /// The hand query whose odds are shown.
+    Odds,
+    /// The keys, all of them.
+    Help,
+    /// The question whether to save before leaving.
+    Leaving,
+}
+
+/// What the terminal has to do after a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Draw again.
+    Draw,
+    /// Write the deck, and draw again.
+    Save,
+    /// Write the deck, and end if that went well.
+    SaveAndEnd,
+    /// End.
+    End,
+}
+
+/// A card that the deck holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) section: u16,
+    pub(super) card: CardId,
+    pub(super) copies: i64,
+}
+
+/// What the rules say of the deck as it stands.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) verdict: Verdict,
+    pub(super) ledgers: Vec<Ledger>,
+    /// Severity, rule and what is wrong; errors first.
+    pub(super) findings: Vec<(Severity, String, String)>,
+}
+
+/// The editor.
+#[derive(Debug)]
+pub(super) struct App {
+    /// The deck's title, for the first line.
+    pub(super) title: String,
+    pub(super) deck: Decklist,
+    saved: Decklist,
+    done: Vec<Change>,
+    undone: Vec<Change>,
+    pub(super) focus: Focus,
+    /// The card query as it is written, and what is wrong with it.
+    pub(super) query: String,
+    pub(super) wrong: Option<String>,
+    /// The cards that the last good query picks.
+    pub(super) shown: Vec<CardId>,
+    pub(super) at: usize,
+    pub(super) deck_at: usize,
+    /// Where cards go.
+    pub(super) section: u16,
+    pub(super) judged: Judged,
+    /// The hand query as it is written, and its answer.
+    pub(super) hand: String,
+    pub(super) chance: Chance,
+    /// What was just done, for one key's time.
+    pub(super) message: String,
+    /// Rows of the list last drawn, for page keys.
+    pub(super) page: usize,
+}
+
+impl App {
+    /// An editor of a deck. `chance` answers hand queries.
+    pub(super) fn new(title: String, deck: Decklist, chance: Chance) -> App {
+        let everything = deck.pool().ids().collect();
+        let mut app = App {
+            title,
+            saved: deck.clone(),
+            judged: judged(&deck),
+            deck,
+            done: Vec::new(),
+            undone: Vec::new(),
+            focus: Focus::Pool,
+            query: String::new(),
+            wrong: None,
+            shown: everything,
+            at: 0,
+            deck_at: 0,
+            section: 0,
+            hand: String::new(),
+            chance,
+            message: String::new(),
+            page: PAGE,
+        };
+        app.section = app.first_section();
+        app
+    }
+
+    /// Where cards go that stand in no section: where a deck's first lines go.
+    fn first_section(&self) -> u16 {
+        let game = self.deck.rulebook().format().game();
+        self.deck.section(game.section_names().first).unwrap_or(0)
+    }
+
+    fn takes(&self, section: u16, card: CardId) -> bool {
+        !self.deck.rulebook().refuses(&crate::rules::Holding {
+            card,
+            section,
+            copies: 1,
+        })
+    }
+
+    /// The cards of the game.
+    pub(super) fn pool(&self) -> &Pool {
+        self.deck.pool()
+    }
+
+    /// Whether there is something to save.
+    pub(super) fn is_changed(&self) -> bool {
+        !self.saved.changes_to(&self.deck).is_empty()
+    }
+
+    /// The deck is on disk as it stands.
+    pub(super) fn is_saved(&mut self, message: String) {
+        self.saved = self.deck.clone();
+        self.message = message;
+    }
+
+    /// The deck, section by section, cards by name.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = self
+            .deck
+            .holdings()
+            .map(|holding| Row {
+                section: holding.section,
+                card: holding.card,
+                copies: holding.copies,
+            })
+            .collect();
+        rows.sort_by_key(|row| (row.section, row.card));
+        rows
+    }
+
+    /// The card and the section that the arrows change.
+    pub(super) fn chosen(&self) -> Option<(u16, CardId)> {
+        match self.focus {
+            Focus::Deck => {
+                let rows = self.rows();
+                let row = rows.get(self.deck_at)?;
+                Some((row.section, row.card))
+            }
+            _ => Some((self.section, *self.shown.get(self.at)?)),
+        }
+    }
+
+    /// Does what a key asks for.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Then {
+        if key.kind == KeyEventKind::Release {
+            return Then::Draw;
+        }
+        self.message.clear();
+        let held = key.modifiers.contains(KeyModifiers::CONTROL);
+        match (self.focus, key.code) {
+            (Focus::Leaving, code) => return self.answer(code),
+            (Focus::Help, _) => self.focus = Focus::Pool,
+            (_, KeyCode::Char(letter)) if held => return self.command(letter),
+            (_, KeyCode::F(1)) => self.focus = Focus::Help,
+            (Focus::Odds, code) => self.write_hand(code),
+            (_, KeyCode::Up) => self.move_by(-1),
+            (_, KeyCode::Down) => self.move_by(1),
+            (_, KeyCode::PageUp) => self.move_by(-(self.page as isize)),
+            (_, KeyCode::PageDown) => self.move_by(self.page as isize),
+            (_, KeyCode::Home) => self.move_by(isize::MIN),
+            (_, KeyCode::End) => self.move_by(isize::MAX),
+            (_, KeyCode::Right | KeyCode::Enter) => self.change(1),
+            (_, KeyCode::Left | KeyCode::Delete) => self.change(-1),
+            (_, KeyCode::Tab) => self.turn_section(1),
+            (_, KeyCode::BackTab) => self.turn_section(-1),
+            (_, KeyCode::Esc) => self.write_query(String::new()),
+            (_, KeyCode::Backspace) => {
+                let mut query = self.query.clone();
+                query.pop();
+                self.write_query(query);
+            }
+            (_, KeyCode::Char(letter)) => {
+                self.focus = Focus::Pool;
+                let mut query = self.query.clone();
+                query.push(letter);
+                self.write_query(query);
+            }
+            _ => {}
+        }
+        Then::Draw
+    }
+
+    fn command(&mut self, letter: char) -> Then {
+        match letter {
+            's' => return Then::Save,
+            'q' | 'c' if self.is_changed() => self.focus = Focus::Leaving,
+            'q' | 'c' => return Then::End,
+            'z' => self.undo(),
+            'y' => self.redo(),
+            'u' => self.write_query(String::new()),
+            'g' => self.focus = Focus::Help,
+            'o' => self.focus = Focus::Odds,
+            'd' => {
+                self.focus = match self.focus {
+                    Focus::Deck => Focus::Pool,
+                    _ => Focus::Deck,
+                };
+            }
+            _ => {}
+        }
+        Then::Draw
+    }
+
+    fn answer(&mut self, code: KeyCode) -> Then {
+        self.focus = Focus::Pool;
+        match code {
+            KeyCode::Char('y' | 'Y') => Then::SaveAndEnd,
+            KeyCode::Char('n' | 'N') => Then::End,
+            _ => Then::Draw,
+        }
+    }
+
+    fn move_by(&mut self, by: isize) {
+        let (at, length) = match self.focus {
+            Focus::Deck => (&mut self.deck_at, self.deck.holdings().count()),
+            _ => (&mut self.at, self.shown.len()),
+        };
+        *at = at.saturating_add_signed(by).min(length.saturating_sub(1));
+    }
+
+    fn turn_section(&mut self, by: i32) {
+        let count = i32::try_from(self.deck.sections().len())
+            .unwrap_or(1)
+            .max(1);
+        let next = (i32::from(self.section) + by).rem_euclid(count);
+        self.section = u16::try_from(next).unwrap_or(0);
+    }
+
+    /// The cards that a query picks; while it is wrong, those of the last good one stay.
+    fn write_query(&mut self, query: String) {
+        let picked = Query::parse(&query).and_then(|query| query.select(self.pool()));
+        self.query = query;
+        match picked {
+            Ok(picked) => {
+                self.show(&picked);
+                self.wrong = None;
+            }
+            Err(error) => self.wrong = Some(error.to_string()),
+        }
+    }
+
+    fn show(&mut self, picked: &CardSet) {
+        let chosen = self.shown.get(self.at).copied();
+        self.shown = picked.iter().collect();
+        let again = self.shown.iter().position(|card| Some(*card) == chosen);
+        self.at = again.unwrap_or(0);
+    }
+
+    fn write_hand(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Esc | KeyCode::Enter => self.focus = Focus::Pool,
+            KeyCode::Backspace => {
+                self.hand.pop();
+            }
+            KeyCode::Char(letter) => self.hand.push(letter),
+            _ => {}
+        }
+        self.chance.ask(&self.hand, &self.deck);
+    }
+
+    /// Puts copies of the chosen card in, or takes them out.
+    fn change(&mut self, by: i64) {
+        let Some((section, card)) = self.chosen() else {
+            return;
+        };
+        let from = self.deck.copies(section, card);
+        if by > 0 && !self.takes(section, card) {
+            self.message = format!(
+                "`{}` cannot stand in {}",
+                self.deck.name(card),
+                self.deck.sections()[usize::from(section)]
+            );
+            return;
+        }
+        self.deck.add(section, card, by);
+        let to = self.deck.copies(section, card);
+        if from == to {
+            return;
+        }
+        self.done.push(Change {
+            section,
+            card,
+            from,
+            to,
+        });
+        self.undone.clear();
+        self.look();
+    }
+
+    fn undo(&mut self) {
+        match self.done.pop() {
+            Some(change) => {
+                self.deck.set(change.section, change.card, change.from);
+                self.undone.push(change);
+                self.look();
+            }
+            None => self.message = "nothing to undo".to_owned(),
+        }
+    }
+
+    fn redo(&mut self) {
+        match self.undone.pop() {
+            Some(change) => {
+                self.deck.set(change.section, change.card, change.to);
+                self.done.push(change);
+                self.look();
+            }
+            None => self.message = "nothing to do again".to_owned(),
+        }
+    }
+
+    /// Judges the deck and asks for its odds again, after a change.
+    fn look(&mut self) {
+        self.judged = judged(&self.deck);
+        self.chance.ask(&self.hand, &self.deck);
+        let rows = self.deck.holdings().count();
+        self.deck_at = self.deck_at.min(rows.saturating_sub(1));
+    }
+}
+
+fn judged(deck: &Decklist) -> Judged {
+    let judgements = deck.judge();
+    let rulebook = deck.rulebook();
+    let finding = |judgement: &Judgement| {
+        let rule = &rulebook.rules()[judgement.rule];
+        let severity = rulebook.severity(judgement);
+        (
+            severity,
+            rule.id.clone(),
+            judgement.violation.message.clone(),
+        )
+    };
+    let mut findings: Vec<_> = judgements.iter().map(finding).collect();
+    findings.sort_by_key(|(severity, ..)| *severity);
+    Judged {
+        verdict: deck.verdict(&judgements),
+        ledgers: deck.ledgers(),
+        findings,
+    }
+}

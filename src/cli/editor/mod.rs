@@ -1,0 +1,150 @@
+//! The interactive builder: `decklaw build --edit DECK`.
+
+mod app;
+mod draw;
+mod odds;
+#[cfg(test)]
+mod tests;
+
+use super::files::{self, Readers};
+use super::inputs::{self, InputKind};
+use super::{Answer, Options, Outcome, Refusal, terminal};
+use crate::deck::Input;
+use crate::report::Judge;
+use crate::solve::{Decklist, rewrite};
+use app::{App, Then};
+use odds::Chance;
+use ratatui::crossterm::event::{self, Event};
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// The deck's file, as it was read or last written.
+struct File<'a> {
+    path: &'a Path,
+    judge: &'a Judge,
+    options: &'a Options,
+    bytes: Vec<u8>,
+    /// Whether it is on disk.
+    is_there: bool,
+}
+
+impl File<'_> {
+    fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
+        let (path, bytes) = (self.path, &self.bytes);
+        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let (deck, rulebook) = match read {
+            Ok(read) => read,
+            Err(message) => return Ok(Err(message)),
+        };
+        let name = deck.name.as_ref().map(|name| name.value.to_string());
+        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
+        Ok(Ok((Decklist::of(&deck, rulebook), name)))
+    }
+
+    /// Writes the deck, unless somebody else did since it was read.
+    fn save(&mut self, after: &Decklist) -> Result<(), Refusal> {
+        let (path, input) = (self.path, Input::of_path(self.path));
+        let name = path.display();
+        let there = path.exists();
+        if there != self.is_there || (there && inputs::deck_bytes(path)? != self.bytes) {
+            return Err(Refusal(format!(
+                "{name}: not saved, the file changed since it was read"
+            )));
+        }
+        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, &self.bytes)?;
+        let (deck, rulebook) = read.map_err(Refusal)?;
+        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
+        let before = Decklist::of(&deck, rulebook);
+        let bytes = rewrite(&self.bytes, input, &deck, &before, after)?;
+        files::write(path, &bytes, Readers::Anyone)?;
+        (self.bytes, self.is_there) = (bytes, true);
+        Ok(())
+    }
+}
+
+/// Edits a deck until the user ends it. A deck that is not there yet begins without cards, as
+/// one of `format`.
+///
+/// # Errors
+/// When standard input or output is no terminal, or inputs of the run are wrong.
+pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answer {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Refusal(
+            "`--edit` needs a terminal; without one, use `decklaw build` and `decklaw fix`"
+                .to_owned(),
+        ));
+    }
+    if Input::of_path(path) == Input::Yaml {
+        return Err(Refusal(format!(
+            "{}: a YAML deck is not changed in place, since its comments would be lost; make it text first: `decklaw convert {0} --to-format text`",
+            path.display()
+        )));
+    }
+    let options = &Options {
+        format: format.map(str::to_owned).or_else(|| options.format.clone()),
+        ..options.clone()
+    };
+    let judge = inputs::judge(options)?;
+    let is_there = path.exists();
+    let bytes = match (is_there, &options.format) {
+        (true, _) => inputs::deck_bytes(path)?,
+        (false, Some(format)) if Input::of_path(path) == Input::Json => {
+            format!("{{\"format\":{}}}\n", serde_json::json!(format)).into_bytes()
+        }
+        (false, Some(format)) => format!("Format: {format}\n").into_bytes(),
+        (false, None) => {
+            return Err(Refusal(format!(
+                "{}: there is no such file; to begin a deck, name its format: `decklaw build FORMAT --edit {0}`",
+                path.display()
+            )));
+        }
+    };
+    let mut file = File {
+        path,
+        judge: &judge,
+        options,
+        bytes,
+        is_there,
+    };
+    let (deck, name) = match file.read()? {
+        Ok(read) => read,
+        Err(message) => {
+            terminal::complain("error", &message);
+            return Ok(Outcome::No);
+        }
+    };
+    let game = deck.rulebook().format().game();
+    let defaults = super::odds::defaults(&judge, game.id())?;
+    let first = game.section_names().first.to_owned();
+    let drawn = defaults.section.clone().unwrap_or(first);
+    let title = name.unwrap_or_else(|| path.display().to_string());
+    let mut app = App::new(title, deck, Chance::new(defaults, drawn));
+    let mut screen = ratatui::try_init()?;
+    let ended = run(&mut screen, &mut app, &mut file);
+    ratatui::try_restore()?;
+    ended?;
+    Ok(Outcome::Yes)
+}
+
+fn run(
+    screen: &mut ratatui::DefaultTerminal,
+    app: &mut App,
+    file: &mut File<'_>,
+) -> std::io::Result<()> {
+    loop {
+        screen.draw(|frame| draw::screen(frame, app))?;
+        let then = match event::read()? {
+            Event::Key(key) => app.press(key),
+            _ => Then::Draw,
+        };
+        match then {
+            Then::Draw => {}
+            Then::End => return Ok(()),
+            Then::Save | Then::SaveAndEnd => match file.save(&app.deck) {
+                Ok(()) if then == Then::SaveAndEnd => return Ok(()),
+                Ok(()) => app.is_saved(format!("saved {}", file.path.display())),
+                Err(Refusal(message)) => app.message = message,
+            },
+        }
+    }
+}

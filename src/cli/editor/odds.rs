@@ -1,0 +1,80 @@
+//! The odds of a hand query, asked again at each change of the deck.
+
+use crate::odds::{self, Asked, Finding, Likelihood, OddsDefaults, Population};
+use crate::solve::Decklist;
+
+/// Work that an answer may cost: little enough that no key waits for it.
+const WORK: u64 = 3_000_000;
+
+/// Answers hand queries about the section that is drawn from.
+#[derive(Debug)]
+pub(super) struct Chance {
+    defaults: OddsDefaults,
+    section: String,
+    /// The answer, or why there is none; empty without a query.
+    pub(super) answer: String,
+}
+
+impl Chance {
+    /// With the game's own hand and mulligan; `section` is drawn from.
+    pub(super) fn new(defaults: OddsDefaults, section: String) -> Chance {
+        Chance {
+            defaults,
+            section,
+            answer: String::new(),
+        }
+    }
+
+    /// Answers a query about a deck.
+    pub(super) fn ask(&mut self, query: &str, deck: &Decklist) {
+        self.answer = if query.trim().is_empty() {
+            String::new()
+        } else {
+            self.find(query, deck).unwrap_or_else(|error| error)
+        };
+    }
+
+    fn find(&self, query: &str, deck: &Decklist) -> Result<String, String> {
+        let section = deck.section(&self.section).unwrap_or(0);
+        let (mut known, mut strangers) = (Vec::new(), 0_u32);
+        for holding in deck.holdings().filter(|holding| holding.section == section) {
+            let copies = u32::try_from(holding.copies).unwrap_or(u32::MAX);
+            if deck.knows(holding.card) {
+                known.push((holding.card, copies));
+            } else {
+                strangers = strangers.saturating_add(copies);
+            }
+        }
+        let pool = deck.pool();
+        let population =
+            Population::new(pool, known, strangers).map_err(|error| error.to_string())?;
+        let asked = Asked {
+            queries: vec![query.to_owned()],
+            work: Some(WORK),
+            ..Asked::default()
+        };
+        let report = odds::answer("", &population, &self.defaults, &asked)
+            .map_err(|error| error.to_string())?;
+        let Some(found) = report.answers.first() else {
+            return Ok(String::new());
+        };
+        let Finding::Query(answer) = &found.answer else {
+            return Ok(String::new());
+        };
+        let about = match answer.likelihood {
+            Likelihood::Exact(_) => "",
+            Likelihood::Simulated(_) => "about ",
+        };
+        let percent = 100.0 * answer.likelihood.nearest();
+        let hand = found.hand.map_or_else(String::new, |hand| {
+            let mulligans = crate::text::counted(i64::from(found.policy.limit), "mulligan");
+            let after = if found.policy.limit > 0 {
+                format!(", up to {mulligans}")
+            } else {
+                String::new()
+            };
+            format!(" (hand of {hand}{after})")
+        });
+        Ok(format!("{about}{percent:.2} %{hand}"))
+    }
+}

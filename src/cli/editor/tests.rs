@@ -1,0 +1,235 @@
+#![allow(clippy::unwrap_used)]
+
+use super::app::{App, Focus, Then};
+use super::{Chance, draw};
+use crate::banlist::Lists;
+use crate::deck::Input;
+use crate::format::Catalogue;
+use crate::odds::OddsDefaults;
+use crate::report::{Judge, Verdict};
+use crate::solve::Decklist;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+const DECK: &str = "Format: shell\n\nShells\n1 Crimson Bulwark\n1 Verdant Bastion\n";
+
+fn app(text: &str) -> App {
+    let judge = Judge::new(
+        Catalogue::built_in(),
+        Lists::default(),
+        "2026-01-01".parse().unwrap(),
+    );
+    let rulebook = judge.rulebook("shell").unwrap();
+    let game = rulebook.format().game();
+    let mut names = |_: Option<&str>| Some(game.section_names());
+    let deck = crate::deck::read(text.as_bytes(), Input::Text, &mut names).unwrap();
+    let list = Decklist::of(&deck, rulebook.clone());
+    let bytes = judge.catalogue().file("shell", "odds.yaml").unwrap();
+    let defaults = OddsDefaults::read(std::str::from_utf8(bytes).unwrap()).unwrap();
+    let mut app = App::new(
+        "Ebb".to_owned(),
+        list,
+        Chance::new(defaults, "main".to_owned()),
+    );
+    app.page = 5;
+    app
+}
+
+fn press(app: &mut App, code: KeyCode) -> Then {
+    app.press(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+fn control(app: &mut App, letter: char) -> Then {
+    app.press(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL))
+}
+
+fn write(app: &mut App, text: &str) {
+    for letter in text.chars() {
+        press(app, KeyCode::Char(letter));
+    }
+}
+
+fn screen(app: &mut App, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw::screen(frame, app)).unwrap();
+    let buffer = terminal.backend().buffer().clone();
+    let cells = buffer.content().chunks(usize::from(width));
+    let lines = cells.map(|row| {
+        let text: String = row.iter().map(|cell| cell.symbol()).collect();
+        text.trim_end().to_owned() + "\n"
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_screen_of_80_by_24_shows_everything() {
+    let mut app = app(DECK);
+    write(&mut app, "mana:3 colour:red");
+    press(&mut app, KeyCode::Right);
+    press(&mut app, KeyCode::Right);
+    control(&mut app, 'o');
+    write(&mut app, "1+ []");
+    insta::assert_snapshot!(screen(&mut app, 80, 24), @r#"
+     shell  Ebb *                                                        incomplete
+     points: 100 + 6 red mana - 0 green mana = 106, must be 0
+     cards for main ─────────────────────────────┐ deck ────────────────────────────
+    > mana:3 colour:red  7 cards                 │shells (2)
+      2 +0   Bellows Choir  spell red mana 3 red │  1 Crimson Bulwark
+        +2   Brand of the Ninth  spell red mana 3│  1 Verdant Bastion
+        +2   Cinder Toll  spell red mana 3 red; g│main (2)
+        +2   Fuse, Unlit  spell red mana 3 red; b│  2 Bellows Choir
+        +2   Kiln Marriage  spell red mana 3 red;│extra (0)
+        +2   Smoke over Ninefields  spell red man│side (0)
+        +2   Torch Relay  spell red mana 3 red; g│
+                                                 │
+                                                 │
+                                                 │
+                                                 │
+                                                 │
+                                                 │
+     0 more of Bellows Choir, by copies ────────────────────────────────────────────
+    points: 106 points not spent: 100 + 6 red mana - 0 green mana = 106 points left,
+    and it must be 0
+    shells: the Shells must have 1 blue Shell card, and has 0
+     mana  3 █2
+     odds of 1+ []▏  6 cards cannot be drawn from 2
+     ↑↓ choose → add ← take out Tab section ^D deck ^O odds ^Z undo ^S save ^Q end
+    "#);
+}
+
+#[test]
+fn a_narrow_screen_shows_the_list_in_use() {
+    let mut app = app(DECK);
+    assert!(screen(&mut app, 40, 12).contains("cards for main"));
+    control(&mut app, 'd');
+    let shown = screen(&mut app, 40, 12);
+    assert!(shown.contains("Crimson Bulwark"), "{shown}");
+    assert!(!shown.contains("cards for"), "{shown}");
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 40, "{line}");
+    }
+    assert!(screen(&mut app, 20, 5).contains("needs 40"));
+}
+
+#[test]
+fn what_is_put_in_is_judged_and_taken_back() {
+    let mut app = app(DECK);
+    assert_eq!(app.judged.verdict, Verdict::Incomplete);
+    write(&mut app, "Moss Sprite");
+    let before = app.deck.hash();
+    for _ in 0..30 {
+        press(&mut app, KeyCode::Right);
+    }
+    assert_eq!(app.judged.verdict, Verdict::Illegal);
+    let rules: Vec<&str> = app
+        .judged
+        .findings
+        .iter()
+        .map(|(_, rule, _)| &**rule)
+        .collect();
+    assert!(rules.contains(&"copies"), "{rules:?}");
+    let full = app.deck.hash();
+    for _ in 0..30 {
+        control(&mut app, 'z');
+    }
+    assert_eq!(app.deck.hash(), before);
+    assert!(!app.is_changed());
+    control(&mut app, 'z');
+    assert_eq!(app.message, "nothing to undo");
+    for _ in 0..30 {
+        control(&mut app, 'y');
+    }
+    assert_eq!(app.deck.hash(), full);
+    press(&mut app, KeyCode::Left);
+    control(&mut app, 'y');
+    assert_eq!(app.message, "nothing to do again");
+}
+
+#[test]
+fn a_wrong_query_keeps_the_cards_and_says_what_is_wrong() {
+    let mut app = app(DECK);
+    write(&mut app, "mana:3");
+    let shown = app.shown.clone();
+    write(&mut app, " (");
+    assert_eq!(app.shown, shown);
+    assert!(app.wrong.is_some());
+    press(&mut app, KeyCode::Backspace);
+    assert!(app.wrong.is_none());
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.shown.len(), app.pool().len());
+}
+
+#[test]
+fn the_deck_list_takes_out_what_is_chosen_there() {
+    let mut app = app(DECK);
+    control(&mut app, 'd');
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Left);
+    let names: Vec<&str> = app
+        .rows()
+        .iter()
+        .map(|row| app.deck.name(row.card))
+        .collect();
+    assert_eq!(names, ["Crimson Bulwark"]);
+    press(&mut app, KeyCode::Left);
+    press(&mut app, KeyCode::Left);
+    assert!(app.rows().is_empty());
+}
+
+#[test]
+fn a_card_goes_only_where_it_may_stand() {
+    let mut app = app(DECK);
+    write(&mut app, "Azure Keep");
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.message, "`Azure Keep` cannot stand in main");
+    press(&mut app, KeyCode::BackTab);
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.rows().len(), 3);
+}
+
+#[test]
+fn leaving_asks_when_something_is_not_saved() {
+    let mut app = app(DECK);
+    assert_eq!(control(&mut app, 'q'), Then::End);
+    press(&mut app, KeyCode::Right);
+    assert_eq!(control(&mut app, 'q'), Then::Draw);
+    assert_eq!(app.focus, Focus::Leaving);
+    assert_eq!(press(&mut app, KeyCode::Esc), Then::Draw);
+    assert_eq!(control(&mut app, 's'), Then::Save);
+    app.is_saved("saved".to_owned());
+    assert_eq!(control(&mut app, 'q'), Then::End);
+    press(&mut app, KeyCode::Right);
+    control(&mut app, 'q');
+    assert_eq!(press(&mut app, KeyCode::Char('y')), Then::SaveAndEnd);
+    control(&mut app, 'q');
+    assert_eq!(press(&mut app, KeyCode::Char('n')), Then::End);
+}
+
+#[test]
+fn odds_follow_the_deck() {
+    let mut app = app("Format: shell\n\nMain\n10 Moss Sprite\n10 Rain Caller\n");
+    control(&mut app, 'o');
+    write(&mut app, "no [");
+    assert!(!app.chance.answer.contains('%'), "{}", app.chance.answer);
+    write(&mut app, "Moss]");
+    // Six cards of twenty without the ten: C(10,6) / C(20,6) = 210 / 38760, and once again
+    // where the first hand had some, from the fourteen cards that were not set aside.
+    assert!(
+        app.chance.answer.contains("hand of 6"),
+        "{}",
+        app.chance.answer
+    );
+    let before = app.chance.answer.clone();
+    press(&mut app, KeyCode::Enter);
+    control(&mut app, 'd');
+    press(&mut app, KeyCode::Left);
+    assert_ne!(app.chance.answer, before);
+}
+
+#[test]
+fn names_that_would_act_on_a_terminal_are_disarmed() {
+    let mut app = app("Format: shell\n\nMain\n1 Evil\u{1b}[2J Card\n");
+    let shown = screen(&mut app, 80, 24);
+    assert!(shown.contains("Evil?[2J Card"), "{shown}");
+}
