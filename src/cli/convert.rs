@@ -90,7 +90,13 @@ impl Convert {
         };
         let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
         if let Some(mut to) = outputs.pop() {
-            to.write(&written)?;
+            // A file says what the deck says; a terminal would act on some of it.
+            if to.is_terminal() {
+                let text = String::from_utf8_lossy(&written);
+                to.write(crate::text::harmless(&text, true).as_bytes())?;
+            } else {
+                to.write(&written)?;
+            }
             to.finish()?;
         }
         Ok(outcome)
@@ -166,7 +172,10 @@ impl Convert {
         let mut bytes = Vec::new();
         let name = source.name();
         if let Err((message, mend)) = source.read(&mut bytes) {
-            return Ok(Err(format!("{name}: {message} {mend}")));
+            return Ok(Err(format!(
+                "{name}: {}",
+                inputs::with_mend(&message, &mend)
+            )));
         }
         let Read { deck, rulebook } = match self.read(judge, options, source, &bytes)? {
             Ok(read) => read,
@@ -217,14 +226,26 @@ impl Convert {
         let names = SectionNames { first, ..names };
         let again = deck::read(&text, self.to_format.input(), &mut |_| Some(names));
         let kept = |deck: &Deck<'_>| contents(deck, &written);
-        match again {
-            Ok(again) if kept(&again) == kept(&deck) => {}
-            _ => {
-                return Ok(Err(format!(
-                    "{name}: not every name of this deck can be written as {}",
-                    self.to_format.called()
-                )));
-            }
+        let again = again.as_ref().map(kept).unwrap_or_default();
+        let before = kept(&deck);
+        if again != before {
+            let lost = |line: &&deck::CardLine<'_>| {
+                let section = deck.sections.get(usize::from(line.section));
+                let key = section.map(|section| card_key(&section.id, &line.name));
+                key.is_some_and(|key| {
+                    before.contains_key(&key) && again.get(&key) != before.get(&key)
+                })
+            };
+            let which = deck.lines.iter().find(lost).map_or(String::new(), |line| {
+                format!(
+                    ": line {}, `{}`, would be lost or changed",
+                    line.line, line.name
+                )
+            });
+            return Ok(Err(format!(
+                "{name}: not every name of this deck can be written as {}{which}; choose another --to-format, such as yaml",
+                self.to_format.called()
+            )));
         }
         self.warn_of_losses(&listing, &name);
         Ok(Ok(text))
@@ -308,14 +329,16 @@ fn contents(deck: &Deck<'_>, sections: &[String]) -> BTreeMap<(String, String), 
             continue;
         };
         if sections.iter().any(|id| *id == section.id) {
-            let key = (
-                section.id.clone().into_owned(),
-                fold(&line.name).into_owned(),
-            );
+            let key = card_key(&section.id, &line.name);
             *all.entry(key).or_insert(0) += u64::from(line.count);
         }
     }
     all
+}
+
+/// A section and a card in it, however the card is spelt.
+fn card_key(section: &str, name: &str) -> (String, String) {
+    (section.to_owned(), fold(name).into_owned())
 }
 
 impl Kind {

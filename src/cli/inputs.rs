@@ -421,6 +421,15 @@ pub(super) fn deck_as<'b>(
     })
 }
 
+/// A message and what would mend it: two sentences, or one with a semicolon.
+pub(super) fn with_mend(message: &str, mend: &str) -> String {
+    match (mend.is_empty(), message.ends_with('.')) {
+        (true, _) => message.to_owned(),
+        (false, true) => format!("{message} {mend}"),
+        (false, false) => format!("{message}; {mend}"),
+    }
+}
+
 /// The places at which a file is no deck, a line each.
 pub(super) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors

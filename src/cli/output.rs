@@ -3,7 +3,7 @@
 use super::files::{Draft, Readers};
 use super::{Options, Refusal};
 use crate::text::listed;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::PathBuf;
 
 /// One output of a command and where it goes.
@@ -84,6 +84,11 @@ impl<K> Output<K> {
     /// Whether it goes to standard output.
     pub(super) fn is_screen(&self) -> bool {
         matches!(self.to, Target::Screen(_))
+    }
+
+    /// Whether it goes to a terminal, which acts on control characters.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.is_screen() && io::stdout().is_terminal()
     }
 
     /// Writes some more of it.

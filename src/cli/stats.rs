@@ -65,12 +65,14 @@ impl Stats {
                     let input = source.input(Input::from(self.input));
                     self.measure(&judge, options, &mut specs, (&name, input, &bytes))?
                 }
-                Err((message, mend)) => Err(format!("{name}: {message} {mend}")),
+                Err((message, mend)) => {
+                    Err(format!("{name}: {}", inputs::with_mend(&message, &mend)))
+                }
             };
             match read {
                 Ok(deck) => decks.push(deck),
                 Err(message) => {
-                    terminal::complain("error", message.trim_end());
+                    terminal::complain("error", &message);
                     outcome = Outcome::No;
                 }
             }
@@ -149,7 +151,10 @@ fn place(name: &str, finding: &crate::report::Finding) -> String {
     let at = finding.place.map_or(String::new(), |place| {
         format!(" line {}, column {}:", place.line, place.column)
     });
-    format!("{name}:{at} {} {}", finding.message, finding.mend)
+    format!(
+        "{name}:{at} {}",
+        inputs::with_mend(&finding.message, &finding.mend)
+    )
 }
 
 /// The statistics that a game declares; `None`: it declares none.

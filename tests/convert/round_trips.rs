@@ -108,12 +108,17 @@ fn a_bare_list_holds_one_section() {
 
 #[test]
 fn names_that_a_file_format_cannot_hold_are_refused() {
-    let deck = "Format: any\n\nMain\n1 Bell\u{7}\n".as_bytes();
+    let deck = "Format: any\n\nMain\n2 Ant\n1 Bell\u{7}\n".as_bytes();
     let ran = decklaw(&["convert", "-", "--to-format", "cod"], deck);
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (1, ""),
         "XML has no such character"
+    );
+    assert!(
+        ran.told.contains("line 5, `Bell") && ran.told.contains("choose another --to-format"),
+        "{}",
+        ran.told
     );
     let ran = decklaw(&["convert", "-", "--to-format", "json"], deck);
     assert_eq!(ran.status, 0, "{}", ran.told);

@@ -160,6 +160,10 @@ fn an_unreadable_deck_leaves_the_others_counted() {
     for name in ["b.txt: line 3", "c.txt", "d.txt"] {
         assert!(told.contains(name), "{name}: {told}");
     }
+    let path = path("c.txt");
+    let (status, _, told) = stats(&[path.to_str().unwrap()], "80");
+    let message = "which format it is for; begin it with a line";
+    assert!(status == 1 && told.contains(message), "{told}");
 }
 
 #[test]
