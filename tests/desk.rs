@@ -496,7 +496,7 @@ fn the_played_deck_is_held_against_the_registered_one() {
 fn swapped_in(deck: &str) -> String {
     let side = deck.split_once("\nSide").unwrap().1;
     let cards = side.lines().filter_map(|line| line.split_once(' '));
-    let cards = cards.filter(|(count, _)| count.bytes().all(|byte| byte.is_ascii_digit()));
-    let (_, name) = cards.last().unwrap();
+    let mut cards = cards.filter(|(count, _)| count.bytes().all(|byte| byte.is_ascii_digit()));
+    let (_, name) = cards.next_back().unwrap();
     name.to_owned()
 }
