@@ -6,6 +6,7 @@ use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
 use crate::report::{DeckReport, Judge, json};
+use crate::rules::Severity;
 use crate::solve::{self, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, harmless};
 use serde_json::json;
@@ -275,10 +276,10 @@ impl Fix {
             out.push('\n');
         }
         for finding in report.findings.iter().filter(|_| found.distance > 0) {
+            // What a side deck may hold is asked as it is registered; after a swap it is advice.
             let word = match finding.severity {
-                crate::rules::Severity::Error => "error",
-                crate::rules::Severity::Warning => "warning",
-                crate::rules::Severity::Notice => "notice",
+                Severity::Error if self.swap.is_some() => Severity::Warning.word(),
+                severity => severity.word(),
             };
             out.push_str(&format!("{word}: {}: {}\n", finding.rule, finding.message));
         }
