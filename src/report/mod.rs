@@ -6,6 +6,7 @@ mod hash;
 pub mod human;
 pub mod json;
 mod judge;
+mod judging;
 pub mod junit;
 pub mod sheet;
 pub mod table;
