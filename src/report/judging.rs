@@ -60,7 +60,7 @@ impl Judge {
             return Err(error);
         }
         let rulebook = slot.get();
-        let mut report = unreadable(name);
+        let mut report = DeckReport::blank(name.to_owned());
         report.format = rulebook.map(|rulebook| rulebook.format().id().to_owned());
         let deck = match read {
             Ok(deck) => deck,
@@ -98,22 +98,6 @@ impl Judge {
         let rulebook = of_names.as_ref().unwrap_or(rulebook);
         fill(&mut report, rulebook, &deck, text, self.day);
         Ok(report)
-    }
-}
-
-/// A report of which nothing is known but the deck's place.
-fn unreadable(deck: &str) -> DeckReport {
-    DeckReport {
-        deck: deck.to_owned(),
-        format: None,
-        name: None,
-        player: None,
-        verdict: Verdict::Unreadable,
-        cards: Vec::new(),
-        hash: None,
-        findings: Vec::new(),
-        ledgers: Vec::new(),
-        submission: None,
     }
 }
 
