@@ -115,7 +115,7 @@ impl Check {
             Some(form) => form,
             None => &mut decks,
         };
-        let done = stream.run(jobs, &mut outputs, progress)?;
+        let mut done = stream.run(jobs, &mut outputs, progress)?;
         if let Some(bar) = &bar {
             bar.finish_and_clear();
         }
@@ -124,7 +124,7 @@ impl Check {
         if !unused.is_empty() {
             return Err(unfit(&unused));
         }
-        let remarks = form.as_ref().map(|form| Remarks::of(form, &done));
+        let remarks = form.map(|form| Remarks::of(form, &mut done));
         let told = remarks.as_ref().map(Remarks::to_json);
         if let Some(remarks) = &remarks
             && !outputs.iter().any(|output| output.kind == Kind::Human)
