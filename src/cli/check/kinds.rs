@@ -65,7 +65,9 @@ impl Writing<'_> {
             Kind::Ndjson => line(self.judge, out, report),
             Kind::Csv(flavour) => {
                 let rulebook = rulebook(self.judge, report);
-                let _ = table::rows(out, report, rulebook.as_deref(), flavour, self.summary);
+                let (rulebook, lock) = (rulebook.as_deref(), self.judge.lock());
+                let shape = (flavour, self.summary);
+                let _ = table::rows(out, report, rulebook, lock, shape);
             }
             Kind::Github => out.extend_from_slice(github::annotations(report).as_bytes()),
             Kind::Json | Kind::Junit | Kind::Xlsx => {}
@@ -84,14 +86,11 @@ impl Writing<'_> {
             .iter()
             .map(|(id, rulebook)| (id.clone(), &**rulebook))
             .collect();
-        let day = self.judge.day().to_string();
+        let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
         Ok(match kind {
-            Kind::Json => {
-                let lock = self.judge.lock();
-                json::document(reports, &rules, &day, lock, survey)?.into_bytes()
-            }
-            Kind::Junit => junit::document(reports).into_bytes(),
-            Kind::Xlsx => workbook::workbook(reports, &rules, &day)?,
+            Kind::Json => json::document(reports, &rules, &day, lock, survey)?.into_bytes(),
+            Kind::Junit => junit::document(reports, &rules, &day, lock).into_bytes(),
+            Kind::Xlsx => workbook::workbook(reports, &rules, &day, lock)?,
             _ => Vec::new(),
         })
     }
