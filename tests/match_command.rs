@@ -510,3 +510,63 @@ fn a_deck_is_tried_alone() {
         any.out
     );
 }
+
+/// Shell: one card a round and one for each destroyed Shell, from the round after; none in
+/// round 1. Vanquishers: a card each turn, two from the turn after the V-Trigger.
+#[test]
+fn what_happens_in_a_game_alone_changes_its_draw() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "alone.json", &mut kept).to_owned();
+    let hand = |answer: &Answer| {
+        let hand = answer.out.rsplit("hand (").next().unwrap();
+        hand.split(')').next().unwrap().parse::<u32>().unwrap()
+    };
+    let typed = "keep\nevent v-trigger\nnext\nnext\nevent destroyed\nevent destroyed\nquit\n";
+    let call = ["goldfish", "decks/shell/ebb.txt", "--seed", "x", "--to"];
+    let begun = run(&[&call[..], &[&file]].concat(), typed);
+    assert_eq!(hand(&begun), 7, "{}{}", begun.out, begun.error);
+    assert!(begun.out.contains("event destroyed "), "{}", begun.out);
+    assert!(
+        begun.error.contains("there is `destroyed`"),
+        "{}",
+        begun.error
+    );
+    decide(&["verify", &file]).assert(0, "");
+    let third = run(&["goldfish", &file], "next\nquit\n");
+    assert_eq!(hand(&third), 7 + 3, "{}{}", third.out, third.error);
+    let fourth = run(
+        &["goldfish", &file],
+        "event destroyed\nundo\nevent destroyed\nevent destroyed\nnext\nquit\n",
+    );
+    assert_eq!(hand(&fourth), 10 + 4, "{}", fourth.out);
+    assert!(
+        fourth.error.contains("happened 3 times"),
+        "{}",
+        fourth.error
+    );
+    decide(&["verify", &file]).assert(0, "");
+
+    let call = [
+        "goldfish",
+        "decks/vanquishers/quiet-ledgers.txt",
+        "--seed",
+        "x",
+    ];
+    let call = [&call[..], &["--set", "starting_energy=3"]].concat();
+    let turns = |typed: &str| hand(&run(&call, typed));
+    assert_eq!(turns("next\nnext\nquit\n"), 7 + 2);
+    assert_eq!(turns("next\nnext\nevent v-trigger\nquit\n"), 7 + 2);
+    assert_eq!(
+        turns("next\nnext\nevent v-trigger\nnext\nquit\n"),
+        7 + 2 + 2
+    );
+    let nothing = run(
+        &["goldfish", "decks/versus/kiln-street.txt", "--seed", "x"],
+        "event flood\nquit\n",
+    );
+    assert!(
+        nothing.error.contains("changes its draw"),
+        "{}",
+        nothing.error
+    );
+}

@@ -4,6 +4,7 @@
 //! cut down. It carries neither the seed nor anything from which a hidden card follows.
 
 use super::MatchError;
+use super::canonical::canonical;
 use super::file::Match;
 use super::inputs::SeatId;
 use super::options::{Options, Settings};
@@ -286,11 +287,8 @@ impl Match {
             let whose = owner.map_or("shared", SeatId::letter);
             let label = format!("{whose}.{}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
-            let listed = serde_json_canonicalizer::to_vec(&Listed(zone, &self.table));
-            hex(&tagged(
-                "decklaw/commit/1\0",
-                &[&blind, &listed.unwrap_or_default()],
-            ))
+            let listed = canonical(&Listed(zone, &self.table));
+            hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))
         });
         ZoneView {
             count: zone.slots.len(),

@@ -62,7 +62,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
         format: format.to_owned(),
         setup,
         wanted: NewMatch {
-            decks,
+            decks: decks.into_iter().map(Into::into).collect(),
             ..NewMatch::default()
         },
         legality: ["min", "max", "copies"].map(str::to_owned),

@@ -580,7 +580,7 @@ fn too_few_and_too_many_cards_are_refused() {
         (1000, "too many"),
         (u32::MAX, "too many"),
     ] {
-        mode.wanted.decks = vec![deck(count), deck(20)];
+        mode.wanted.decks = vec![deck(count).into(), deck(20).into()];
         refused(
             &mode,
             &[json!({"step": "first-player", "by": "random"})],
@@ -593,7 +593,7 @@ fn too_few_and_too_many_cards_are_refused() {
         name: "Card".into(),
         records: BTreeMap::new(),
     };
-    any.wanted.decks[0] = MatchDeck::register("any", "", [("hand", hand)]);
+    any.wanted.decks[0] = MatchDeck::register("any", "", [("hand", hand)]).into();
     refused(&any, &[], "cannot be called `hand`");
     assert_eq!(pack().cards_in("main"), 54);
     assert_eq!(Choice::parse("-4"), Choice::Number(-4));

@@ -3,7 +3,7 @@
 use super::games::Format;
 use super::new::TableOptions;
 use super::{Failure, Options, files};
-use crate::matches::{Match, MatchDeck, NewMatch, Pairing, Secret, read_decision, read_pairings};
+use crate::matches::{Match, NewMatch, Pairing, Registered, Secret, read_decision, read_pairings};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl Round {
         format: &Format,
         wanted: &NewMatch,
         pairing: &Pairing,
-        decks: &BTreeMap<String, MatchDeck>,
+        decks: &BTreeMap<String, Registered>,
     ) -> Result<NewMatch, Failure> {
         let mut wanted = wanted.clone();
         wanted.players = pairing.players.clone();
