@@ -93,6 +93,7 @@ impl Match {
                 .iter()
                 .map(|(name, value)| format!("{name}: {value}")),
         );
+        facts.extend(inputs.score());
         for roll in self.table.rolls.iter().flatten() {
             let values: Vec<String> = roll
                 .iter()

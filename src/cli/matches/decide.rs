@@ -49,6 +49,11 @@ impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        files::write(options.to.as_deref(), &next.to_json())
+        files::write(options.to.as_deref(), &next.to_json())?;
+        // Where the match goes to standard output, nothing else does.
+        match (&options.to, next.inputs.score()) {
+            (Some(_), Some(score)) => files::print(&format!("{score}\n")),
+            _ => Ok(()),
+        }
     }
 }
