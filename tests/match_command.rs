@@ -570,3 +570,78 @@ fn what_happens_in_a_game_alone_changes_its_draw() {
         nothing.error
     );
 }
+
+#[test]
+fn a_secret_choice_is_sealed_and_opened() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let option = "battlerealm=true";
+    decide(&[
+        "new", "vastrix", "--option", option, "--seed", "x", "--to", &file,
+    ])
+    .assert(0, "");
+    decide(&["seal", &file, "--seat", "A", "bravado"]).assert(2, "none of");
+    decide(&["seal", &file, "--seat", "C", "beauty"]).assert(1, "no secret choice is awaited");
+    let mut later = Vec::new();
+    for (seat, choice) in [("B", "beauty"), ("A", "bravery")] {
+        let sealed = decide(&["seal", &file, "--seat", seat, choice]).out;
+        let lines: Vec<&str> = sealed
+            .lines()
+            .filter(|line| line.starts_with('{'))
+            .collect();
+        assert!(!lines[0].contains(choice), "{sealed}");
+        decide(&["decide", &file, lines[0], "--to", &file]).assert(0, "");
+        later.push(lines[1].to_owned());
+    }
+    decide(&["decide", &file, FIRST, &later[1], &later[0], "--to", &file]).assert(0, "");
+    let view = decide(&["view", &file, "--public", "-o", "json"]).json();
+    assert_eq!(view["seats"]["A"]["spec"], "bravery");
+    assert_eq!(view["seats"]["B"]["spec"], "beauty");
+    assert_eq!(view["pending"], json!([]));
+    decide(&["seal", &file, "--seat", "A", "beauty"]).assert(1, "no secret choice is awaited");
+    decide(&["goldfish", &file]).assert(1, "match play");
+    decide(&["new", "vastrix", "--count", "0"]).assert(2, "");
+}
+
+/// What `show` and `view` suggest can be decided, to the end of every kind of setup.
+#[test]
+fn what_is_suggested_can_be_decided() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let shell = "decks/shell/ebb.txt";
+    let hero = "decks/vanquishers/quiet-ledgers.txt";
+    for call in [
+        vec!["shell", "--deck", shell, "--deck", shell],
+        vec![
+            "vanquishers",
+            "--deck",
+            hero,
+            "--deck",
+            hero,
+            "--set",
+            "starting_energy=1",
+        ],
+        vec![
+            "vastrix",
+            "--option",
+            "deffy=soda",
+            "--option",
+            "just_checking=true",
+        ],
+        vec!["vastrix", "--option", "deffy=mystery-mix"],
+    ] {
+        decide(&[&["new", "--seed", "x", "--to", &file], &call[..]].concat()).assert(0, "");
+        for _ in 0..40 {
+            let shown = decide(&["view", &file, "--public"]).out;
+            let Some(line) = shown.lines().find(|line| line.contains("Still to decide")) else {
+                break;
+            };
+            let decision = &line[line.find('{').unwrap()..];
+            decide(&["decide", &file, decision, "--to", &file]).assert(0, "");
+        }
+        assert!(
+            decide(&["verify", &file]).out.contains("(ready)"),
+            "{call:?}"
+        );
+    }
+}

@@ -31,7 +31,7 @@ mod tabletop;
 mod view;
 
 pub use build::SwapJudge;
-pub use decision::{KNOWN as DECISIONS, read_decision};
+pub use decision::{KNOWN as DECISIONS, pending_told, read_decision};
 pub use deck::{Line, MOST_CARDS, MatchDeck, Registered, deck_hash};
 pub use error::MatchError;
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};

@@ -5,6 +5,7 @@
 
 use super::MatchError;
 use super::canonical::canonical;
+use super::decision::pending_told;
 use super::file::Match;
 use super::inputs::SeatId;
 use super::options::{Options, Settings};
@@ -127,10 +128,11 @@ impl View {
 
     /// The view for people to read.
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "{} as {} sees it ({})\n",
-            self.format, self.reader, self.phase
-        );
+        let reader = match self.reader.as_str() {
+            "public" => "the public".to_owned(),
+            seat => format!("seat {seat}"),
+        };
+        let mut text = format!("{} as {reader} sees it ({})\n", self.format, self.phase);
         if let Some(first) = self.first {
             text.push_str(&format!("Seat {first} begins\n"));
         }
@@ -158,8 +160,8 @@ impl View {
         }
         for entry in &self.pending {
             text.push_str(&format!(
-                "Pending: {}\n",
-                harmless(&entry.to_string(), false)
+                "Still to decide: {}\n",
+                harmless(&pending_told(entry), false)
             ));
         }
         text

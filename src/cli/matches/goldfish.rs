@@ -4,7 +4,9 @@ use super::games::Format;
 use super::play::{ask, show};
 use super::{Chance, Failure, Options, files, inputs, new, terminal};
 use crate::deck::{self, Input};
-use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, UnprovedPlay};
+use crate::matches::{
+    MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, Unproved, UnprovedPlay,
+};
 use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::counted;
 use serde_json::{Value, json};
@@ -49,6 +51,10 @@ impl Goldfish {
                 ));
             }
             (play, format.alone())
+        } else if Unproved::read(&text).is_ok() {
+            return Err(Failure::refused(
+                "this is a match, not a deck: play it on with `match play`",
+            ));
         } else {
             let format = Format::load(&self.format(&text, options)?, options)?.alone();
             let Some(start) = self.opening(&format, options)? else {

@@ -30,7 +30,7 @@ pub(crate) struct New {
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
     /// Make this many matches, one JSON object a line; with --seed TEXT, match K is seeded by TEXT/K
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
 }
 
