@@ -645,3 +645,26 @@ fn what_is_suggested_can_be_decided() {
         );
     }
 }
+
+#[test]
+fn many_files_are_verified_at_once_and_each_is_told() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let good = at(&folder, "good.json", &mut kept).to_owned();
+    let bad = at(&folder, "bad.json", &mut kept).to_owned();
+    let none = at(&folder, "none.json", &mut kept).to_owned();
+    decide(&["new", "vastrix", "--seed", "x", "--to", &good]).assert(0, "");
+    let text = std::fs::read_to_string(&good).unwrap();
+    std::fs::write(&bad, text.replacen("\"goal\": 21", "\"goal\": 20", 1)).unwrap();
+    let all = decide(&["verify", &good, &bad, &none, &good]);
+    assert_eq!(all.status, 1);
+    assert_eq!(all.out.matches("good.json: verified (setup)").count(), 2);
+    for told in [
+        "bad.json: verification failed",
+        "none.json: there is no such file",
+        "2 of 4 files",
+    ] {
+        assert!(all.error.contains(told), "{}", all.error);
+    }
+    decide(&["verify", &good, &good]).assert(0, "");
+    decide(&["verify", &none]).assert(2, "no such file");
+}
