@@ -19,6 +19,8 @@ pub struct OddsDefaults {
     pub mulligan: Option<MulliganDefaults>,
     /// How cards are drawn from turn to turn.
     pub draws: Option<DrawSchedule>,
+    /// What happens in a game that changes how many cards are drawn.
+    pub event: Option<DrawEvent>,
     /// What happens when there is nothing left to draw, a sentence.
     pub empty_deck: Option<String>,
     /// What is asked when nobody asks anything.
@@ -102,6 +104,18 @@ pub enum DrawSchedule {
     },
 }
 
+/// What a game calls the event that changes its draw.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawEvent {
+    /// A word to type.
+    pub name: String,
+    /// How often it can happen in one game.
+    pub most: u32,
+    /// What happens and what follows, a sentence.
+    pub told: String,
+}
+
 /// What happens in a match that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
@@ -149,16 +163,34 @@ impl DrawSchedule {
 }
 
 impl DrawSchedule {
-    /// Cards drawn at the beginning of a turn, at a table where the hand is seen. What has
-    /// happened in earlier turns is not known here: nothing was destroyed or switched.
+    /// Whether an event can change how many cards are drawn.
+    pub fn changes(self) -> bool {
+        matches!(
+            self,
+            DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. }
+        )
+    }
+
+    /// What events in these turns mean for the draw, one entry each.
+    pub fn events(self, turns: &[u32]) -> Events {
+        Events {
+            destroyed: turns.to_vec(),
+            switched: turns.iter().min().copied(),
+        }
+    }
+
+    /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
     ///
     /// ```
-    /// use decklaw::odds::DrawSchedule;
-    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2), 3);
-    /// assert_eq!(DrawSchedule::Growing { number: 1, from: 2 }.due(1, 6, 6), 0);
-    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0), 2);
+    /// use decklaw::odds::{DrawSchedule, Events};
+    /// let none = Events::default();
+    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2, &none), 3);
+    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0, &none), 2);
+    /// let growing = DrawSchedule::Growing { number: 1, from: 2 };
+    /// assert_eq!(growing.due(1, 6, 6, &none), 0);
+    /// assert_eq!(growing.due(4, 6, 6, &growing.events(&[3, 3])), 3);
     /// ```
-    pub fn due(self, turn: u32, opening: u32, held: u32) -> u32 {
+    pub fn due(self, turn: u32, opening: u32, held: u32, events: &Events) -> u32 {
         match self {
             DrawSchedule::Refill { .. } => opening.saturating_sub(held),
             DrawSchedule::Action { empty, .. } if held == 0 => empty,
@@ -166,7 +198,7 @@ impl DrawSchedule {
             DrawSchedule::Steady { .. }
             | DrawSchedule::Growing { .. }
             | DrawSchedule::Switching { .. } => {
-                let drawn = |turn| self.drawn(turn, opening, &Events::default());
+                let drawn = |turn| self.drawn(turn, opening, events);
                 drawn(turn).saturating_sub(drawn(turn.saturating_sub(1)))
             }
         }
@@ -200,7 +232,7 @@ impl OddsDefaults {
     ///
     /// # Errors
     /// An unknown key or kind, a value of the wrong type, a preset without exactly one of
-    /// `query` and `expect`, or with one that cannot be read.
+    /// `query` and `expect`, or with one that cannot be read, an event that changes nothing.
     pub fn read(text: &str) -> Result<OddsDefaults, Problem> {
         let defaults: OddsDefaults = yaml::read(text)?;
         defaults.check()?;
@@ -212,6 +244,12 @@ impl OddsDefaults {
     /// # Errors
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
+        if let Some(event) = &self.event
+            && !self.draws.is_some_and(DrawSchedule::changes)
+        {
+            let message = format!("the event `{}` changes no draw of this game", event.name);
+            return Err(Problem::new(message, crate::text::Span::default()));
+        }
         for preset in &self.presets {
             let (text, error) = match (&preset.query, &preset.expect) {
                 (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
