@@ -28,7 +28,7 @@ pub(crate) fn rulebook(format: &str, random: &mut Random) -> Arc<Rulebook> {
 }
 
 /// The same, where only those rules are errors that `counts` lets be, by id and by what they
-/// are about; the others are advice, and a banlist's are left out.
+/// are about; the others are advice or ask for nothing, and a banlist's are left out.
 pub(crate) fn rulebook_with(
     format: &str,
     random: &mut Random,
@@ -63,7 +63,14 @@ pub(crate) fn rulebook_with(
             .find_map(|line| line.strip_prefix("    about: "));
         let about = about.map_or("", |about| about.trim_matches('"'));
         if !rule.contains("\n    severity:") && !counts(id, about) {
-            let weaker = rule.replacen('\n', "\n    severity: warning\n", 1);
+            let weaker = match rule.split_once("\n        cards: ") {
+                // A card that is refused takes no part in other rules, so all are let in.
+                Some((begins, rest)) if id == "accepts" => {
+                    let (_, rest) = rest.split_once('\n').unwrap();
+                    format!("{begins}\n        cards: \"\"\n{rest}")
+                }
+                _ => rule.replacen('\n', "\n    severity: warning\n", 1),
+            };
             text = text.replacen(rule, &weaker, 1);
         }
     }
