@@ -53,8 +53,9 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
 
 /// A JSON string; `serde_json` escapes just what RFC 8785 does.
 fn string(bytes: &mut Vec<u8>, text: &str) {
-    let plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-    if text.as_bytes().iter().all(plain) {
+    // Looking at every byte, without stopping at the first, is many at a time.
+    let plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         bytes.push(b'"');
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'"');

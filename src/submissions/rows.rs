@@ -40,6 +40,14 @@ impl Row {
     /// What the deck's cell is. A cell of one line that ends as a deck file does names a file;
     /// it must be beneath the table's folder, without `..` and not by a link out of it.
     pub fn cell(&self, folder: &Path) -> Cell {
+        // Nearly every deck is seen to have many lines without reading it as text.
+        if let trimmed @ [first, .., last] = self.deck.trim_ascii()
+            && first.is_ascii()
+            && last.is_ascii()
+            && memchr::memchr2(b'\n', b'\r', trimmed).is_some()
+        {
+            return Cell::Deck;
+        }
         let text = String::from_utf8_lossy(&self.deck);
         let text = text.trim();
         if text.is_empty() {
