@@ -3,15 +3,22 @@
 //! Prints the median, the 95th of 100 and the worst time in milliseconds, how many answers
 //! were proven smallest, and the time for the room of every card. `rough` decks are cards at
 //! random; `broken` ones were legal before a few edits.
+//!
+//! `cargo bench --bench repair -- --against` compares the search with the solver `microlp` on
+//! the programs that the repairs solve first; each may take ten seconds.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use decklaw::format::Catalogue;
 use decklaw::pool::{CardId, CardSet};
 use decklaw::rules::{Holding, Rulebook};
-use decklaw::solve::{Decklist, Repair, Rooms, Wishes, repair};
+use decklaw::solve::{
+    Advice, DEFAULT_EFFORT, Decklist, Outcome, Program, Repair, Rooms, Wishes, program, repair,
+    search,
+};
+use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 struct Random(u64);
 
@@ -113,8 +120,12 @@ fn report(what: &str, mut times: Vec<f64>, proven: usize) {
 fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
     let (mut times, mut proven, mut legal) = (Vec::new(), 0, Vec::new());
     for deck in decks {
+        let wishes = Wishes {
+            advice: Advice::AtNoCost,
+            ..Wishes::default()
+        };
         let start = Instant::now();
-        let solved = repair(&deck, &Wishes::default());
+        let solved = repair(&deck, &wishes);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
         if let Repair::Found(found) = solved {
             assert!(found.deck.is_legal());
@@ -126,7 +137,61 @@ fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
     legal
 }
 
+/// The programs of some decks, solved by the search and by another solver.
+fn against(what: &str, decks: &[Decklist]) {
+    let (mut own, mut other) = ((Vec::new(), 0), (Vec::new(), 0));
+    for program in decks.iter().filter_map(program) {
+        let start = Instant::now();
+        let found = search(&program, &mut DEFAULT_EFFORT.clone());
+        own.0.push(start.elapsed().as_secs_f64() * 1000.0);
+        own.1 += usize::from(!matches!(found, Outcome::Limited(..)));
+        let start = Instant::now();
+        let proven = by_microlp(&program);
+        other.0.push(start.elapsed().as_secs_f64() * 1000.0);
+        other.1 += usize::from(proven.is_some());
+        if let (Outcome::Smallest(values), Some(cost)) = (found, proven) {
+            assert_eq!(program.cost(&values), cost, "{what}");
+        }
+    }
+    report(&format!("{what}, search"), own.0, own.1);
+    report(&format!("{what}, microlp"), other.0, other.1);
+}
+
+/// The smallest cost, if it was proven within ten seconds.
+fn by_microlp(program: &Program) -> Option<i64> {
+    let mut problem = Problem::new(OptimizationDirection::Minimize);
+    problem.set_time_limit(Duration::from_secs(10));
+    let end = |bound: i64| bound.clamp(-1_000_000, 1_000_000) as i32;
+    let columns: Vec<_> = program
+        .columns
+        .iter()
+        .map(|column| {
+            let bounds = (end(column.lower), end(column.upper));
+            problem.add_integer_var(column.cost as f64, bounds)
+        })
+        .collect();
+    for demand in &program.demands {
+        let terms = demand.terms.iter();
+        let terms: Vec<_> = terms
+            .map(|(column, factor)| (columns[*column], *factor as f64))
+            .collect();
+        if let Some(low) = demand.low {
+            problem.add_constraint(&terms, ComparisonOp::Ge, low as f64);
+        }
+        if let Some(high) = demand.high {
+            problem.add_constraint(&terms, ComparisonOp::Le, high as f64);
+        }
+    }
+    let outcome = problem
+        .solve()
+        .ok()
+        .filter(|outcome| outcome.is_optimal())?;
+    let solution = outcome.into_solution().ok()?;
+    Some(solution.objective().round() as i64 + program.fixed_cost)
+}
+
 fn main() {
+    let compare = std::env::args().any(|argument| argument == "--against");
     println!(
         "{:<58} {:>8} {:>8} {:>8}   proven",
         "milliseconds", "median", "95 %", "worst"
@@ -154,7 +219,11 @@ fn main() {
                 }
             }
             let rulebook = Arc::new(Rulebook::new(&format, pool, None, &settings).unwrap());
-            let decks = (0..60).map(|_| rough(&rulebook, &mut random)).collect();
+            let decks: Vec<Decklist> = (0..60).map(|_| rough(&rulebook, &mut random)).collect();
+            if compare {
+                against(&format!("{id}, {size} cards, rough"), &decks);
+                continue;
+            }
             let sound = timed(&format!("{id}, {size} cards, rough"), decks);
             let mut times = Vec::new();
             let decks: Vec<Decklist> = (0..60)

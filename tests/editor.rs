@@ -86,6 +86,7 @@ impl Session {
 const RIGHT: &str = "\u{1b}[C";
 const UNDO: &str = "\u{1a}";
 const SAVE: &str = "\u{13}";
+const ELSEWHERE: &str = "\u{17}";
 const QUIT: &str = "\u{11}";
 
 #[test]
@@ -134,12 +135,21 @@ fn a_file_that_somebody_else_changed_is_not_written_over() {
     std::fs::write(&deck, "Format: shell\n\n1 Moss Sprite\n").unwrap();
     session.press(SAVE);
     session.until("the file changed");
+    // What was built is not lost: it goes to another file, which is not there yet.
+    session.press(ELSEWHERE);
+    session.until("Save as:");
+    session.press("new.txt\r");
+    session.until("there is such a file");
+    session.press(ELSEWHERE);
+    session.until("Save as: new.txt");
+    session.press("\u{7f}\u{7f}\u{7f}\u{7f}-2.txt\r");
+    session.until("saved new-2.txt");
     session.press(QUIT);
-    session.until("Save the changes?");
-    session.press("n");
     session.ends_with(0);
     let left = std::fs::read_to_string(&deck).unwrap();
     assert_eq!(left, "Format: shell\n\n1 Moss Sprite\n");
+    let mine = std::fs::read_to_string(folder.path().join("new-2.txt")).unwrap();
+    assert!(mine.starts_with("Format: shell\n") && mine.lines().any(|line| line.starts_with("1 ")));
 }
 
 #[test]

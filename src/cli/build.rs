@@ -7,7 +7,7 @@ use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::deck::{Listing, to_text};
 use crate::report::{Judge, json};
 use crate::rules::Rulebook;
-use crate::solve::{self, Decklist, Found, Repair, Wish, Wishes};
+use crate::solve::{self, Advice, Decklist, Found, Repair, Wish, Wishes};
 use crate::text::harmless;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,12 @@ impl Build {
         }
         let mut wishes = self.asked.wishes(rulebook.pool())?;
         wishes.seed.clone_from(&self.seed);
+        wishes.varied = true;
+        // Whoever names a deck to stay near to has chosen what to make of the advice.
+        wishes.advice = match self.near {
+            None => Advice::First,
+            Some(_) => Advice::AtNoCost,
+        };
         let parse = |text: &str| Wish::parse(text, &rulebook);
         for text in &self.wish {
             wishes.must.push(wishes::understood("--wish", text, parse)?);

@@ -51,7 +51,13 @@ impl Draft {
         let name = path.display().to_string();
         let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let special = fs::metadata(&place).is_ok_and(|found| !found.is_file());
+        let found = fs::metadata(&place).ok();
+        let special = found.as_ref().is_some_and(|found| !found.is_file());
+        // A file that is taken the place of must be one that could be written to.
+        let kept = found.filter(|_| !special).map(|found| found.permissions());
+        if kept.as_ref().is_some_and(fs::Permissions::readonly) {
+            return Err(cannot(io::Error::from(io::ErrorKind::PermissionDenied)));
+        }
         let (file, rename) = if special {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
             (file, None)
@@ -76,6 +82,10 @@ impl Draft {
             }
             let file = file.map_err(cannot)?;
             drafts.push(beside.clone());
+            if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
+                // Where they cannot be kept, the file has those of a new one.
+                let _ = file.set_permissions(kept);
+            }
             (file, Some((beside, place)))
         };
         Ok(Draft {

@@ -7,7 +7,7 @@ use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
 use crate::report::{DeckReport, Judge, json};
 use crate::rules::Severity;
-use crate::solve::{self, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
+use crate::solve::{self, Advice, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, harmless};
 use serde_json::json;
 use std::path::PathBuf;
@@ -163,6 +163,7 @@ impl Fix {
     fn wishes(&self, before: &Decklist) -> Result<Wishes, Refusal> {
         let pool = before.pool();
         let mut wishes = self.asked.wishes(pool)?;
+        wishes.advice = Advice::AtNoCost;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);

@@ -1,15 +1,17 @@
 //! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
 
-use super::{HandQuery, Mulligan};
+use super::{HandQuery, Mulligan, Population, TotalQuery};
 use crate::yaml::{self, Problem, Spanned};
 use serde::Deserialize;
 
 /// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
-    pub section: Option<String>,
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub section: Option<Spanned<String>>,
     /// Cards of the opening hand by seat; a single number goes for all.
     #[serde(default)]
     pub hand: Vec<u32>,
@@ -28,6 +30,7 @@ pub struct OddsDefaults {
 
 /// A game's mulligan.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MulliganDefaults {
     /// What becomes of the hand put away.
@@ -43,6 +46,7 @@ pub struct MulliganDefaults {
 
 /// The kinds of mulligan, as a file names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MulliganKind {
     /// See [`Mulligan::Aside`].
@@ -62,6 +66,7 @@ impl From<MulliganKind> for Mulligan {
 
 /// How cards are drawn from turn to turn. Turns are the player's own, or rounds, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum DrawSchedule {
     /// The same number each turn.
@@ -202,13 +207,16 @@ impl DrawSchedule {
 
 /// A question that players of a game ask.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Preset {
     /// What is asked, in a few words.
     pub name: String,
     /// The hand query.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
     /// Instead of a query: the total whose distribution is asked.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub expect: Option<Spanned<String>>,
     /// Hand sizes to answer for; none: the seat's.
     #[serde(default)]
@@ -217,8 +225,6 @@ pub struct Preset {
     pub turn: Option<u32>,
     /// Mulligans taken at most; none: as the game has it.
     pub mulligans: Option<u32>,
-    /// The section drawn from; none: as for other questions.
-    pub section: Option<String>,
 }
 
 impl OddsDefaults {
@@ -247,7 +253,7 @@ impl OddsDefaults {
         for preset in &self.presets {
             let (text, error) = match (&preset.query, &preset.expect) {
                 (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
-                (None, Some(total)) => (total, super::TotalQuery::parse(&total.value).err()),
+                (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
                 (Some(both), Some(_)) => {
                     let message = "a preset has a `query` or an `expect`, not both";
                     return Err(Problem::new(message, yaml::span(both)));
@@ -262,6 +268,39 @@ impl OddsDefaults {
             }
         }
         Ok(())
+    }
+
+    /// What is wrong with the file for a game with these sections (none: decks name any), whose
+    /// cards can be asked each preset where they are given.
+    pub fn lint(&self, sections: &[&str], cards: Option<&Population<'_>>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if let Some(section) = &self.section
+            && !sections.is_empty()
+            && !sections.contains(&section.value.as_str())
+        {
+            let message = format!(
+                "no section `{}`; there are {}",
+                section.value,
+                crate::text::listed(sections, "and")
+            );
+            problems.push(Problem::new(message, yaml::span(section)));
+        }
+        for preset in &self.presets {
+            let Some(cards) = cards else { break };
+            let queries = [&preset.query, &preset.expect];
+            for (text, total) in queries.into_iter().zip([false, true]) {
+                let Some(text) = text else { continue };
+                let asked = match total {
+                    false => HandQuery::parse(&text.value).and_then(|query| query.check(cards)),
+                    true => TotalQuery::parse(&text.value)
+                        .and_then(|total| total.weights(cards).map(drop)),
+                };
+                if let Err(error) = asked {
+                    problems.push(Problem::new(error.message, yaml::span(text)));
+                }
+            }
+        }
+        problems
     }
 
     /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.

@@ -199,16 +199,27 @@ impl Rulebook {
     }
 
     /// What the rules demand of a deck with these contents, in linear form; the tag of a row
-    /// is its rule's index. Advice is no demand. `most` is the largest number of copies of a
+    /// is its rule's index. Advice is a demand only where `advice` says so. `most` is the largest number of copies of a
     /// card; unknown cards stay as they are where they are no error, and are left out where
     /// they are.
-    pub fn linear<'c>(&self, contents: &'c Contents<'c>, sections: usize, most: i64) -> Linear<'c> {
+    pub fn linear<'c>(
+        &self,
+        contents: &'c Contents<'c>,
+        sections: usize,
+        most: i64,
+        advice: bool,
+    ) -> Linear<'c> {
         let is_error = |rule: &Rule| rule.severity == Severity::Error;
+        let counts = |rule: &Rule| match rule.severity {
+            Severity::Error => true,
+            Severity::Warning => advice,
+            Severity::Notice => false,
+        };
         let unknown = |rule: &&Rule| rule.id == super::unknown::ID;
         let keep = !self.rules.iter().find(unknown).is_some_and(is_error);
         let mut linear = Linear::new(contents, sections, most, keep);
         for (tag, rule) in (0..).zip(&self.rules) {
-            if is_error(rule) {
+            if counts(rule) {
                 linear.tagged(tag);
                 rule.constraint.linear(&mut linear);
             }

@@ -6,6 +6,7 @@
 
 mod alike;
 mod decklist;
+mod nicer;
 mod program;
 mod reduce;
 mod registered;
@@ -16,16 +17,18 @@ mod rows;
 mod search;
 mod simplex;
 mod swap;
+mod why;
 mod wish;
 
 pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
-pub use repair::{Conflict, DEFAULT_EFFORT, Found, Repair, Wishes, program, reasons, repair};
+pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
 pub use rewrite::rewrite;
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
+pub use why::{Conflict, reasons};
 pub use wish::Wish;
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
@@ -34,7 +37,7 @@ fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
         let pool = rulebook.pool();
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
-        let linear = rulebook.linear(&contents, sections, MOST);
+        let linear = rulebook.linear(&contents, sections, MOST, false);
         let task = reduce::Task {
             linear: &linear,
             old: &[],
@@ -43,6 +46,7 @@ fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
             apart: &[],
             rank: &[],
             by_rule: true,
+            thin: None,
         };
         match task.reduce(&|_| true) {
             Some(reduced) => reduced.firsts(),

@@ -7,8 +7,10 @@ pub struct Column {
     pub lower: i64,
     /// The largest value.
     pub upper: i64,
-    /// What each unit costs; never negative.
+    /// What each unit costs; never negative, and 0 where values may be negative.
     pub cost: i64,
+    /// Whether the search settles it before others: a number on which much else depends.
+    pub first: bool,
 }
 
 /// `low <= sum of coefficient × column <= high`; an end may be open.

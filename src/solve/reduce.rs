@@ -40,6 +40,8 @@ pub(super) struct Reduced {
     copy_unknowns: usize,
     lower: Vec<i64>,
     upper: Vec<i64>,
+    /// Whether alike cards share copies out among them.
+    varied: bool,
 }
 
 /// What a reduction starts from.
@@ -58,6 +60,9 @@ pub(super) struct Task<'t, 'c> {
     /// Whether cards are alike only where the same rules treat them alike, not where
     /// different rules come to the same.
     pub(super) by_rule: bool,
+    /// The copies that a card which comes in may have, in eighths; among alike cards it is
+    /// their average. It asks for many different cards.
+    pub(super) thin: Option<i64>,
 }
 
 impl Task<'_, '_> {
@@ -178,6 +183,14 @@ impl Task<'_, '_> {
         cost
     }
 
+    /// The most copies of so many alike cards together.
+    fn most(&self, count: i64, lower: i64, upper: i64) -> i64 {
+        match self.thin {
+            Some(eighths) => upper.min(lower.max((count * eighths + 7) / 8)),
+            None => upper,
+        }
+    }
+
     pub(super) fn old(&self, unknown: usize) -> i64 {
         self.old.get(unknown).copied().unwrap_or(0)
     }
@@ -195,7 +208,12 @@ impl Task<'_, '_> {
         let copies = linear.copy_unknowns();
         let mut program = Program::default();
         let mut column = |lower: i64, upper: i64, cost: i64| {
-            program.columns.push(Column { lower, upper, cost });
+            program.columns.push(Column {
+                lower,
+                upper,
+                cost,
+                first: false,
+            });
             program.columns.len() - 1
         };
         // How many cards a column stands for.
@@ -207,7 +225,8 @@ impl Task<'_, '_> {
                 let old = self.old(at);
                 times[at] = count;
                 places[at] = Some(if distance && at < copies && old != 0 {
-                    let up = (0.max(lower[at] - old), 0.max(upper[at] - old));
+                    let most = self.most(1, lower[at].max(old), upper[at]);
+                    let up = (0.max(lower[at] - old), 0.max(most - old));
                     let down = (0.max(old - upper[at]), 0.max(old - lower[at]));
                     let mut side =
                         |(low, high): (i64, i64)| (high > 0).then(|| column(low, high, 1));
@@ -218,7 +237,12 @@ impl Task<'_, '_> {
                     }
                 } else {
                     let each = if distance && at < copies { 1 } else { cost[at] };
-                    Place::Column(column(lower[at] * count, upper[at] * count, each))
+                    let (least, most) = (lower[at] * count, upper[at] * count);
+                    let most = match at < copies {
+                        true => self.most(count, least, most),
+                        false => most,
+                    };
+                    Place::Column(column(least, most, each))
                 });
             }
         }
@@ -254,6 +278,7 @@ impl Task<'_, '_> {
                     lower: lower[at],
                     upper: upper[at],
                     cost: cost[at],
+                    first: true,
                 });
                 places[at] = Some(Place::Column(program.columns.len() - 1));
             }
@@ -310,6 +335,7 @@ impl Task<'_, '_> {
             copy_unknowns: copies,
             lower,
             upper,
+            varied: self.thin.is_some(),
         })
     }
 }
@@ -322,28 +348,49 @@ impl Reduced {
             .map(|at| self.value(at, values))
             .collect();
         for class in self.classes.iter().filter(|class| class.members.len() > 1) {
-            let mut next = 0;
-            for unknown in &class.unknowns {
-                let at = unknown.index();
-                if at >= self.copy_unknowns {
-                    continue;
-                }
-                let (section, least, most) = (at % self.sections, self.lower[at], self.upper[at]);
-                let count = class.members.len();
-                let of = |member: usize| class.members[member] as usize * self.sections + section;
-                for member in 0..count {
-                    copies[of(member)] = least;
-                }
-                let mut left = self.value(at, values) - least * count as i64;
-                while left > 0 {
-                    let taken = left.min(most - least);
-                    copies[of(next % count)] += taken;
-                    left -= taken;
-                    next += 1;
-                }
-            }
+            self.share_out(class, values, &mut copies);
         }
         copies
+    }
+
+    /// Gives the copies of alike cards to each of them: as many to each as go, or as few as
+    /// let every section have cards of its own.
+    fn share_out(&self, class: &Class, values: &[i64], copies: &mut [i64]) {
+        let count = class.members.len();
+        let own = || {
+            let unknowns = class.unknowns.iter().map(|unknown| unknown.index());
+            unknowns.filter(|at| *at < self.copy_unknowns)
+        };
+        let more = |at: usize| self.value(at, values) - self.lower[at] * count as i64;
+        let each = |at: usize, most: i64| most.min(self.upper[at] - self.lower[at]).max(1);
+        let cards = |at: usize, most: i64| {
+            more(at).max(0) as u64 as usize / each(at, most) as usize
+                + usize::from(more(at) % each(at, most) > 0)
+        };
+        let fewest = own().map(more).max().unwrap_or(0).max(1);
+        let most = match self.varied {
+            true => {
+                (1..fewest).find(|most| own().map(|at| cards(at, *most)).sum::<usize>() <= count)
+            }
+            false => None,
+        };
+        let mut next = 0;
+        for at in own() {
+            let section = at % self.sections;
+            let of =
+                |member: usize| class.members[member % count] as usize * self.sections + section;
+            for member in 0..count {
+                copies[of(member)] = self.lower[at];
+            }
+            let most = each(at, most.unwrap_or(i64::MAX));
+            let mut left = more(at);
+            while left > 0 {
+                let taken = left.min(most);
+                copies[of(next)] += taken;
+                left -= taken;
+                next += 1;
+            }
+        }
     }
 
     fn value(&self, at: usize, values: &[i64]) -> i64 {

@@ -4,10 +4,9 @@
 use super::program::Program;
 use super::reduce::{Objective, Reduced, Task};
 use super::search::{Outcome, search};
-use super::{Decklist, MOST, Wish};
+use super::{Conflict, Decklist, MOST, Wish};
 use crate::deck::MOST_COPIES;
 use crate::pool::CardId;
-use crate::report::Verdict;
 use crate::rules::linear::Unknown;
 use crate::rules::{Linear, Severity, Tag};
 use sha2::{Digest, Sha256};
@@ -26,6 +25,23 @@ pub struct Wishes {
     pub effort: u64,
     /// Which of alike cards come first: by folded name, or shuffled by this text.
     pub seed: Option<String>,
+    /// What the format's advice counts for.
+    pub advice: Advice,
+    /// Whether the cards that come in are many different ones, as far as the distance allows.
+    pub varied: bool,
+}
+
+/// What the rules that are only advice count for; what can be followed is followed, rule by
+/// rule in the format's order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Advice {
+    /// Nothing.
+    #[default]
+    Ignored,
+    /// It chooses among decks at the same distance.
+    AtNoCost,
+    /// It comes after what is preferred, and before the distance.
+    First,
 }
 
 impl Default for Wishes {
@@ -35,6 +51,8 @@ impl Default for Wishes {
             prefer: Vec::new(),
             effort: DEFAULT_EFFORT,
             seed: None,
+            advice: Advice::Ignored,
+            varied: false,
         }
     }
 }
@@ -65,16 +83,8 @@ pub struct Found {
     pub missed: Vec<i64>,
 }
 
-/// Demands that cannot hold together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    /// Indices of the rules, in the rulebook's order.
-    pub rules: Vec<usize>,
-    /// Indices of the wishes, in the order given.
-    pub wishes: Vec<usize>,
-    /// Whether it is proven that no member can be left out.
-    pub irreducible: bool,
-}
+/// A sum, and the most that it may be.
+pub(super) type Kept = (Vec<(Unknown, i64)>, i64);
 
 /// The tag of the first wish.
 const WISH: Tag = 1 << 20;
@@ -84,11 +94,12 @@ const WISH: Tag = 1 << 20;
 /// Cards that the pool does not know must go, unless a setting lets them pass: then they
 /// stay as they are. Among decks that are equally near, the one that the search meets first
 /// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
-/// the order of their folded names, as many copies of each as go. The same deck, rules and
-/// effort always give the same answer.
+/// the order of their folded names, as many copies of each as go; or, where they are to be
+/// varied, few copies of many. The same deck, rules and effort always give the same answer.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     if deck.is_legal()
         && wishes.prefer.is_empty()
+        && wishes.advice != Advice::First
         && wishes.must.iter().all(|wish| wish.holds(deck, deck))
     {
         return Repair::Found(Box::new(Found {
@@ -100,13 +111,32 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         }));
     }
     let contents = deck.contents();
-    let mut problem = Problem::new(deck, &contents, wishes);
-    problem.solve()
+    let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    let mut solved = problem.solve();
+    if let Repair::Found(found) = &mut solved
+        && found.optimal
+    {
+        if wishes.advice == Advice::AtNoCost && is_warned(&found.deck) {
+            problem = Problem::new(deck, &contents, wishes, true);
+            problem.follow_advice(found);
+        }
+        if wishes.varied {
+            problem.vary(found);
+        }
+    }
+    solved
+}
+
+fn is_warned(deck: &Decklist) -> bool {
+    let severity = |found| deck.rulebook().severity(found);
+    deck.judge()
+        .iter()
+        .any(|found| severity(found) == Severity::Warning)
 }
 
 /// A deck, its rules and the wishes, as one linear problem.
-struct Problem<'d> {
-    deck: &'d Decklist,
+pub(super) struct Problem<'d> {
+    pub(super) deck: &'d Decklist,
     wishes: &'d Wishes,
     linear: Linear<'d>,
     /// For each preferred wish, the sum that says how far it is.
@@ -114,8 +144,10 @@ struct Problem<'d> {
     old: Vec<i64>,
     rank: Vec<u32>,
     /// Copies of unknown cards that must go.
-    gone: i64,
-    effort: u64,
+    pub(super) gone: i64,
+    pub(super) effort: u64,
+    /// The rules of advice that are followed.
+    pub(super) advice: Vec<Tag>,
 }
 
 impl<'d> Problem<'d> {
@@ -123,10 +155,11 @@ impl<'d> Problem<'d> {
         deck: &'d Decklist,
         contents: &'d crate::rules::Contents<'d>,
         wishes: &'d Wishes,
+        advice: bool,
     ) -> Problem<'d> {
         let sections = deck.sections().len();
         let most = i64::from(MOST_COPIES);
-        let mut linear = deck.rulebook().linear(contents, sections, most);
+        let mut linear = deck.rulebook().linear(contents, sections, most, advice);
         for (tag, wish) in (WISH..).zip(&wishes.must) {
             linear.tagged(tag);
             wish.linear(&mut linear, deck);
@@ -158,13 +191,20 @@ impl<'d> Problem<'d> {
             old,
             gone,
             effort: wishes.effort,
+            advice: Vec::new(),
         }
     }
 
-    fn task<'t>(
+    /// Whether a demand counts: errors and wishes do, and the advice that is followed.
+    pub(super) fn counts(&self, tag: Tag) -> bool {
+        let rule = self.deck.rulebook().rules().get(tag as usize);
+        rule.is_none_or(|rule| rule.severity == Severity::Error) || self.advice.contains(&tag)
+    }
+
+    pub(super) fn task<'t>(
         &'t self,
         objective: Objective<'t>,
-        besides: &'t [(Vec<(Unknown, i64)>, i64)],
+        besides: &'t [Kept],
         apart: &'t [bool],
     ) -> Task<'t, 'd> {
         Task {
@@ -175,6 +215,7 @@ impl<'d> Problem<'d> {
             apart,
             rank: &self.rank,
             by_rule: false,
+            thin: None,
         }
     }
 
@@ -195,6 +236,9 @@ impl<'d> Problem<'d> {
             proven &= exact;
             missed.push(cost);
             besides.push((sum, cost));
+        }
+        if self.wishes.advice == Advice::First {
+            self.heed(&besides, None);
         }
         let mut apart = Vec::new();
         loop {
@@ -227,19 +271,23 @@ impl<'d> Problem<'d> {
         }
     }
 
-    fn nearest(&mut self, besides: &[(Vec<(Unknown, i64)>, i64)], apart: &[bool]) -> Solved {
+    fn nearest(&mut self, besides: &[Kept], apart: &[bool]) -> Solved {
         let reduced = self
             .task(Objective::Distance, besides, apart)
-            .reduce(&|_| true);
+            .reduce(&|tag| self.counts(tag));
         self.finish(reduced)
     }
 
-    fn optimum(
-        &mut self,
-        objective: Objective<'_>,
-        besides: &[(Vec<(Unknown, i64)>, i64)],
-    ) -> Solved {
-        let reduced = self.task(objective, besides, &[]).reduce(&|_| true);
+    /// What each preferred wish must keep to.
+    pub(super) fn besides(&self, found: &Found) -> Vec<Kept> {
+        let sums = self.misses.iter().cloned();
+        sums.zip(found.missed.iter().copied()).collect()
+    }
+
+    fn optimum(&mut self, objective: Objective<'_>, besides: &[Kept]) -> Solved {
+        let reduced = self
+            .task(objective, besides, &[])
+            .reduce(&|tag| self.counts(tag));
         self.finish(reduced)
     }
 
@@ -258,7 +306,7 @@ impl<'d> Problem<'d> {
     }
 
     /// The deck of some copies; unknown cards that are no unknowns are gone.
-    fn decklist(&self, copies: &[i64]) -> Decklist {
+    pub(super) fn decklist(&self, copies: &[i64]) -> Decklist {
         let sections = self.linear.sections().max(1);
         let mut after = self.deck.clone();
         for holding in self.deck.holdings() {
@@ -275,7 +323,7 @@ impl<'d> Problem<'d> {
     }
 
     /// Whether a deck is what was asked for: the judge has the last word.
-    fn is_right(&self, after: &Decklist, distance: i64) -> bool {
+    pub(super) fn is_right(&self, after: &Decklist, distance: i64) -> bool {
         let changes = self.deck.changes_to(after);
         let moved: i64 = changes
             .iter()
@@ -347,7 +395,7 @@ enum Solved {
 pub fn program(deck: &Decklist) -> Option<Program> {
     let contents = deck.contents();
     let wishes = Wishes::default();
-    let problem = Problem::new(deck, &contents, &wishes);
+    let problem = Problem::new(deck, &contents, &wishes, false);
     let reduced = problem
         .task(Objective::Distance, &[], &[])
         .reduce(&|_| true);
@@ -373,66 +421,4 @@ fn ranks(deck: &Decklist, seed: Option<&str>) -> Vec<u32> {
         ranks[card as usize] = rank;
     }
     ranks
-}
-
-impl Conflict {
-    /// The demands as sentences, rules before wishes.
-    pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
-        let rules = self.rules.iter().map(|rule| {
-            let rule = &deck.rulebook().rules()[*rule];
-            format!("{}: {}", rule.id, rule.constraint.demand())
-        });
-        let wishes = self
-            .wishes
-            .iter()
-            .map(|wish| wishes.must[*wish].text().to_owned());
-        rules.chain(wishes).collect()
-    }
-}
-
-/// Why each of the changes from one deck to another is needed: the rules, by index, and the
-/// wishes that would not hold without it. Rules that the deck broke before come first.
-pub fn reasons(
-    before: &Decklist,
-    after: &Decklist,
-    wishes: &Wishes,
-) -> Vec<(super::Change, Vec<String>)> {
-    let rulebook = before.rulebook();
-    let broken = |deck: &Decklist| -> Vec<usize> {
-        let judged = deck.judge();
-        let errors = judged
-            .iter()
-            .filter(|found| rulebook.severity(found) == Severity::Error);
-        let mut rules: Vec<usize> = errors.map(|found| found.rule).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        rules
-    };
-    let first = broken(before);
-    let was_legal = before.verdict(&before.judge()) == Verdict::Legal;
-    before
-        .changes_to(after)
-        .into_iter()
-        .map(|change| {
-            let mut without = after.clone();
-            without.set(change.section, change.card, change.from);
-            let mut rules = broken(&without);
-            rules.sort_by_key(|rule| (!first.contains(rule), *rule));
-            if !was_legal && rules.iter().any(|rule| first.contains(rule)) {
-                rules.retain(|rule| first.contains(rule));
-            }
-            let wishes = wishes
-                .must
-                .iter()
-                .filter(|wish| !wish.holds(before, &without))
-                .map(|wish| wish.text().to_owned());
-            let mut names: Vec<String> = rules
-                .iter()
-                .map(|rule| rulebook.rules()[*rule].id.clone())
-                .chain(wishes)
-                .collect();
-            names.dedup();
-            (change, names)
-        })
-        .collect()
 }

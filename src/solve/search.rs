@@ -26,7 +26,7 @@ pub enum Outcome {
 ///
 /// ```
 /// use decklaw::solve::{Column, Demand, Outcome, Program, search};
-/// let column = |cost| Column { lower: 0, upper: 9, cost };
+/// let column = |cost| Column { lower: 0, upper: 9, cost, first: false };
 /// let program = Program {
 ///     columns: vec![column(3), column(5)],
 ///     demands: vec![Demand { terms: vec![(0, 4), (1, 7)], low: Some(15), high: Some(15) }],
@@ -39,6 +39,18 @@ pub fn search(program: &Program, effort: &mut u64) -> Outcome {
     let outcome = search.run();
     *effort = effort.saturating_sub(search.spent());
     outcome
+}
+
+/// Some values of a program's columns, that cost at most `most` where that is given, if any are
+/// found in `effort` steps.
+pub(super) fn within(program: &Program, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+    let mut search = Search::new(program, effort);
+    let root = search.root();
+    let most = most.map(|most| most - program.fixed_cost);
+    match search.dive(&root, most, effort) {
+        Dive::Found(values) => Some(values),
+        Dive::Exhausted | Dive::Stopped => None,
+    }
 }
 
 struct Search<'p> {
@@ -105,24 +117,19 @@ impl<'p> Search<'p> {
         self.program.cost(values) - self.program.fixed_cost
     }
 
+    fn root(&self) -> Bounds {
+        let columns = self.program.columns.iter();
+        Bounds {
+            lower: columns.clone().map(|column| column.lower).collect(),
+            upper: columns.map(|column| column.upper).collect(),
+        }
+    }
+
     fn run(&mut self) -> Outcome {
         /// So many costs are asked about one by one before the search goes down from the best
         /// that it knows.
         const STEPS: i64 = 6;
-        let mut root = Bounds {
-            lower: self
-                .program
-                .columns
-                .iter()
-                .map(|column| column.lower)
-                .collect(),
-            upper: self
-                .program
-                .columns
-                .iter()
-                .map(|column| column.upper)
-                .collect(),
-        };
+        let mut root = self.root();
         if !self.narrow(&mut root, None, None) {
             return Outcome::Nothing;
         }
@@ -254,8 +261,12 @@ impl<'p> Search<'p> {
 
     /// Parts what is open at the value of a column.
     fn split(&self, bounds: Bounds, solved: bool) -> Node {
+        /// Numbers this near to whole ones are whole.
+        const WHOLE: f64 = 1e-6;
         let Bounds { lower, upper } = &bounds;
-        let mut chosen: Option<(usize, f64, f64)> = None;
+        // Numbers on which much depends come first: until they are whole, the relaxation sees
+        // little of what the rest costs.
+        let mut chosen: Option<(usize, f64, (bool, f64))> = None;
         for column in (0..lower.len()).filter(|column| lower[*column] < upper[*column]) {
             let value = match solved {
                 true => self.relaxation.value(column),
@@ -263,8 +274,12 @@ impl<'p> Search<'p> {
             };
             let value = value.clamp(lower[column] as f64, upper[column] as f64);
             let apart = (value - value.round()).abs();
-            if chosen.is_none_or(|(_, _, known)| apart > known + 1e-9) {
-                chosen = Some((column, value, apart));
+            let first = self.program.columns[column].first && apart > WHOLE;
+            let sooner = |(known, farther): (bool, f64)| {
+                (first && !known) || (first == known && apart > farther + 1e-9)
+            };
+            if chosen.is_none_or(|(_, _, known)| sooner(known)) {
+                chosen = Some((column, value, (first, apart)));
             }
         }
         let Some((column, value, _)) = chosen else {

@@ -15,6 +15,7 @@ mod binary;
 mod digest;
 mod generate;
 mod judge;
+mod mended;
 mod model;
 mod properties;
 mod query;

@@ -4,7 +4,7 @@ use crate::support::{judge, read};
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .current_dir(folder)
         .env("DECKLAW_CONFIG", folder.join("no-configuration"))
@@ -14,7 +14,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 

@@ -4,6 +4,9 @@
 
 mod cases;
 mod command;
+mod conflicts;
+mod files;
 mod oracle;
+mod solver;
 mod support;
 mod worlds;

@@ -24,6 +24,16 @@ pub(crate) const FORMATS: [&str; 8] = [
 
 /// A format's rules with small numbers, over a random pool.
 pub(crate) fn rulebook(format: &str, random: &mut Random) -> Arc<Rulebook> {
+    rulebook_with(format, random, &|_, _| true)
+}
+
+/// The same, where only those rules are errors that `counts` lets be, by id and by what they
+/// are about; the others are advice or ask for nothing, and a banlist's are left out.
+pub(crate) fn rulebook_with(
+    format: &str,
+    random: &mut Random,
+    counts: &dyn Fn(&str, &str) -> bool,
+) -> Arc<Rulebook> {
     let game = format.split('/').next().unwrap();
     let smaller: &[(&str, &str)] = match game {
         "shell" => &[
@@ -45,6 +55,25 @@ pub(crate) fn rulebook(format: &str, random: &mut Random) -> Arc<Rulebook> {
         assert!(text.contains(large), "{game}: {large}");
         text = text.replace(large, small);
     }
+    let rules = text.find("\nrules:").unwrap();
+    for rule in text.clone()[rules..].split("\n  - id: ").skip(1) {
+        let id = rule.lines().next().unwrap();
+        let about = rule
+            .lines()
+            .find_map(|line| line.strip_prefix("    about: "));
+        let about = about.map_or("", |about| about.trim_matches('"'));
+        if !rule.contains("\n    severity:") && !counts(id, about) {
+            let weaker = match rule.split_once("\n        cards: ") {
+                // A card that is refused takes no part in other rules, so all are let in.
+                Some((begins, rest)) if id == "accepts" => {
+                    let (_, rest) = rest.split_once('\n').unwrap();
+                    format!("{begins}\n        cards: \"\"\n{rest}")
+                }
+                _ => rule.replacen('\n', "\n    severity: warning\n", 1),
+            };
+            text = text.replacen(rule, &weaker, 1);
+        }
+    }
     let game_file = Arc::new(Game::read("small.yaml", &text).unwrap());
     let format: Format = game_file
         .formats()
@@ -60,17 +89,25 @@ pub(crate) fn rulebook(format: &str, random: &mut Random) -> Arc<Rulebook> {
             .into(),
         _ => BTreeMap::new(),
     };
-    let list = (game != "vastrix" && random.below(2) == 0).then(|| Arc::new(list(game, random)));
+    let list = (game != "vastrix" && random.below(2) == 0)
+        .then(|| Arc::new(list(game, random, &|id| counts(id, ""))));
     Arc::new(Rulebook::new(&format, Arc::new(pool), list, &settings).unwrap())
 }
 
-fn list(game: &str, random: &mut Random) -> Banlist {
+fn list(game: &str, random: &mut Random, counts: &dyn Fn(&str) -> bool) -> Banlist {
     let mut text = format!(
         "schema: decklaw/banlist/1\nid: small\ngame: {game}\nname: Small\neffective: 2020-01-01\nsample: true\n"
     );
-    let _ = writeln!(text, "banned: [Card {}]", random.below(9));
-    text.push_str("restricted:\n  - {name: Card 9, copies: 1}\n");
-    text.push_str("points:\n  limit: 2\n  cards:\n    - {name: Card 10, points: 1}\n    - {name: Card 11, points: 2}\n");
+    let banned = random.below(9);
+    if counts("banned") {
+        let _ = writeln!(text, "banned: [Card {banned}]");
+    }
+    if counts("restricted") {
+        text.push_str("restricted:\n  - {name: Card 9, copies: 1}\n");
+    }
+    if counts("points-list") {
+        text.push_str("points:\n  limit: 2\n  cards:\n    - {name: Card 10, points: 1}\n    - {name: Card 11, points: 2}\n");
+    }
     Banlist::read("small.yaml", text.as_bytes()).unwrap()
 }
 

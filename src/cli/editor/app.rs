@@ -24,6 +24,8 @@ pub(super) enum Focus {
     Help,
     /// The question whether to save before leaving.
     Leaving,
+    /// The name of another file to save to.
+    Naming,
 }
 
 /// What the terminal has to do after a key.
@@ -35,6 +37,8 @@ pub(super) enum Then {
     Save,
     /// Write the deck, and end if that went well.
     SaveAndEnd,
+    /// Write the deck to the file that was named, and go on with that one.
+    SaveElsewhere,
     /// End.
     End,
 }
@@ -79,6 +83,8 @@ pub(super) struct App {
     /// The hand query as it is written, and its answer.
     pub(super) hand: String,
     pub(super) chance: Chance,
+    /// The name of a file to save to, as it is written.
+    pub(super) elsewhere: String,
     /// What was just done, for one key's time.
     pub(super) message: String,
     /// Rows of the list last drawn, for page keys.
@@ -105,6 +111,7 @@ impl App {
             section: 0,
             hand: String::new(),
             chance,
+            elsewhere: String::new(),
             message: String::new(),
             page: PAGE,
         };
@@ -179,6 +186,7 @@ impl App {
         match (self.focus, key.code) {
             (Focus::Leaving, code) => return self.answer(code),
             (Focus::Help, _) => self.focus = Focus::Pool,
+            (Focus::Naming, code) => return self.write_name(code, held),
             (_, KeyCode::Char(letter)) if held => return self.command(letter),
             (_, KeyCode::F(1)) => self.focus = Focus::Help,
             (Focus::Odds, code) => self.write_hand(code),
@@ -212,6 +220,7 @@ impl App {
     fn command(&mut self, letter: char) -> Then {
         match letter {
             's' => return Then::Save,
+            'w' => self.focus = Focus::Naming,
             'q' | 'c' if self.is_changed() => self.focus = Focus::Leaving,
             'q' | 'c' => return Then::End,
             'z' => self.undo(),
@@ -237,6 +246,23 @@ impl App {
             KeyCode::Char('n' | 'N') => Then::End,
             _ => Then::Draw,
         }
+    }
+
+    fn write_name(&mut self, code: KeyCode, held: bool) -> Then {
+        match code {
+            KeyCode::Esc => self.focus = Focus::Pool,
+            KeyCode::Char('q' | 'c') if held => self.focus = Focus::Pool,
+            KeyCode::Enter if !self.elsewhere.trim().is_empty() => {
+                self.focus = Focus::Pool;
+                return Then::SaveElsewhere;
+            }
+            KeyCode::Backspace => {
+                self.elsewhere.pop();
+            }
+            KeyCode::Char(letter) if !held => self.elsewhere.push(letter),
+            _ => {}
+        }
+        Then::Draw
     }
 
     fn move_by(&mut self, by: isize) {

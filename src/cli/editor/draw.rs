@@ -21,17 +21,17 @@ const SIDE_BY_SIDE: u16 = 70;
 /// Rows for what the rules say.
 const FINDINGS: u16 = 4;
 
-const HELP: [(&str, &str); 11] = [
-    ("letters", "write the card query: type:spell mana>=3"),
-    ("Esc", "clear the query"),
+/// Short enough for the smallest screen.
+const HELP: [(&str, &str); 10] = [
+    ("letters, Esc", "write, clear a query"),
     ("↑ ↓ PgUp PgDn", "choose a card"),
     ("→ or Enter", "put one copy in"),
     ("← or Delete", "take one copy out"),
-    ("Tab", "the section where cards go"),
-    ("Ctrl-D", "from the cards to the deck and back"),
-    ("Ctrl-O", "write the hand query whose odds are shown"),
-    ("Ctrl-Z Ctrl-Y", "undo, and do again"),
-    ("Ctrl-S", "save the deck"),
+    ("Tab", "section cards go to"),
+    ("Ctrl-D", "cards or deck"),
+    ("Ctrl-O", "odds of a hand query"),
+    ("Ctrl-Z Ctrl-Y", "undo, do again"),
+    ("Ctrl-S Ctrl-W", "save, save elsewhere"),
     ("Ctrl-Q", "end"),
 ];
 
@@ -83,7 +83,11 @@ pub(super) fn screen(frame: &mut Frame<'_>, app: &mut App) {
     frame.render_widget(Paragraph::new(line.reversed()), keys);
     match app.focus {
         Focus::Help => help(frame, area),
-        Focus::Leaving => leaving(frame, area),
+        Focus::Leaving => asked(frame, area, "Save the changes? y yes, n no, Esc back"),
+        Focus::Naming => {
+            let name = harmless(&app.elsewhere, false);
+            asked(frame, area, &format!("Save as: {name}▏"));
+        }
         _ => {}
     }
 }
@@ -371,7 +375,7 @@ fn middle(area: Rect, width: u16, height: u16) -> Rect {
 }
 
 fn help(frame: &mut Frame<'_>, area: Rect) {
-    let place = middle(area, 62, HELP.len() as u16 + 2);
+    let place = middle(area, 40, HELP.len() as u16 + 2);
     let lines: Vec<Line<'_>> = HELP
         .iter()
         .map(|(key, does)| Line::from(vec![format!(" {key:<14} ").bold(), (*does).into()]))
@@ -381,9 +385,13 @@ fn help(frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(lines).block(block), place);
 }
 
-fn leaving(frame: &mut Frame<'_>, area: Rect) {
-    let place = middle(area, 44, 3);
-    let text = " Save the changes? y yes, n no, Esc back ";
+/// A question in the middle; of a long one the end is seen, where it is being written.
+fn asked(frame: &mut Frame<'_>, area: Rect, text: &str) {
+    let length = u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX);
+    let place = middle(area, length.saturating_add(4).max(40), 3);
+    let hidden = length.saturating_sub(place.width.saturating_sub(4));
+    let block = Block::bordered().padding(ratatui::widgets::Padding::horizontal(1));
+    let question = Paragraph::new(text).scroll((0, hidden)).block(block);
     frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(text).block(Block::bordered()), place);
+    frame.render_widget(question, place);
 }

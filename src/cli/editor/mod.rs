@@ -16,11 +16,11 @@ use app::{App, Then};
 use odds::Chance;
 use ratatui::crossterm::event::{self, Event};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The deck's file, as it was read or last written.
 struct File<'a> {
-    path: &'a Path,
+    path: PathBuf,
     judge: &'a Judge,
     options: &'a Options,
     bytes: Vec<u8>,
@@ -30,7 +30,7 @@ struct File<'a> {
 
 impl File<'_> {
     fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
-        let (path, bytes) = (self.path, &self.bytes);
+        let (path, bytes) = (&self.path, &self.bytes);
         let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
         let (deck, rulebook) = match read {
             Ok(read) => read,
@@ -43,22 +43,44 @@ impl File<'_> {
 
     /// Writes the deck, unless somebody else did since it was read.
     fn save(&mut self, after: &Decklist) -> Result<(), Refusal> {
-        let (path, input) = (self.path, Input::of_path(self.path));
+        let path = &self.path;
         let name = path.display();
         let there = path.exists();
         if there != self.is_there || (there && inputs::deck_bytes(path)? != self.bytes) {
             return Err(Refusal(format!(
-                "{name}: not saved, the file changed since it was read"
+                "{name}: not saved, the file changed since it was read; Ctrl-W saves elsewhere"
             )));
         }
-        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, &self.bytes)?;
-        let (deck, rulebook) = read.map_err(Refusal)?;
-        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
-        let before = Decklist::of(&deck, rulebook);
-        let bytes = rewrite(&self.bytes, input, &deck, &before, after)?;
+        let bytes = self.with(after)?;
         files::write(path, &bytes, Readers::Anyone)?;
         (self.bytes, self.is_there) = (bytes, true);
         Ok(())
+    }
+
+    /// Writes the deck to a file that is not there yet, and goes on with that one.
+    fn save_elsewhere(&mut self, name: &str, after: &Decklist) -> Result<(), Refusal> {
+        let path = PathBuf::from(name);
+        let refuse = |why: &str| Err(Refusal(format!("{name}: not saved, {why}")));
+        if path.exists() {
+            return refuse("there is such a file; Ctrl-W asks for another name");
+        }
+        if Input::of_path(&path) != Input::of_path(&self.path) {
+            return refuse("its ending must be that of the deck's own file");
+        }
+        let bytes = self.with(after)?;
+        files::write(&path, &bytes, Readers::Anyone)?;
+        (self.path, self.bytes, self.is_there) = (path, bytes, true);
+        Ok(())
+    }
+
+    /// The file's bytes with other cards.
+    fn with(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
+        let (path, bytes) = (&self.path, &self.bytes);
+        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let (deck, rulebook) = read.map_err(Refusal)?;
+        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
+        let before = Decklist::of(&deck, rulebook);
+        Ok(rewrite(bytes, Input::of_path(path), &deck, &before, after)?)
     }
 }
 
@@ -100,7 +122,7 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
         }
     };
     let mut file = File {
-        path,
+        path: path.to_owned(),
         judge: &judge,
         options,
         bytes,
@@ -116,7 +138,10 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
     let game = deck.rulebook().format().game();
     let defaults = super::odds::defaults(&judge, game.id())?;
     let first = game.section_names().first.to_owned();
-    let drawn = defaults.section.clone().unwrap_or(first);
+    let drawn = defaults
+        .section
+        .as_ref()
+        .map_or(first, |own| own.value.clone());
     let title = name.unwrap_or_else(|| path.display().to_string());
     let mut app = App::new(title, deck, Chance::new(defaults, drawn));
     let mut screen = ratatui::try_init()?;
@@ -140,11 +165,17 @@ fn run(
         match then {
             Then::Draw => {}
             Then::End => return Ok(()),
-            Then::Save | Then::SaveAndEnd => match file.save(&app.deck) {
-                Ok(()) if then == Then::SaveAndEnd => return Ok(()),
-                Ok(()) => app.is_saved(format!("saved {}", file.path.display())),
-                Err(Refusal(message)) => app.message = message,
-            },
+            Then::Save | Then::SaveAndEnd | Then::SaveElsewhere => {
+                let saved = match then {
+                    Then::SaveElsewhere => file.save_elsewhere(app.elsewhere.trim(), &app.deck),
+                    _ => file.save(&app.deck),
+                };
+                match saved {
+                    Ok(()) if then == Then::SaveAndEnd => return Ok(()),
+                    Ok(()) => app.is_saved(format!("saved {}", file.path.display())),
+                    Err(Refusal(message)) => app.message = message,
+                }
+            }
         }
     }
 }

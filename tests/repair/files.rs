@@ -1,0 +1,199 @@
+//! What `decklaw fix --write` does to files: all that it prints, and nothing where it must not.
+#![cfg(unix)]
+
+use crate::command::{run, text};
+use crate::support::{judge, read};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const SHORT: &str =
+    "Format: versus/fast\nMain (19)\n9 Brinewick the Ferrier\n10 Marguerite Sluice\n";
+
+/// What the printed diff says: section, card, copies more or fewer.
+fn printed(shown: &str) -> Vec<(String, String, i64)> {
+    let mut section = String::new();
+    let mut changes = Vec::new();
+    for line in shown.lines().skip(1).skip_while(|line| line.is_empty()) {
+        let change = line.strip_prefix("  ").and_then(|line| {
+            let (sign, rest) = line.split_at_checked(2)?;
+            let sign = [("+ ", 1), ("- ", -1)]
+                .iter()
+                .find(|(known, _)| *known == sign)?;
+            let (copies, rest) = rest.split_once(' ')?;
+            let name = rest.split("  ").next()?.split(" (now ").next()?;
+            Some((sign.1 * copies.parse::<i64>().ok()?, name.to_owned()))
+        });
+        match change {
+            Some((by, name)) => changes.push((section.clone(), name, by)),
+            None if line.is_empty() => section.clear(),
+            None if section.is_empty() => line.clone_into(&mut section),
+            None => {}
+        }
+    }
+    changes
+}
+
+#[test]
+fn the_printed_diff_done_by_hand_is_what_is_written() {
+    let judge = judge();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deck.txt");
+    for case in [
+        "tests/cases/shell/points_bad.txt",
+        "tests/cases/shell/side-overlap_bad.txt",
+        "tests/cases/vanquishers/hero_bad.txt",
+        "tests/cases/vastrix/whole-deck-double_bad.txt",
+        "decks/versus/half-mustered.txt",
+        "decks/shell/too-many-copies.txt",
+    ] {
+        let source = std::fs::read_to_string(case).unwrap();
+        std::fs::write(&file, &source).unwrap();
+        let output = run(folder.path(), &["fix", "deck.txt", "--write"]);
+        assert!(output.status.success(), "{case}: {output:?}");
+        let shown = text(&output.stdout);
+        let changes = printed(&shown);
+        assert!(!changes.is_empty(), "{case}: {shown}");
+        let mut by_hand = read(&judge, &source).unwrap();
+        for (section, name, by) in changes {
+            let section = by_hand
+                .section(&section)
+                .unwrap_or_else(|| panic!("{shown}"));
+            let card = by_hand
+                .find(&name)
+                .unwrap_or_else(|| panic!("{name} {shown}"));
+            by_hand.add(section, card, by);
+        }
+        let written = read(&judge, &std::fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(written.hash(), by_hand.hash(), "{case}: {shown}");
+    }
+}
+
+/// A collection from a pipe holds the command up after the deck was read: there is time to
+/// change the file, however slow the machine.
+#[test]
+fn a_file_that_changed_since_it_was_read_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deck.txt");
+    let pipe = folder.path().join("own.csv");
+    std::fs::write(&file, SHORT).unwrap();
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let running = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .current_dir(folder.path())
+        .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
+        .args(["fix", "deck.txt", "--write", "--own", "own.csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Opening waits for the command to open it as well.
+    let mut collection = std::fs::File::options().write(true).open(&pipe).unwrap();
+    let newer = SHORT.replace("Main", "# mine\nMain");
+    std::fs::write(&file, &newer).unwrap();
+    collection
+        .write_all(b"count,name\n20,Brinewick the Ferrier\n20,Marguerite Sluice\n")
+        .unwrap();
+    drop(collection);
+    let output = running.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("changed since it was read"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), newer);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn links_stay_links_and_permissions_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (
+        folder.path().join("real.txt"),
+        folder.path().join("link.txt"),
+    );
+    std::fs::write(&file, SHORT).unwrap();
+    let mode = |file: &Path| std::fs::metadata(file).unwrap().permissions().mode() & 0o777;
+    let set =
+        |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    set(0o640);
+    std::os::unix::fs::symlink("real.txt", &link).unwrap();
+    assert!(
+        run(folder.path(), &["fix", "link.txt", "--write"])
+            .status
+            .success()
+    );
+    assert!(link.is_symlink());
+    assert_eq!(mode(&file), 0o640);
+    assert!(run(folder.path(), &["check", "real.txt"]).status.success());
+    std::fs::write(&file, SHORT).unwrap();
+    set(0o444);
+    let output = run(folder.path(), &["fix", "real.txt", "--write"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("cannot be written"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), SHORT);
+    assert_eq!(mode(&file), 0o444);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn what_is_no_deck_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let unreadable: [&[u8]; 6] = [
+        b"Format: shell\nMain\n1 \xff\xfe\n",
+        b"Format: shell\nMain\n99999999999999999999 Moss Sprite\n",
+        b"Format: shell\nMain\n-3 Moss Sprite\n",
+        b"Format: shell\nColour: red\nMain\n1 Moss Sprite\n",
+        b"",
+        b"\0\0\0",
+    ];
+    for bytes in unreadable {
+        let file = folder.path().join("deck.txt");
+        std::fs::write(&file, bytes).unwrap();
+        for more in [
+            &["--write"][..],
+            &["--room"],
+            &["-o", "deck", "--to", "new.txt"],
+        ] {
+            let arguments: Vec<&str> = ["fix", "deck.txt"].iter().chain(more).copied().collect();
+            let output = run(folder.path(), &arguments);
+            assert_eq!(output.status.code(), Some(1), "{bytes:?} {output:?}");
+            assert!(!output.stderr.is_empty(), "{bytes:?}");
+            assert_eq!(std::fs::read(&file).unwrap(), bytes);
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    for nowhere in [".", "nowhere.txt"] {
+        let output = run(folder.path(), &["fix", nowhere, "--write"]);
+        assert_eq!(output.status.code(), Some(2), "{nowhere} {output:?}");
+    }
+}
+
+#[test]
+fn a_deck_from_standard_input_is_printed_and_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let fed = |arguments: &[&str]| {
+        let mut running = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that refuses its call does not read.
+        let _ = running.stdin.take().unwrap().write_all(SHORT.as_bytes());
+        running.wait_with_output().unwrap()
+    };
+    let refused = fed(&["fix", "-", "--write"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("-o deck"));
+    let printed = fed(&["fix", "-", "-o", "deck"]);
+    assert!(printed.status.success(), "{printed:?}");
+    std::fs::write(folder.path().join("deck.txt"), &printed.stdout).unwrap();
+    assert!(run(folder.path(), &["check", "deck.txt"]).status.success());
+}
