@@ -32,6 +32,22 @@ def row(n):
     return player, f"Format: any\n\n{copies} Card {n}\n", "legal", copies
 
 
+def locked(decklaw, folder):
+    """A workbook judged under a lock names list, digest, day and seal."""
+    listed = "vainqueur-sample-2026-07"
+    lock = ["banlist", "lock", "vainqueur", "--banlist", listed, "--as-of", "2026-08-01"]
+    said = subprocess.run([decklaw] + lock, cwd=folder, capture_output=True, text=True, check=True).stdout
+    (folder / "deck.txt").write_text("Format: vainqueur\n\n1 Chapel Lynx\n")
+    check = ["check", "deck.txt", "--locked", "--banlist", listed, "-o", "xlsx=locked.xlsx"]
+    subprocess.run([decklaw] + check, cwd=folder, capture_output=True)
+    sheet = openpyxl.load_workbook(folder / "locked.xlsx")["inputs"]
+    inputs = {name: (value, digest) for name, value, digest in sheet.iter_rows(values_only=True)}
+    day, seal = inputs["lock"]
+    assert (day, said.split()[-1]) == ("2026-08-01", seal), (inputs, said)
+    name, digest = inputs["vainqueur banlist"]
+    assert name == listed and digest in said, (inputs, said)
+
+
 def main():
     decklaw = str(pathlib.Path(sys.argv[1]).resolve())
     rows = [row(n) for n in range(300)]
@@ -68,6 +84,7 @@ def main():
             assert pandas.api.types.is_numeric_dtype(table["cards"])
             # As many errors by deck as there are findings of that severity.
             assert table["errors"].sum() == (findings["severity"] == "error").sum()
+        locked(decklaw, folder)
         players = [player for player, *_ in rows]
         assert list(decks["player"]) == players
         assert list(sheets["verdicts"]["player"]) == players

@@ -44,7 +44,7 @@ fn matches(criterion: &mut Criterion) {
         legality_settings: &[],
     };
     let wanted = NewMatch {
-        decks: vec![pack()],
+        decks: vec![pack().into()],
         ..NewMatch::default()
     };
     let first = json!({"step": "first-player", "by": "random"});

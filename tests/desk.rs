@@ -500,3 +500,62 @@ fn swapped_in(deck: &str) -> String {
     let (_, name) = cards.next_back().unwrap();
     name.to_owned()
 }
+
+#[test]
+fn the_lock_and_its_list_stand_in_every_report() {
+    let folder = tempfile::tempdir().unwrap();
+    banlist(folder.path(), "spring", &["Chapel Lynx"]);
+    let bad = "Format: vainqueur\n\n2 Chapel Lynx\n";
+    std::fs::write(folder.path().join("bad.txt"), bad).unwrap();
+    let list = ["--banlist", "spring.yaml", "--as-of", "2026-05-01"];
+    let lock = [&["banlist", "lock", "vainqueur"], &list[..]].concat();
+    let run = decklaw(folder.path(), &lock);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    let bytes = std::fs::read(folder.path().join("spring.yaml")).unwrap();
+    let digest = decklaw::digest::sha256(&bytes);
+    let said = text(&run.stdout);
+    let (_, seal) = said.rsplit_once("seal ").unwrap();
+    let seal = seal.trim();
+    assert_eq!(seal.len(), 64, "{said}");
+    let check = ["check", "bad.txt", "--locked", "--banlist", "spring.yaml"];
+    let outputs = ["-o", "csv=findings.csv", "-o", "junit", "-o", "github=g"];
+    let run = decklaw(folder.path(), &[&check[..], &outputs].concat());
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let junit = text(&run.stdout);
+    for (name, value) in [
+        ("as-of", "2026-05-01"),
+        ("lock.day", "2026-05-01"),
+        ("lock.seal", seal),
+        ("vainqueur.banlist", "spring"),
+        ("vainqueur.banlist.effective", "2026-01-01"),
+        ("vainqueur.banlist.sha256", &digest),
+    ] {
+        let property = format!("<property name=\"{name}\" value=\"{value}\"/>");
+        assert!(junit.contains(&property), "{property}: {junit}");
+    }
+    let outputs = ["--summary", "-o", "csv-excel"];
+    let run = decklaw(folder.path(), &[&check[..], &outputs].concat());
+    let findings = std::fs::read(folder.path().join("findings.csv")).unwrap();
+    for table in [findings, run.stdout[3..].to_vec()] {
+        let mut reader = csv::Reader::from_reader(&table[..]);
+        let header = reader.headers().unwrap().clone();
+        let record = reader.records().next().unwrap().unwrap();
+        for (column, value) in [
+            ("banlist", "spring"),
+            ("banlist sha256", &digest),
+            ("locked for", "2026-05-01"),
+            ("lock seal", seal),
+        ] {
+            let at = header.iter().position(|name| name == column).unwrap();
+            assert_eq!(&record[at], value, "{column}");
+        }
+    }
+    // Without a lock the last columns are there and empty.
+    let call = ["check", "bad.txt", "--banlist", "none", "-o", "csv"];
+    let run = decklaw(folder.path(), &call);
+    let rows = text(&run.stdout);
+    assert!(
+        rows.lines().skip(1).all(|row| row.ends_with(",,,,")),
+        "{rows}"
+    );
+}

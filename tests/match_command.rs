@@ -510,3 +510,161 @@ fn a_deck_is_tried_alone() {
         any.out
     );
 }
+
+/// Shell: one card a round and one for each destroyed Shell, from the round after; none in
+/// round 1. Vanquishers: a card each turn, two from the turn after the V-Trigger.
+#[test]
+fn what_happens_in_a_game_alone_changes_its_draw() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "alone.json", &mut kept).to_owned();
+    let hand = |answer: &Answer| {
+        let hand = answer.out.rsplit("hand (").next().unwrap();
+        hand.split(')').next().unwrap().parse::<u32>().unwrap()
+    };
+    let typed = "keep\nevent v-trigger\nnext\nnext\nevent destroyed\nevent destroyed\nquit\n";
+    let call = ["goldfish", "decks/shell/ebb.txt", "--seed", "x", "--to"];
+    let begun = run(&[&call[..], &[&file]].concat(), typed);
+    assert_eq!(hand(&begun), 7, "{}{}", begun.out, begun.error);
+    assert!(begun.out.contains("event destroyed "), "{}", begun.out);
+    assert!(
+        begun.error.contains("there is `destroyed`"),
+        "{}",
+        begun.error
+    );
+    decide(&["verify", &file]).assert(0, "");
+    let third = run(&["goldfish", &file], "next\nquit\n");
+    assert_eq!(hand(&third), 7 + 3, "{}{}", third.out, third.error);
+    let fourth = run(
+        &["goldfish", &file],
+        "event destroyed\nundo\nevent destroyed\nevent destroyed\nnext\nquit\n",
+    );
+    assert_eq!(hand(&fourth), 10 + 4, "{}", fourth.out);
+    assert!(
+        fourth.error.contains("happened 3 times"),
+        "{}",
+        fourth.error
+    );
+    decide(&["verify", &file]).assert(0, "");
+
+    let call = [
+        "goldfish",
+        "decks/vanquishers/quiet-ledgers.txt",
+        "--seed",
+        "x",
+    ];
+    let call = [&call[..], &["--set", "starting_energy=3"]].concat();
+    let turns = |typed: &str| hand(&run(&call, typed));
+    assert_eq!(turns("next\nnext\nquit\n"), 7 + 2);
+    assert_eq!(turns("next\nnext\nevent v-trigger\nquit\n"), 7 + 2);
+    assert_eq!(
+        turns("next\nnext\nevent v-trigger\nnext\nquit\n"),
+        7 + 2 + 2
+    );
+    let nothing = run(
+        &["goldfish", "decks/versus/kiln-street.txt", "--seed", "x"],
+        "event flood\nquit\n",
+    );
+    assert!(
+        nothing.error.contains("changes its draw"),
+        "{}",
+        nothing.error
+    );
+}
+
+#[test]
+fn a_secret_choice_is_sealed_and_opened() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let option = "battlerealm=true";
+    decide(&[
+        "new", "vastrix", "--option", option, "--seed", "x", "--to", &file,
+    ])
+    .assert(0, "");
+    decide(&["seal", &file, "--seat", "A", "bravado"]).assert(2, "none of");
+    decide(&["seal", &file, "--seat", "C", "beauty"]).assert(1, "no secret choice is awaited");
+    let mut later = Vec::new();
+    for (seat, choice) in [("B", "beauty"), ("A", "bravery")] {
+        let sealed = decide(&["seal", &file, "--seat", seat, choice]).out;
+        let lines: Vec<&str> = sealed
+            .lines()
+            .filter(|line| line.starts_with('{'))
+            .collect();
+        assert!(!lines[0].contains(choice), "{sealed}");
+        decide(&["decide", &file, lines[0], "--to", &file]).assert(0, "");
+        later.push(lines[1].to_owned());
+    }
+    decide(&["decide", &file, FIRST, &later[1], &later[0], "--to", &file]).assert(0, "");
+    let view = decide(&["view", &file, "--public", "-o", "json"]).json();
+    assert_eq!(view["seats"]["A"]["spec"], "bravery");
+    assert_eq!(view["seats"]["B"]["spec"], "beauty");
+    assert_eq!(view["pending"], json!([]));
+    decide(&["seal", &file, "--seat", "A", "beauty"]).assert(1, "no secret choice is awaited");
+    decide(&["goldfish", &file]).assert(1, "match play");
+    decide(&["new", "vastrix", "--count", "0"]).assert(2, "");
+}
+
+/// What `show` and `view` suggest can be decided, to the end of every kind of setup.
+#[test]
+fn what_is_suggested_can_be_decided() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let shell = "decks/shell/ebb.txt";
+    let hero = "decks/vanquishers/quiet-ledgers.txt";
+    for call in [
+        vec!["shell", "--deck", shell, "--deck", shell],
+        vec![
+            "vanquishers",
+            "--deck",
+            hero,
+            "--deck",
+            hero,
+            "--set",
+            "starting_energy=1",
+        ],
+        vec![
+            "vastrix",
+            "--option",
+            "deffy=soda",
+            "--option",
+            "just_checking=true",
+        ],
+        vec!["vastrix", "--option", "deffy=mystery-mix"],
+    ] {
+        decide(&[&["new", "--seed", "x", "--to", &file], &call[..]].concat()).assert(0, "");
+        for _ in 0..40 {
+            let shown = decide(&["view", &file, "--public"]).out;
+            let Some(line) = shown.lines().find(|line| line.contains("Still to decide")) else {
+                break;
+            };
+            let decision = &line[line.find('{').unwrap()..];
+            decide(&["decide", &file, decision, "--to", &file]).assert(0, "");
+        }
+        assert!(
+            decide(&["verify", &file]).out.contains("(ready)"),
+            "{call:?}"
+        );
+    }
+}
+
+#[test]
+fn many_files_are_verified_at_once_and_each_is_told() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let good = at(&folder, "good.json", &mut kept).to_owned();
+    let bad = at(&folder, "bad.json", &mut kept).to_owned();
+    let none = at(&folder, "none.json", &mut kept).to_owned();
+    decide(&["new", "vastrix", "--seed", "x", "--to", &good]).assert(0, "");
+    let text = std::fs::read_to_string(&good).unwrap();
+    std::fs::write(&bad, text.replacen("\"goal\": 21", "\"goal\": 20", 1)).unwrap();
+    let all = decide(&["verify", &good, &bad, &none, &good]);
+    assert_eq!(all.status, 1);
+    assert_eq!(all.out.matches("good.json: verified (setup)").count(), 2);
+    for told in [
+        "bad.json: verification failed",
+        "none.json: there is no such file",
+        "2 of 4 files",
+    ] {
+        assert!(all.error.contains(told), "{}", all.error);
+    }
+    decide(&["verify", &good, &good]).assert(0, "");
+    decide(&["verify", &none]).assert(2, "no such file");
+}

@@ -1,12 +1,14 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
+use crate::odds::{OddsDefaults, Population};
 use crate::report::Judge;
 use crate::rules::Severity;
+use crate::yaml::FileError;
 use serde_json::json;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Debug, clap::Subcommand)]
@@ -18,7 +20,7 @@ pub(super) enum Formats {
         /// The format's id
         id: String,
     },
-    /// Check format files of your own
+    /// Check format files of your own, and stats.yaml and odds.yaml beside them
     Check {
         /// The files
         #[arg(required = true)]
@@ -197,28 +199,77 @@ fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
     }
 }
 
+/// Checks format files, and the statistics and odds that stand beside them.
 fn check(files: &[PathBuf]) -> Answer {
     let mut outcome = Outcome::Yes;
     for path in files {
-        let bytes = inputs::read_file(path)?;
-        let name = path.display().to_string();
-        let read = match std::str::from_utf8(crate::deck::without_bom(&bytes)) {
-            Ok(text) => Game::read(&name, text),
-            Err(_) => return Err(Refusal(format!("{name}: not UTF-8"))),
-        };
-        let line = match read {
-            Ok(game) => format!(
-                "{name}: in order, {}\n",
-                crate::text::counted(game.file.formats.len() as i64, "format")
-            ),
-            Err(error) => {
-                outcome = Outcome::No;
-                inputs::explain(&error).0 + "\n"
+        let (name, text) = text_of(path)?;
+        let mut lines = Vec::new();
+        match Game::read(&name, &text) {
+            Ok(game) => {
+                let formats = crate::text::counted(game.file.formats.len() as i64, "format");
+                lines.push(Ok(format!("{name}: in order, {formats}")));
+                for beside in [stats::STATS, odds::ODDS] {
+                    let path = path.with_file_name(beside);
+                    if path.is_file() {
+                        lines.push(lint(&game, beside, &path)?);
+                    }
+                }
             }
-        };
-        terminal::print(crate::text::harmless(&line, true).as_bytes())?;
+            Err(error) => lines.push(Err(error)),
+        }
+        for line in lines {
+            let line = line.unwrap_or_else(|error| {
+                outcome = Outcome::No;
+                inputs::explain(&error).0
+            });
+            terminal::print(crate::text::harmless(&(line + "\n"), true).as_bytes())?;
+        }
     }
     Ok(outcome)
+}
+
+fn text_of(path: &Path) -> Result<(String, String), Refusal> {
+    let name = path.display().to_string();
+    let bytes = inputs::read_file(path)?;
+    match std::str::from_utf8(crate::deck::without_bom(&bytes)) {
+        Ok(text) => Ok((name, text.to_owned())),
+        Err(_) => Err(Refusal(format!("{name}: not UTF-8"))),
+    }
+}
+
+/// Checks a file beside a game's format file, with the cards that stand there too. `Err`
+/// inside: what is wrong with it.
+fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError>, Refusal> {
+    let (name, text) = text_of(path)?;
+    let ids = game.sections().iter().map(|section| section.id.as_str());
+    let ids: Vec<&str> = ids.collect();
+    let read = if file == stats::STATS {
+        let read = crate::stats::Spec::read(&name, &text, game.fields(), &ids);
+        read.map(|spec| crate::text::counted(spec.metrics.len() as i64, "statistic"))
+    } else {
+        // Cards that are wrong are for `cards check` to say.
+        let cards = std::fs::read(path.with_file_name("cards.csv"));
+        let cards = cards.ok().and_then(|bytes| game.read_cards(&bytes).ok());
+        let one_each = |pool| Population::new(pool, pool.ids().map(|card| (card, 1)), 0).ok();
+        let population = cards.as_ref().and_then(one_each);
+        let refuse = |problems| FileError {
+            name: name.clone(),
+            text: text.clone(),
+            problems,
+        };
+        match OddsDefaults::read(&text) {
+            Err(problem) => Err(refuse(vec![problem])),
+            Ok(defaults) => match defaults.lint(&ids, population.as_ref()) {
+                problems if problems.is_empty() => {
+                    let presets = defaults.presets.len() as i64;
+                    Ok(crate::text::counted(presets, "preset"))
+                }
+                problems => Err(refuse(problems)),
+            },
+        }
+    };
+    Ok(read.map(|counted| format!("{name}: in order, {counted}")))
 }
 
 /// Rules that hold for every game and stand in no format file.

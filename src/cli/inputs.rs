@@ -49,6 +49,9 @@ struct Address {
     /// The minisign public key that must have signed it.
     #[serde(default)]
     key: Option<String>,
+    /// Certificates of an authority of the user's own, in PEM.
+    #[serde(default)]
+    ca: Option<PathBuf>,
 }
 
 /// What is built in and what the configuration brings.
@@ -158,7 +161,8 @@ pub(super) fn found() -> Result<Found, Refusal> {
         }
         let brought = configuration.cards.iter();
         cards.extend(brought.map(|(game, path)| (Some(game.clone()), resolve(path))));
-        for (name, address) in configuration.lists {
+        for (name, mut address) in configuration.lists {
+            address.ca = address.ca.as_ref().map(resolve);
             // A folder of somebody else's must not turn a trusted name to another address, nor
             // take its key away.
             let before = addresses.insert(name.clone(), address.clone());
@@ -170,8 +174,13 @@ pub(super) fn found() -> Result<Found, Refusal> {
             }
         }
     }
-    let source = |(name, address): (String, Address)| {
-        Source::new(&name, &address.url, address.game, address.key.as_deref())
+    let source = |(name, address): (String, Address)| -> Result<Source, Refusal> {
+        let source = Source::new(&name, &address.url, address.game, address.key.as_deref())?;
+        let authority = address.ca;
+        Ok(Source {
+            authority,
+            ..source
+        })
     };
     Ok(Found {
         catalogue,

@@ -119,20 +119,30 @@ enum Colour {
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
     Check(check::Check),
+    /// The smallest edit that makes a deck legal
+    Fix(Box<fix::Fix>),
+    /// A legal deck from wishes, or the reason that there is none
+    Build(Box<build::Build>),
+    /// Exact draw probabilities
+    Odds(Box<odds::Odds>),
+    /// What decks are made of: curve, types, colours, totals
+    Stats(stats::Stats),
+    /// A deck in another program's file format, or as a sheet to print
+    Convert(Box<convert::Convert>),
+    /// Seed, advance, play, show and prove a match file
+    #[command(subcommand)]
+    Match(matches::MatchCommand),
     /// What a rule demands, where the rules text says so, and examples
     Explain(formats::Explain),
-    /// The games and formats known here; lint for your own
-    #[command(subcommand)]
-    Formats(formats::Formats),
     /// The cards of a game; QUERY filters them
     #[command(subcommand)]
     Cards(cards::Cards),
     /// Dated banlists
     #[command(subcommand)]
     Banlist(banlist::Lists),
-    /// Seed, advance, show and prove a match file
+    /// The games and formats known here; lint for your own
     #[command(subcommand)]
-    Match(matches::MatchCommand),
+    Formats(formats::Formats),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -140,16 +150,6 @@ enum Command {
     },
     /// The manual page
     Man,
-    /// What decks are made of: curve, types, colours, totals
-    Stats(stats::Stats),
-    /// A deck in another program's file format, or as a sheet to print
-    Convert(Box<convert::Convert>),
-    /// The smallest edit that makes a deck legal
-    Fix(Box<fix::Fix>),
-    /// A legal deck from wishes, or the reason that there is none
-    Build(Box<build::Build>),
-    /// Exact draw probabilities
-    Odds(Box<odds::Odds>),
 }
 
 /// Runs the program.

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// The file of a game's folder that says how it draws.
-const ODDS: &str = "odds.yaml";
+pub(super) const ODDS: &str = "odds.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -122,7 +122,8 @@ impl Odds {
         let defaults = defaults(&judge, game.id())?;
         let own = defaults
             .section
-            .as_deref()
+            .as_ref()
+            .map(|section| section.value.as_str())
             .unwrap_or(game.section_names().first);
         let has = |id: &str| deck.sections.iter().any(|section| section.id == id);
         let section = match (&self.section, deck.sections.first()) {

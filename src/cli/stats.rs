@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The file of a game's folder that declares its statistics.
-const STATS: &str = "stats.yaml";
+pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -130,7 +130,17 @@ impl Stats {
         for word in &self.section {
             match names.find(word) {
                 Some(id) => asked.push(id.to_owned()),
-                None if names.open => asked.push(crate::name::fold(word).into_owned()),
+                None if names.open => {
+                    let id = crate::name::fold(word).into_owned();
+                    let own: Vec<&str> = deck.sections.iter().map(|own| &*own.id).collect();
+                    if !own.contains(&id.as_str()) {
+                        let own = crate::text::listed(&own, "and");
+                        return Ok(Err(format!(
+                            "{name}: the deck has no section `{word}`; it has {own}"
+                        )));
+                    }
+                    asked.push(id);
+                }
                 None => {
                     return Err(Refusal(format!(
                         "{} has no section `{word}`; it has {}",

@@ -6,7 +6,8 @@ use super::moves::Move;
 use super::play::Play;
 use super::setup::{Seats, Setup};
 use super::{Match, MatchError};
-use crate::odds::DrawSchedule;
+use crate::odds::{DrawEvent, OddsDefaults};
+use crate::text::{counted, harmless};
 use serde_json::{Value, json};
 
 impl Setup {
@@ -45,9 +46,39 @@ fn settled(pending: &Value) -> Option<Value> {
 }
 
 impl Play {
-    /// The next turn of a player alone: its draw is `wanted`, or what the schedule says, as
-    /// far as the pile goes. Answers the move, and how many cards are missing.
-    pub fn next_turn(&self, schedule: Option<DrawSchedule>, wanted: Option<u32>) -> (Move, u32) {
+    /// What happened in a game of a player alone, where the game knows it under that name and
+    /// it can still happen.
+    ///
+    /// # Errors
+    /// Another name, or more often than a game allows.
+    pub fn event(&self, known: Option<&DrawEvent>, name: &str) -> Result<Move, MatchError> {
+        let Some(event) = known else {
+            return Err(MatchError::refused(
+                "nothing that happens in this game changes its draw",
+            ));
+        };
+        if event.name != name {
+            let (name, known) = (harmless(name, false), &event.name);
+            return Err(MatchError::refused(format!(
+                "`{name}` changes no draw of this game; there is `{known}`"
+            )));
+        }
+        let happened = self.now.events.get(name).map_or(0, Vec::len);
+        if happened as u64 >= u64::from(event.most) {
+            let times = counted(happened as i64, "time");
+            return Err(MatchError::refused(format!(
+                "`{name}` has happened {times}: that is all there can be"
+            )));
+        }
+        Ok(Move::Event {
+            by: SeatId::A,
+            name: name.to_owned(),
+        })
+    }
+
+    /// The next turn of a player alone: its draw is `wanted`, or what the game's schedule and
+    /// its events say, as far as the pile goes. Answers the move, and how many cards are missing.
+    pub fn next_turn(&self, draws: &OddsDefaults, wanted: Option<u32>) -> (Move, u32) {
         let by = SeatId::A;
         let (from, to) = (self.pile(by).to_owned(), "hand".to_owned());
         let held = |play: &crate::matches::table::Table, zone: &str| {
@@ -59,7 +90,14 @@ impl Play {
             .saturating_add(1);
         let opening = held(&self.start.table, &to);
         let in_hand = held(&self.now.table, &to);
-        let due = schedule.map_or(0, |schedule| schedule.due(turn, opening, in_hand));
+        let happened = draws
+            .event
+            .as_ref()
+            .and_then(|event| self.now.events.get(&event.name));
+        let due = draws.draws.map_or(0, |schedule| {
+            let events = schedule.events(happened.map_or(&[], Vec::as_slice));
+            schedule.due(turn, opening, in_hand, &events)
+        });
         let due = wanted.unwrap_or(due);
         let count = due.min(held(&self.now.table, &from));
         (

@@ -42,6 +42,46 @@ pub fn read_decision(text: &str) -> Result<Value, MatchError> {
     }
 }
 
+/// Something pending as people read it: what it is, of whom, and a decision that answers it.
+///
+/// ```
+/// let pending = serde_json::json!({"step": "swap", "seat": "B"});
+/// let told = "swap of seat B, such as {\"step\":\"swap\",\"seat\":\"B\"}";
+/// assert_eq!(decklaw::matches::pending_told(&pending), told);
+/// ```
+pub fn pending_told(pending: &Value) -> String {
+    let text = |field: &str| pending.get(field).and_then(Value::as_str);
+    let step = text("step").unwrap_or_default();
+    let mut fields = vec![("step", Value::from(step))];
+    fields.extend(text("when").map(|when| ("when", when.into())));
+    fields.extend(text("seat").map(|seat| ("seat", seat.into())));
+    let bottom = pending.get("bottom").and_then(Value::as_u64);
+    match step {
+        "first-player" | "roll" => fields.push(("by", "random".into())),
+        "mulligan" => {
+            let ids = vec![Value::from("ID"); bottom.unwrap_or_default() as usize];
+            fields.extend([("choice", "keep".into()), ("bottom", ids.into())]);
+        }
+        "vote" => fields.push(("choice", "shuffle".into())),
+        "pick" => {
+            let first = pending.pointer("/legal/0").and_then(Value::as_object);
+            let first = first.into_iter().flatten();
+            fields.extend(first.map(|(name, value)| (name.as_str(), value.clone())));
+        }
+        "spec" | "reveal" => {
+            let seat = text("seat").unwrap_or_default();
+            return format!("{step} of seat {seat}: `match seal` makes both decisions");
+        }
+        _ => (),
+    }
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| format!("\"{name}\":{value}"));
+    let example = fields.collect::<Vec<_>>().join(",");
+    let whose = text("seat").map_or(String::new(), |seat| format!(" of seat {seat}"));
+    format!("{step}{whose}, such as {{{example}}}")
+}
+
 /// Decisions in the order in which they were made.
 #[derive(Debug)]
 pub struct Decisions<'a> {

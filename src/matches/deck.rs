@@ -6,8 +6,10 @@ use super::setup::Setup;
 use crate::digest::hex;
 use crate::name::{fold, tidy};
 use crate::text::{harmless, listed};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// The most cards that one deck can bring to a table: ids have three digits.
 pub const MOST_CARDS: u64 = 999;
@@ -25,6 +27,57 @@ pub struct MatchDeck {
     /// The rules that it breaks, where it was let in all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal: Option<Vec<String>>,
+}
+
+/// A deck that is registered: it changes no more, and any number of matches share it.
+#[derive(Debug, Clone)]
+pub struct Registered(Arc<Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    deck: MatchDeck,
+    canonical: OnceLock<Vec<u8>>,
+}
+
+impl Registered {
+    /// The deck's canonical JSON.
+    pub(super) fn canonical(&self) -> &[u8] {
+        let Kept { deck, canonical } = &*self.0;
+        canonical.get_or_init(|| super::canonical::canonical(deck))
+    }
+}
+
+impl From<MatchDeck> for Registered {
+    fn from(deck: MatchDeck) -> Registered {
+        let canonical = OnceLock::new();
+        Registered(Arc::new(Kept { deck, canonical }))
+    }
+}
+
+impl Deref for Registered {
+    type Target = MatchDeck;
+
+    fn deref(&self) -> &MatchDeck {
+        &self.0.deck
+    }
+}
+
+impl PartialEq for Registered {
+    fn eq(&self, other: &Registered) -> bool {
+        **self == **other
+    }
+}
+
+impl Serialize for Registered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Registered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Registered, D::Error> {
+        Ok(MatchDeck::deserialize(deserializer)?.into())
+    }
 }
 
 /// A card and its copies.
@@ -62,8 +115,7 @@ where
         format,
         sections: sections.into_iter().collect(),
     };
-    // Writing strings and numbers to memory cannot fail.
-    let json = serde_json_canonicalizer::to_vec(&content).unwrap_or_default();
+    let json = super::canonical::canonical(&content);
     hex(&super::random::tagged("decklaw/deck/1\0", &[&json]))
 }
 

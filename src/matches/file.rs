@@ -2,7 +2,8 @@
 
 use super::MatchError;
 use super::build::{Built, SwapJudge, build};
-use super::deck::MatchDeck;
+use super::canonical::canonical;
+use super::deck::Registered;
 use super::inputs::{Inputs, Randomness, Seat, SeatId, SharedDeck};
 use super::options::{Options, Settings};
 use super::setup::Setup;
@@ -36,7 +37,7 @@ pub struct Game<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct NewMatch {
     /// The decks, in seat order; one for a shared pile or the whole pool.
-    pub decks: Vec<MatchDeck>,
+    pub decks: Vec<Registered>,
     /// The players' names, in seat order; a seat without one is named by its letter.
     pub players: Vec<String>,
     /// Options that differ from their defaults.
@@ -150,12 +151,12 @@ impl Match {
 
     /// The digest of the inputs.
     pub fn inputs_digest(&self) -> String {
-        canonical_digest(&self.inputs)
+        sha256(&self.inputs.canonical())
     }
 
     /// The digest of the state.
     pub fn state_digest(&self) -> String {
-        canonical_digest(&State(self))
+        sha256(&canonical(&State(self)))
     }
 
     /// The match file's JSON, indented, with a new line at its end.
@@ -172,10 +173,6 @@ impl Match {
         json.push('\n');
         json
     }
-}
-
-fn canonical_digest(value: &impl Serialize) -> String {
-    sha256(&serde_json_canonicalizer::to_vec(value).unwrap_or_default())
 }
 
 impl Serialize for Match {

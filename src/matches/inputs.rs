@@ -1,7 +1,7 @@
 //! What a match is made from: rules, options, decks, randomness, decisions.
 
 use super::MatchError;
-use super::deck::MatchDeck;
+use super::deck::{MatchDeck, Registered};
 use super::options::{Options, Settings};
 use super::random::{SCHEME, Seed, bytes_of_hex};
 use super::series::GameResult;
@@ -87,7 +87,7 @@ pub struct Inputs {
 #[serde(deny_unknown_fields)]
 pub struct SharedDeck {
     /// The deck.
-    pub deck: MatchDeck,
+    pub deck: Registered,
 }
 
 /// A seat and who sits there.
@@ -100,7 +100,7 @@ pub struct Seat {
     pub name: String,
     /// The player's deck, where the deck is not shared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deck: Option<MatchDeck>,
+    pub deck: Option<Registered>,
 }
 
 /// What chance follows from.
@@ -247,9 +247,8 @@ fn combine(sorted: &[String]) -> Result<Seed, MatchError> {
 impl Inputs {
     /// The deck that a seat plays: its own, or the one in the middle.
     pub fn deck_of<'a>(&'a self, seat: &'a Seat) -> Option<&'a MatchDeck> {
-        seat.deck
-            .as_ref()
-            .or_else(|| self.shared.as_ref().map(|shared| &shared.deck))
+        let shared = self.shared.as_ref().map(|shared| &shared.deck);
+        seat.deck.as_ref().or(shared).map(|deck| &**deck)
     }
 
     /// Whether the settings are explained, each once, in order.

@@ -6,6 +6,7 @@
 
 mod alone;
 mod build;
+mod canonical;
 mod decision;
 mod deck;
 mod error;
@@ -30,8 +31,8 @@ mod tabletop;
 mod view;
 
 pub use build::SwapJudge;
-pub use decision::{KNOWN as DECISIONS, read_decision};
-pub use deck::{Line, MOST_CARDS, MatchDeck, deck_hash};
+pub use decision::{KNOWN as DECISIONS, pending_told, read_decision};
+pub use deck::{Line, MOST_CARDS, MatchDeck, Registered, deck_hash};
 pub use error::MatchError;
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};

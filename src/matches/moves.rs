@@ -94,6 +94,13 @@ pub enum Move {
         /// How many cards are drawn.
         count: u32,
     },
+    /// Note what happened in a game alone, for draws to come.
+    Event {
+        /// Who.
+        by: SeatId,
+        /// The game's word for it.
+        name: String,
+    },
     /// Take back the last move.
     Undo {
         /// Everybody, in seat order.

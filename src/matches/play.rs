@@ -5,6 +5,7 @@
 //! canonical move)`, the first previous being the digest of the match's inputs. It never
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
+use super::canonical::canonical;
 use super::file::{Game, Match, Unproved};
 use super::inputs::SeatId;
 use super::moves::Move;
@@ -145,7 +146,7 @@ impl Play {
             None => self.start.inputs_digest(),
         };
         let previous = bytes_of_hex(&previous).unwrap_or_default();
-        let json = serde_json_canonicalizer::to_vec(done).unwrap_or_default();
+        let json = canonical(done);
         hex(&tagged("decklaw/play/1\0", &[&previous, &json]))
     }
 

@@ -7,7 +7,7 @@ use super::moves::Move;
 use super::random::below;
 use super::setup::Seen;
 use super::table::{Card, Place, Slot, Table};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A game as it stands.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct Position {
     pub turns: u64,
     /// The last roll, and who rolled it.
     pub last_roll: Option<(SeatId, u32)>,
+    /// What happened, by name: the turn of each time.
+    pub events: BTreeMap<String, Vec<u32>>,
     rolls: u64,
 }
 
@@ -33,6 +35,7 @@ impl Position {
             active: start.table.first.unwrap_or(SeatId::A),
             turns: 0,
             last_roll: None,
+            events: BTreeMap::new(),
             rolls: 0,
         }
     }
@@ -140,13 +143,15 @@ impl Position {
                 to,
                 count,
             } => {
-                if self.table.seats.len() > 1 {
-                    return Err(MatchError::refused(
-                        "`next` is for a game alone; here a turn ends with `pass`",
-                    ));
-                }
+                self.alone()?;
                 self.draw(*by, from, to, *count)?;
                 self.turns += 1;
+            }
+            Move::Event { by, name } => {
+                self.seated(*by)?;
+                self.alone()?;
+                let turn = u32::try_from(self.turns).unwrap_or(u32::MAX);
+                self.events.entry(name.clone()).or_default().push(turn);
             }
             Move::Undo { .. } => (),
         }
@@ -161,6 +166,15 @@ impl Position {
         let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
         self.table.zone_mut(to).slots.extend(block);
         Ok(())
+    }
+
+    fn alone(&self) -> Result<(), MatchError> {
+        match self.table.seats.len() {
+            1 => Ok(()),
+            _ => Err(MatchError::refused(
+                "`next` and `event` are for a game alone; here a turn ends with `pass`",
+            )),
+        }
     }
 
     fn seated(&self, seat: SeatId) -> Result<(), MatchError> {

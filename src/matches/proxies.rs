@@ -57,7 +57,13 @@ impl<'a> Proxies<'a> {
         (COLUMNS, ROWS)
     }
 
-    fn faces(&self, sheet: usize) -> impl Iterator<Item = (usize, usize, Vec<String>)> {
+    /// The names with letters that the built-in font lacks.
+    pub fn misspelt(&self) -> impl Iterator<Item = &str> {
+        let names = self.slots.keys().copied();
+        names.filter(|name| spelled(name) != *name)
+    }
+
+    fn faces(&self, sheet: usize) -> impl Iterator<Item = (usize, usize, &'a str)> {
         let names = self
             .slots
             .iter()
@@ -65,7 +71,7 @@ impl<'a> Proxies<'a> {
             .take(SHEET_SLOTS);
         names.enumerate().map(|(slot, (name, _))| {
             let (x, y) = (slot % COLUMNS * WIDTH, slot / COLUMNS * HEIGHT);
-            (x, y, wrapped(name))
+            (x, y, *name)
         })
     }
 
@@ -77,14 +83,14 @@ impl<'a> Proxies<'a> {
              font-family=\"sans-serif\" font-size=\"22\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
         );
-        for (x, y, lines) in self.faces(sheet) {
+        for (x, y, name) in self.faces(sheet) {
             let (left, top) = (x + 4, y + 4);
             let (wide, high) = (WIDTH - 8, HEIGHT - 8);
             svg.push_str(&format!(
                 "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\" rx=\"12\" \
                  fill=\"none\" stroke=\"black\" stroke-width=\"3\"/>\n"
             ));
-            for (number, line) in lines.iter().enumerate() {
+            for (number, line) in wrapped(name).iter().enumerate() {
                 let (x, y) = (x + MARGIN, y + MARGIN + LETTER + number * LINE);
                 let line = markup(line);
                 svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\">{line}</text>\n"));
@@ -94,12 +100,13 @@ impl<'a> Proxies<'a> {
         svg
     }
 
-    /// A sheet as a PNG picture. Letters that the built-in font lacks are empty boxes.
+    /// A sheet as a PNG picture. Letters that the built-in font lacks are written as their
+    /// code points.
     pub fn png(&self, sheet: usize) -> Vec<u8> {
         let mut picture = Picture::new(COLUMNS * WIDTH, ROWS * HEIGHT);
-        for (x, y, lines) in self.faces(sheet) {
+        for (x, y, name) in self.faces(sheet) {
             picture.frame(x + 4, y + 4, WIDTH - 8, HEIGHT - 8);
-            for (number, line) in lines.iter().enumerate() {
+            for (number, line) in wrapped(&spelled(name)).iter().enumerate() {
                 picture.write(x + MARGIN, y + MARGIN + number * LINE, line);
             }
         }
@@ -117,6 +124,30 @@ impl<'a> Proxies<'a> {
         }
         picture.png()
     }
+}
+
+/// A name in the letters of the built-in font: others as code points, such as `[706B 7ADC]`.
+fn spelled(name: &str) -> String {
+    let mut text = String::new();
+    let mut foreign = false;
+    for letter in name.chars() {
+        let known = letter.is_whitespace() || glyph(letter).is_some();
+        match (known, foreign) {
+            (true, true) => text.push(']'),
+            (false, true) => text.push(' '),
+            (false, false) => text.push('['),
+            (true, false) => (),
+        }
+        match known {
+            true => text.push(letter),
+            false => text.push_str(&format!("{:04X}", u32::from(letter))),
+        }
+        foreign = !known;
+    }
+    if foreign {
+        text.push(']');
+    }
+    text
 }
 
 /// A name in lines that fit a card; what goes beyond the card is left out.
@@ -177,7 +208,7 @@ impl Picture {
 
     fn write(&mut self, x: usize, y: usize, line: &str) {
         for (number, letter) in line.chars().enumerate() {
-            let dots = glyph(letter);
+            let dots = glyph(letter).unwrap_or_default();
             for (down, row) in dots.iter().enumerate() {
                 for right in (0..8).filter(|right| row >> right & 1 == 1) {
                     for dot in 0..DOT * DOT {
@@ -204,19 +235,31 @@ impl Picture {
     }
 }
 
-/// A letter's rows of dots, the lowest bit to the left.
-fn glyph(letter: char) -> [u8; 8] {
-    let missing = [0x7e, 0x42, 0x42, 0x42, 0x42, 0x42, 0x7e, 0];
-    match letter {
-        '♠' => return [0x08, 0x1c, 0x3e, 0x7f, 0x7f, 0x2a, 0x08, 0x1c],
-        '♥' => return [0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x1c, 0x08, 0],
-        '♦' => return [0x08, 0x1c, 0x3e, 0x7f, 0x3e, 0x1c, 0x08, 0],
-        '♣' => return [0x1c, 0x1c, 0x6b, 0x7f, 0x6b, 0x08, 0x1c, 0],
-        _ => (),
+/// A letter's rows of dots, the lowest bit to the left; `None` where the font lacks it.
+fn glyph(letter: char) -> Option<[u8; 8]> {
+    let drawn = match letter {
+        '♠' => [0x08, 0x1c, 0x3e, 0x7f, 0x7f, 0x2a, 0x08, 0x1c],
+        '♥' => [0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x1c, 0x08, 0],
+        '♦' => [0x08, 0x1c, 0x3e, 0x7f, 0x3e, 0x1c, 0x08, 0],
+        '♣' => [0x1c, 0x1c, 0x6b, 0x7f, 0x6b, 0x08, 0x1c, 0],
+        _ => font8x8::BASIC_FONTS
+            .get(letter)
+            .or_else(|| font8x8::LATIN_FONTS.get(letter))
+            .or_else(|| font8x8::GREEK_FONTS.get(letter))?,
+    };
+    // The font's tables hold blanks for letters that nobody has drawn.
+    Some(drawn).filter(|dots| dots.iter().any(|row| *row != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn letters_without_a_picture_are_told_by_their_code_points() {
+        assert_eq!(spelled("10♠ Ürsula, Größe"), "10♠ Ürsula, Größe");
+        assert_eq!(spelled("火竜"), "[706B 7ADC]");
+        assert_eq!(spelled("a火 Ж🂡"), "a[706B] [0416 1F0A1]");
+        assert_eq!(spelled("\u{1b}[2J\u{200b}"), "[001B][2J[200B]");
     }
-    font8x8::BASIC_FONTS
-        .get(letter)
-        .or_else(|| font8x8::LATIN_FONTS.get(letter))
-        .or_else(|| font8x8::GREEK_FONTS.get(letter))
-        .unwrap_or(missing)
 }

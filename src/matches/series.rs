@@ -2,9 +2,10 @@
 
 use super::MatchError;
 use super::file::{Game, Match};
-use super::inputs::{Inputs, Randomness, SeatId};
+use super::inputs::{Inputs, Randomness, Seat, SeatId};
 use super::options::Choice;
 use super::setup::Setup;
+use crate::text::counted;
 use serde::{Deserialize, Serialize};
 
 /// How a game ended: the letter of the seat that won it, or `draw`.
@@ -113,6 +114,21 @@ impl Setup {
                 "the match is over after {games} games: nobody has won more than the others"
             ),
         })
+    }
+}
+
+impl Inputs {
+    /// The score of the match before this game, a line; `None` in a first game.
+    pub fn score(&self) -> Option<String> {
+        let results = self.results.as_ref()?;
+        let count = |ended| results.iter().filter(|result| **result == ended).count();
+        let mut told: Vec<String> = Vec::new();
+        for Seat { seat, .. } in &self.seats {
+            told.push(format!("seat {seat} {}", count(GameResult::Won(*seat))));
+        }
+        told.push(format!("drawn {}", count(GameResult::Drawn(Draw::Draw))));
+        let games = counted(results.len() as i64, "game");
+        Some(format!("Score after {games}: {}", told.join(", ")))
     }
 }
 

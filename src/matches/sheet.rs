@@ -1,5 +1,6 @@
 //! A start position on paper: what a table sets up from, the hidden part on pages of its own.
 
+use super::decision::pending_told;
 use super::file::Match;
 use super::inputs::{SeatId, SeedSource};
 use super::setup::Seen;
@@ -93,6 +94,7 @@ impl Match {
                 .iter()
                 .map(|(name, value)| format!("{name}: {value}")),
         );
+        facts.extend(inputs.score());
         for roll in self.table.rolls.iter().flatten() {
             let values: Vec<String> = roll
                 .iter()
@@ -107,13 +109,8 @@ impl Match {
                 entry.setting, entry.value
             ));
         }
-        if !self.pending.is_empty() {
-            let steps = self.pending.iter().map(|entry| entry.to_string());
-            facts.push(format!(
-                "Still to decide: {}",
-                steps.collect::<Vec<_>>().join(", ")
-            ));
-        }
+        let pending = self.pending.iter();
+        facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_told(entry))));
         if inputs.randomness.seed_source == SeedSource::Text {
             facts.push(
                 "The seed is from a text: whoever guesses it knows every card. Such a deal is for \

@@ -4,6 +4,8 @@
 //! cut down. It carries neither the seed nor anything from which a hidden card follows.
 
 use super::MatchError;
+use super::canonical::canonical;
+use super::decision::pending_told;
 use super::file::Match;
 use super::inputs::SeatId;
 use super::options::{Options, Settings};
@@ -126,10 +128,11 @@ impl View {
 
     /// The view for people to read.
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "{} as {} sees it ({})\n",
-            self.format, self.reader, self.phase
-        );
+        let reader = match self.reader.as_str() {
+            "public" => "the public".to_owned(),
+            seat => format!("seat {seat}"),
+        };
+        let mut text = format!("{} as {reader} sees it ({})\n", self.format, self.phase);
         if let Some(first) = self.first {
             text.push_str(&format!("Seat {first} begins\n"));
         }
@@ -157,8 +160,8 @@ impl View {
         }
         for entry in &self.pending {
             text.push_str(&format!(
-                "Pending: {}\n",
-                harmless(&entry.to_string(), false)
+                "Still to decide: {}\n",
+                harmless(&pending_told(entry), false)
             ));
         }
         text
@@ -286,11 +289,8 @@ impl Match {
             let whose = owner.map_or("shared", SeatId::letter);
             let label = format!("{whose}.{}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
-            let listed = serde_json_canonicalizer::to_vec(&Listed(zone, &self.table));
-            hex(&tagged(
-                "decklaw/commit/1\0",
-                &[&blind, &listed.unwrap_or_default()],
-            ))
+            let listed = canonical(&Listed(zone, &self.table));
+            hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))
         });
         ZoneView {
             count: zone.slots.len(),

@@ -41,7 +41,9 @@ pub use path::Path;
 pub use policy::{Keep, Policy};
 pub use population::Population;
 pub use question::{DEFAULT_WORK, Question};
-pub use schedule::{DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset};
+pub use schedule::{
+    DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
+};
 pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
 pub use simulate::Simulated;
 pub use work::{Atom, Work};

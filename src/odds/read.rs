@@ -1,10 +1,8 @@
 //! From a hand query's text to its tree, every part with its place.
 
-use crate::query::{Comparison, Query, QueryError};
+use crate::query::{Comparison, Cursor, Query, QueryError};
 use crate::text::Span;
 
-/// The most brackets, `not`, `some` and the like inside each other.
-const DEEPEST: usize = 100;
 /// The most conditions in one query.
 const MOST_TERMS: usize = 1000;
 /// The largest number of cards that a count may name.
@@ -50,26 +48,28 @@ pub(crate) enum Hand {
 }
 
 pub(crate) struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-    depth: usize,
+    input: Cursor<'t>,
     terms: usize,
 }
 
 /// Reads a whole hand query.
 pub(crate) fn hand(text: &str) -> Result<Hand, QueryError> {
     let mut reader = Reader::new(text);
-    if reader.peek().is_none() {
-        return reader.fail(
+    if reader.input.peek().is_none() {
+        return reader.input.fail(
             0,
             "the query is empty; ask for cards, as in `1+ [type:monster]`",
         );
     }
     let hand = reader.any()?;
-    match reader.peek() {
+    match reader.input.peek() {
         None => Ok(hand),
-        Some(')') => reader.fail(1, "a closing bracket without an opening one"),
-        Some(_) => reader.fail_word("`and` or `or` is missing before this"),
+        Some(')') => reader
+            .input
+            .fail(1, "a closing bracket without an opening one"),
+        Some(_) => reader
+            .input
+            .fail_word("`and` or `or` is missing before this"),
     }
 }
 
@@ -77,21 +77,23 @@ pub(crate) fn hand(text: &str) -> Result<Hand, QueryError> {
 pub(crate) fn total(text: &str) -> Result<(FieldName, Option<Group>), QueryError> {
     let mut reader = Reader::new(text);
     if !reader.take_word("sum") {
-        return reader.fail_word("a total is written `sum(field)` or `sum(field) [group]`");
+        return reader
+            .input
+            .fail_word("a total is written `sum(field)` or `sum(field) [group]`");
     }
     let parts = reader.total()?;
-    match reader.peek() {
+    match reader.input.peek() {
         None => Ok(parts),
-        Some(_) => reader.fail_word("a total ends here; it is not compared with anything"),
+        Some(_) => reader
+            .input
+            .fail_word("a total ends here; it is not compared with anything"),
     }
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Reader<'t> {
         Reader {
-            text,
-            at: 0,
-            depth: 0,
+            input: Cursor::new(text),
             terms: 0,
         }
     }
@@ -122,17 +124,19 @@ impl<'t> Reader<'t> {
 
     fn literal(&mut self) -> Result<Hand, QueryError> {
         let start = {
-            self.skip_space();
-            self.at
+            self.input.skip_space();
+            self.input.at
         };
         self.terms += 1;
         if self.terms > MOST_TERMS {
-            return self.fail_word("too many conditions; a query may have 1000");
+            return self
+                .input
+                .fail_word("too many conditions; a query may have 1000");
         }
         if self.take_word("not") {
             return self.nested(start, |reader| Ok(Hand::Not(Box::new(reader.literal()?))));
         }
-        if self.take("(") {
+        if self.input.take("(") {
             return self.nested(start, |reader| {
                 let inner = reader.any()?;
                 reader.close(start)?;
@@ -153,13 +157,13 @@ impl<'t> Reader<'t> {
                 self.open("`different` needs counts in brackets: `different(1+ [], 1+ [])`")?;
             let mut counts = vec![self.count()?];
             while {
-                self.skip_space();
-                self.take(",")
+                self.input.skip_space();
+                self.input.take(",")
             } {
                 counts.push(self.count()?);
             }
             self.close(open)?;
-            return Ok(Hand::Different(counts, Span::new(start, self.at)));
+            return Ok(Hand::Different(counts, Span::new(start, self.input.at)));
         }
         if self.take_word("sum") {
             let (field, group) = self.total()?;
@@ -180,13 +184,9 @@ impl<'t> Reader<'t> {
         start: usize,
         inner: impl FnOnce(&mut Self) -> Result<Hand, QueryError>,
     ) -> Result<Hand, QueryError> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.at = start;
-            return self.fail(1, "too many brackets inside each other; at most 100");
-        }
+        self.input.enter(start)?;
         let hand = inner(self)?;
-        self.depth -= 1;
+        self.input.leave();
         Ok(hand)
     }
 
@@ -195,7 +195,7 @@ impl<'t> Reader<'t> {
         let open = self.open("`sum` needs a field in brackets: `sum(mana) >= 3`")?;
         let field = self.field()?;
         self.close(open)?;
-        let group = match self.peek() {
+        let group = match self.input.peek() {
             Some('[' | '"') => Some(self.group()?),
             _ => None,
         };
@@ -211,39 +211,41 @@ impl<'t> Reader<'t> {
                 group,
             });
         }
-        match self.peek() {
+        match self.input.peek() {
             Some(digit) if digit.is_ascii_digit() => {}
             Some('[' | '"') => {
-                return self.fail(
+                return self.input.fail(
                     1,
                     "how many? Put a count before it, as in `1+ [type:monster]`",
                 );
             }
-            Some('-') => return self.fail_word("a count of cards cannot be negative"),
+            Some('-') => return self.input.fail_word("a count of cards cannot be negative"),
             Some(_) => {
-                return self.fail_word("expected a count and a group, as in `1+ [type:monster]`");
+                return self
+                    .input
+                    .fail_word("expected a count and a group, as in `1+ [type:monster]`");
             }
             None => {
-                return self.fail(
+                return self.input.fail(
                     0,
                     "a condition is missing here, such as `1+ [type:monster]`",
                 );
             }
         }
-        let start = self.at;
+        let start = self.input.at;
         let low = self.number()?;
-        let high = if self.take("+") {
+        let high = if self.input.take("+") {
             None
-        } else if self.take("..") {
-            self.skip_space();
+        } else if self.input.take("..") {
+            self.input.skip_space();
             let high = self.number()?;
             if high < low {
                 let message = format!("no number is from {low} to {high}; write the smaller first");
-                let span = Span::new(start, self.at);
+                let span = Span::new(start, self.input.at);
                 return Err(QueryError { message, span });
             }
             Some(high)
-        } else if self.take("-") {
+        } else if self.input.take("-") {
             let group = self.group()?;
             return Ok(Count {
                 low: 0,
@@ -258,129 +260,125 @@ impl<'t> Reader<'t> {
     }
 
     fn group(&mut self) -> Result<Group, QueryError> {
-        self.skip_space();
-        let start = self.at;
-        let (offset, end) = if self.take("\"") {
-            let Some(length) = self.text[self.at..].find('"') else {
-                self.at = start;
-                return self.fail(1, "this quotation mark is never closed");
-            };
-            self.at += length + 1;
-            (start, self.at)
-        } else if self.take("[") {
+        self.input.skip_space();
+        let start = self.input.at;
+        let (offset, end) = if self.input.take("\"") {
+            self.input.quoted()?;
+            (start, self.input.at)
+        } else if self.input.take("[") {
             let mut quoted = false;
-            let close = self.text[self.at..].find(|next: char| {
+            let close = self.input.rest().find(|next: char| {
                 quoted ^= next == '"';
                 next == ']' && !quoted
             });
             let Some(length) = close else {
-                self.at = start;
-                return self.fail(1, "this bracket is never closed");
+                self.input.at = start;
+                return self.input.fail(1, "this bracket is never closed");
             };
-            let offset = self.at;
-            self.at += length + 1;
+            let offset = self.input.at;
+            self.input.at += length + 1;
             (offset, offset + length)
         } else {
             return self
+                .input
                 .fail_word("a group stands here: `[type:monster]`, `[]` or \"a card's name\"");
         };
-        let cards = Query::parse(&self.text[offset..end]).map_err(|error| moved(error, offset))?;
+        let cards =
+            Query::parse(&self.input.text()[offset..end]).map_err(|error| moved(error, offset))?;
         Ok(Group {
             cards,
             offset,
-            span: Span::new(start, self.at),
+            span: Span::new(start, self.input.at),
         })
     }
 
     fn field(&mut self) -> Result<FieldName, QueryError> {
-        self.skip_space();
+        self.input.skip_space();
         let word = self.word();
         if word.is_empty() {
-            return self.fail(1, "the name of a field is missing here");
+            return self.input.fail(1, "the name of a field is missing here");
         }
-        let span = Span::new(self.at, self.at + word.len());
+        let span = Span::new(self.input.at, self.input.at + word.len());
         let name = crate::name::fold(word).into_owned();
-        self.at = span.end;
+        self.input.at = span.end;
         Ok(FieldName { name, span })
     }
 
     fn comparison(&mut self) -> Result<Comparison, QueryError> {
-        const ALL: [(&str, Comparison); 6] = [
-            ("!=", Comparison::NotEqual),
-            ("<=", Comparison::AtMost),
-            (">=", Comparison::AtLeast),
-            ("=", Comparison::Equal),
-            ("<", Comparison::Less),
-            (">", Comparison::More),
-        ];
-        self.skip_space();
-        for (sign, comparison) in ALL {
-            if self.take(sign) {
-                return Ok(comparison);
+        self.input.skip_space();
+        let start = self.input.at;
+        match self.input.comparison() {
+            Some(comparison) if comparison != Comparison::Is => Ok(comparison),
+            _ => {
+                self.input.at = start;
+                self.input.fail_word(
+                    "a total is compared here: `=`, `!=`, `<`, `<=`, `>` or `>=` and a number",
+                )
             }
         }
-        self.fail_word("a total is compared here: `=`, `!=`, `<`, `<=`, `>` or `>=` and a number")
     }
 
     fn whole(&mut self) -> Result<i64, QueryError> {
-        self.skip_space();
-        let start = self.at;
-        let negative = usize::from(self.take("-"));
-        let rest = &self.text[self.at..];
+        self.input.skip_space();
+        let start = self.input.at;
+        let negative = usize::from(self.input.take("-"));
+        let rest = self.input.rest();
         let digits = rest.find(|next: char| !next.is_ascii_digit());
-        let end = self.at + digits.unwrap_or(rest.len());
-        self.at = start;
+        let end = self.input.at + digits.unwrap_or(rest.len());
+        self.input.at = start;
         if end == start + negative {
-            return self.fail_word("a whole number is missing here");
+            return self.input.fail_word("a whole number is missing here");
         }
-        match self.text[start..end].parse() {
+        match self.input.text()[start..end].parse() {
             Ok(number) => {
-                self.at = end;
+                self.input.at = end;
                 Ok(number)
             }
-            Err(_) => self.fail(end - start, "this number is too large"),
+            Err(_) => self.input.fail(end - start, "this number is too large"),
         }
     }
 
     fn number(&mut self) -> Result<u32, QueryError> {
-        let start = self.at;
+        let start = self.input.at;
         let number = self.whole()?;
         match u32::try_from(number).ok().filter(|found| *found <= LARGEST) {
             Some(number) => Ok(number),
             None => {
-                let length = self.at - start;
-                self.at = start;
+                let length = self.input.at - start;
+                self.input.at = start;
                 let message = if number < 0 {
                     "a count of cards cannot be negative"
                 } else {
                     "no deck has so many cards; a count is at most 1000000"
                 };
-                self.fail(length, message)
+                self.input.fail(length, message)
             }
         }
     }
 
     fn open(&mut self, message: &str) -> Result<usize, QueryError> {
-        self.skip_space();
-        let at = self.at;
-        if self.take("(") {
+        self.input.skip_space();
+        let at = self.input.at;
+        if self.input.take("(") {
             Ok(at)
         } else {
-            self.fail_word(message)
+            self.input.fail_word(message)
         }
     }
 
     fn close(&mut self, open: usize) -> Result<(), QueryError> {
-        self.skip_space();
-        if self.take(")") {
+        self.input.skip_space();
+        if self.input.take(")") {
             return Ok(());
         }
-        if self.at < self.text.len() {
-            return self.fail_word("this cannot stand here; is a bracket not closed?");
+        if self.input.at < self.input.text().len() {
+            return self
+                .input
+                .fail_word("this cannot stand here; is a bracket not closed?");
         }
-        self.at = open;
-        let here = &self.text[open..];
-        self.fail(
+        self.input.at = open;
+        let here = &self.input.text()[open..];
+        self.input.fail(
             usize::from(here.starts_with('(')).max(1),
             "this bracket is never closed",
         )
@@ -388,53 +386,18 @@ impl<'t> Reader<'t> {
 
     /// The letters, digits and joining marks from here on.
     fn word(&self) -> &'t str {
-        let rest = &self.text[self.at..];
+        let rest = self.input.rest();
         let end = rest.find(|next: char| !(next.is_alphanumeric() || "_-".contains(next)));
         &rest[..end.unwrap_or(rest.len())]
     }
 
     fn take_word(&mut self, wanted: &str) -> bool {
-        self.skip_space();
+        self.input.skip_space();
         let found = self.word().eq_ignore_ascii_case(wanted);
         if found {
-            self.at += wanted.len();
+            self.input.at += wanted.len();
         }
         found
-    }
-
-    fn take(&mut self, wanted: &str) -> bool {
-        let found = self.text[self.at..].starts_with(wanted);
-        if found {
-            self.at += wanted.len();
-        }
-        found
-    }
-
-    fn skip_space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        self.skip_space();
-        self.text[self.at..].chars().next()
-    }
-
-    fn fail<T>(&self, characters: usize, message: &str) -> Result<T, QueryError> {
-        let rest = &self.text[self.at..];
-        let length: usize = rest.chars().take(characters).map(char::len_utf8).sum();
-        Err(QueryError {
-            message: message.to_owned(),
-            span: Span::new(self.at, self.at + length),
-        })
-    }
-
-    /// Blames all up to the next space.
-    fn fail_word<T>(&mut self, message: &str) -> Result<T, QueryError> {
-        self.skip_space();
-        let rest = &self.text[self.at..];
-        let word = rest.chars().take_while(|next| !next.is_whitespace());
-        self.fail(word.count().min(40), message)
     }
 }
 

@@ -1,15 +1,17 @@
 //! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
 
-use super::{HandQuery, Mulligan};
+use super::{HandQuery, Mulligan, Population, TotalQuery};
 use crate::yaml::{self, Problem, Spanned};
 use serde::Deserialize;
 
 /// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
-    pub section: Option<String>,
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub section: Option<Spanned<String>>,
     /// Cards of the opening hand by seat; a single number goes for all.
     #[serde(default)]
     pub hand: Vec<u32>,
@@ -17,6 +19,8 @@ pub struct OddsDefaults {
     pub mulligan: Option<MulliganDefaults>,
     /// How cards are drawn from turn to turn.
     pub draws: Option<DrawSchedule>,
+    /// What happens in a game that changes how many cards are drawn.
+    pub event: Option<DrawEvent>,
     /// What happens when there is nothing left to draw, a sentence.
     pub empty_deck: Option<String>,
     /// What is asked when nobody asks anything.
@@ -26,6 +30,7 @@ pub struct OddsDefaults {
 
 /// A game's mulligan.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MulliganDefaults {
     /// What becomes of the hand put away.
@@ -41,6 +46,7 @@ pub struct MulliganDefaults {
 
 /// The kinds of mulligan, as a file names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MulliganKind {
     /// See [`Mulligan::Aside`].
@@ -60,6 +66,7 @@ impl From<MulliganKind> for Mulligan {
 
 /// How cards are drawn from turn to turn. Turns are the player's own, or rounds, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub enum DrawSchedule {
     /// The same number each turn.
@@ -95,6 +102,18 @@ pub enum DrawSchedule {
         /// Cards it draws with an empty hand.
         empty: u32,
     },
+}
+
+/// What a game calls the event that changes its draw.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawEvent {
+    /// A word to type.
+    pub name: String,
+    /// How often it can happen in one game.
+    pub most: u32,
+    /// What happens and what follows, a sentence.
+    pub told: String,
 }
 
 /// What happens in a match that changes how many cards are drawn.
@@ -144,16 +163,34 @@ impl DrawSchedule {
 }
 
 impl DrawSchedule {
-    /// Cards drawn at the beginning of a turn, at a table where the hand is seen. What has
-    /// happened in earlier turns is not known here: nothing was destroyed or switched.
+    /// Whether an event can change how many cards are drawn.
+    pub fn changes(self) -> bool {
+        matches!(
+            self,
+            DrawSchedule::Growing { .. } | DrawSchedule::Switching { .. }
+        )
+    }
+
+    /// What events in these turns mean for the draw, one entry each.
+    pub fn events(self, turns: &[u32]) -> Events {
+        Events {
+            destroyed: turns.to_vec(),
+            switched: turns.iter().min().copied(),
+        }
+    }
+
+    /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
     ///
     /// ```
-    /// use decklaw::odds::DrawSchedule;
-    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2), 3);
-    /// assert_eq!(DrawSchedule::Growing { number: 1, from: 2 }.due(1, 6, 6), 0);
-    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0), 2);
+    /// use decklaw::odds::{DrawSchedule, Events};
+    /// let none = Events::default();
+    /// assert_eq!(DrawSchedule::Refill { played: 1 }.due(4, 5, 2, &none), 3);
+    /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0, &none), 2);
+    /// let growing = DrawSchedule::Growing { number: 1, from: 2 };
+    /// assert_eq!(growing.due(1, 6, 6, &none), 0);
+    /// assert_eq!(growing.due(4, 6, 6, &growing.events(&[3, 3])), 3);
     /// ```
-    pub fn due(self, turn: u32, opening: u32, held: u32) -> u32 {
+    pub fn due(self, turn: u32, opening: u32, held: u32, events: &Events) -> u32 {
         match self {
             DrawSchedule::Refill { .. } => opening.saturating_sub(held),
             DrawSchedule::Action { empty, .. } if held == 0 => empty,
@@ -161,7 +198,7 @@ impl DrawSchedule {
             DrawSchedule::Steady { .. }
             | DrawSchedule::Growing { .. }
             | DrawSchedule::Switching { .. } => {
-                let drawn = |turn| self.drawn(turn, opening, &Events::default());
+                let drawn = |turn| self.drawn(turn, opening, events);
                 drawn(turn).saturating_sub(drawn(turn.saturating_sub(1)))
             }
         }
@@ -170,13 +207,16 @@ impl DrawSchedule {
 
 /// A question that players of a game ask.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Preset {
     /// What is asked, in a few words.
     pub name: String,
     /// The hand query.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
     /// Instead of a query: the total whose distribution is asked.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub expect: Option<Spanned<String>>,
     /// Hand sizes to answer for; none: the seat's.
     #[serde(default)]
@@ -185,8 +225,6 @@ pub struct Preset {
     pub turn: Option<u32>,
     /// Mulligans taken at most; none: as the game has it.
     pub mulligans: Option<u32>,
-    /// The section drawn from; none: as for other questions.
-    pub section: Option<String>,
 }
 
 impl OddsDefaults {
@@ -194,7 +232,7 @@ impl OddsDefaults {
     ///
     /// # Errors
     /// An unknown key or kind, a value of the wrong type, a preset without exactly one of
-    /// `query` and `expect`, or with one that cannot be read.
+    /// `query` and `expect`, or with one that cannot be read, an event that changes nothing.
     pub fn read(text: &str) -> Result<OddsDefaults, Problem> {
         let defaults: OddsDefaults = yaml::read(text)?;
         defaults.check()?;
@@ -206,10 +244,16 @@ impl OddsDefaults {
     /// # Errors
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
+        if let Some(event) = &self.event
+            && !self.draws.is_some_and(DrawSchedule::changes)
+        {
+            let message = format!("the event `{}` changes no draw of this game", event.name);
+            return Err(Problem::new(message, crate::text::Span::default()));
+        }
         for preset in &self.presets {
             let (text, error) = match (&preset.query, &preset.expect) {
                 (Some(query), None) => (query, HandQuery::parse(&query.value).err()),
-                (None, Some(total)) => (total, super::TotalQuery::parse(&total.value).err()),
+                (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
                 (Some(both), Some(_)) => {
                     let message = "a preset has a `query` or an `expect`, not both";
                     return Err(Problem::new(message, yaml::span(both)));
@@ -224,6 +268,39 @@ impl OddsDefaults {
             }
         }
         Ok(())
+    }
+
+    /// What is wrong with the file for a game with these sections (none: decks name any), whose
+    /// cards can be asked each preset where they are given.
+    pub fn lint(&self, sections: &[&str], cards: Option<&Population<'_>>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if let Some(section) = &self.section
+            && !sections.is_empty()
+            && !sections.contains(&section.value.as_str())
+        {
+            let message = format!(
+                "no section `{}`; there are {}",
+                section.value,
+                crate::text::listed(sections, "and")
+            );
+            problems.push(Problem::new(message, yaml::span(section)));
+        }
+        for preset in &self.presets {
+            let Some(cards) = cards else { break };
+            let queries = [&preset.query, &preset.expect];
+            for (text, total) in queries.into_iter().zip([false, true]) {
+                let Some(text) = text else { continue };
+                let asked = match total {
+                    false => HandQuery::parse(&text.value).and_then(|query| query.check(cards)),
+                    true => TotalQuery::parse(&text.value)
+                        .and_then(|total| total.weights(cards).map(drop)),
+                };
+                if let Err(error) = asked {
+                    problems.push(Problem::new(error.message, yaml::span(text)));
+                }
+            }
+        }
+        problems
     }
 
     /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.

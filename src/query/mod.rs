@@ -12,7 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cursor;
 mod parse;
+
+pub(crate) use cursor::Cursor;
 
 use crate::name::fold;
 use crate::pool::{CardId, CardSet, Column, Field, FieldKind, Pool};

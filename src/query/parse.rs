@@ -1,28 +1,24 @@
 //! From a query's text to its tree.
 
+use super::cursor::Cursor;
 use super::{Comparison, Node, QueryError, Word};
 use crate::name::fold;
 use crate::text::Span;
 
-/// The most brackets inside each other.
-const DEEPEST: usize = 100;
-
 struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-    depth: usize,
+    input: Cursor<'t>,
 }
 
 pub(super) fn query(text: &str) -> Result<Node, QueryError> {
     let mut reader = Reader {
-        text,
-        at: 0,
-        depth: 0,
+        input: Cursor::new(text),
     };
     let node = reader.any()?;
-    match reader.peek() {
+    match reader.input.peek() {
         None => Ok(node),
-        Some(_) => reader.fail(1, "a closing bracket without an opening one"),
+        Some(_) => reader
+            .input
+            .fail(1, "a closing bracket without an opening one"),
     }
 }
 
@@ -50,7 +46,7 @@ impl Reader<'_> {
 
     fn all(&mut self) -> Result<Node, QueryError> {
         let mut terms = Vec::new();
-        while let Some(next) = self.peek() {
+        while let Some(next) = self.input.peek() {
             if next == ')' || self.at_or().is_some() {
                 break;
             }
@@ -63,13 +59,18 @@ impl Reader<'_> {
     }
 
     fn term(&mut self) -> Result<Node, QueryError> {
-        let start = self.at;
-        if self.take('-') {
-            if self.text[self.at..].starts_with(|next: char| next == '-' || next.is_whitespace())
-                || self.at == self.text.len()
+        let start = self.input.at;
+        if self.input.take("-") {
+            if self
+                .input
+                .rest()
+                .starts_with(|next: char| next == '-' || next.is_whitespace())
+                || self.input.at == self.input.text().len()
             {
-                self.at = start;
-                return self.fail(1, "`-` stands right before what it excludes");
+                self.input.at = start;
+                return self
+                    .input
+                    .fail(1, "`-` stands right before what it excludes");
             }
             return Ok(Node::Not(Box::new(self.positive()?)));
         }
@@ -77,27 +78,29 @@ impl Reader<'_> {
     }
 
     fn positive(&mut self) -> Result<Node, QueryError> {
-        if self.take('(') {
+        if self.input.take("(") {
             return self.bracket(Self::any);
         }
-        if self.text[self.at..].starts_with('"') {
+        if self.input.rest().starts_with('"') {
             return Ok(Node::Name(self.quoted()?));
         }
         let word = self.word(&['(', ')', '"', ':', '=', '!', '<', '>']);
-        let Some(comparison) = self.comparison() else {
-            if word.text.is_empty() || self.text[self.at..].starts_with('!') {
-                return self.fail(1, "this cannot stand here; quote a name that holds it");
+        let Some(comparison) = self.input.comparison() else {
+            if word.text.is_empty() || self.input.rest().starts_with('!') {
+                return self
+                    .input
+                    .fail(1, "this cannot stand here; quote a name that holds it");
             }
             return Ok(Node::NameHolds(fold(&word.text).into_owned()));
         };
         if word.text.is_empty() {
-            return self.fail(0, "a comparison needs a field before it");
+            return self.input.fail(0, "a comparison needs a field before it");
         }
         let field = Word {
             text: fold(&word.text).into_owned(),
             span: word.span,
         };
-        let values = if comparison == Comparison::Is && self.take('(') {
+        let values = if comparison == Comparison::Is && self.input.take("(") {
             self.bracket(Self::values)?
         } else {
             vec![self.value()?]
@@ -113,87 +116,64 @@ impl Reader<'_> {
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<T, QueryError>,
     ) -> Result<T, QueryError> {
-        let open = self.at - 1;
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.at = open;
-            return self.fail(1, "too many brackets inside each other");
-        }
+        let open = self.input.at - 1;
+        self.input.enter(open)?;
         let result = inner(self)?;
-        self.skip_space();
-        if !self.take(')') {
-            self.at = open;
-            return self.fail(1, "this bracket is never closed");
+        self.input.skip_space();
+        if !self.input.take(")") {
+            self.input.at = open;
+            return self.input.fail(1, "this bracket is never closed");
         }
-        self.depth -= 1;
+        self.input.leave();
         Ok(result)
     }
 
     fn values(&mut self) -> Result<Vec<Word>, QueryError> {
         let mut values = Vec::new();
-        while self.peek().is_some_and(|next| next != ')') {
+        while self.input.peek().is_some_and(|next| next != ')') {
             values.push(self.value()?);
         }
         if values.is_empty() {
-            return self.fail(0, "a value is missing here");
+            return self.input.fail(0, "a value is missing here");
         }
         Ok(values)
     }
 
     fn value(&mut self) -> Result<Word, QueryError> {
-        if self.text[self.at..].starts_with('"') {
+        if self.input.rest().starts_with('"') {
             return self.quoted();
         }
         let word = self.word(&['(', ')', '"']);
         if word.text.is_empty() {
-            return self.fail(0, "a value is missing here");
+            return self.input.fail(0, "a value is missing here");
         }
         Ok(word)
     }
 
     fn quoted(&mut self) -> Result<Word, QueryError> {
-        let start = self.at + 1;
-        let Some(length) = self.text[start..].find('"') else {
-            return self.fail(1, "this quotation mark is never closed");
-        };
-        self.at = start + length + 1;
-        let text = self.text[start..start + length].to_owned();
+        let start = self.input.at;
+        self.input.take("\"");
+        let text = self.input.quoted()?.to_owned();
         Ok(Word {
             text,
-            span: Span::new(start - 1, self.at),
+            span: Span::new(start, self.input.at),
         })
     }
 
     fn word(&mut self, ends: &[char]) -> Word {
-        let start = self.at;
-        let rest = &self.text[start..];
+        let start = self.input.at;
+        let rest = &self.input.text()[start..];
         let end = |next: char| next.is_whitespace() || ends.contains(&next);
-        self.at += rest.find(end).unwrap_or(rest.len());
-        let text = self.text[start..self.at].to_owned();
+        self.input.at += rest.find(end).unwrap_or(rest.len());
+        let text = self.input.text()[start..self.input.at].to_owned();
         Word {
             text,
-            span: Span::new(start, self.at),
+            span: Span::new(start, self.input.at),
         }
     }
 
-    fn comparison(&mut self) -> Option<Comparison> {
-        const ALL: [(&str, Comparison); 7] = [
-            ("!=", Comparison::NotEqual),
-            ("<=", Comparison::AtMost),
-            (">=", Comparison::AtLeast),
-            (":", Comparison::Is),
-            ("=", Comparison::Equal),
-            ("<", Comparison::Less),
-            (">", Comparison::More),
-        ];
-        let rest = &self.text[self.at..];
-        let (sign, comparison) = ALL.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
-        self.at += sign.len();
-        Some(comparison)
-    }
-
     fn at_or(&self) -> Option<usize> {
-        let rest = &self.text[self.at..];
+        let rest = self.input.rest();
         let word = rest
             .get(..2)
             .filter(|word| word.eq_ignore_ascii_case("or"))?;
@@ -203,37 +183,9 @@ impl Reader<'_> {
     }
 
     fn take_or(&mut self) -> Option<Span> {
-        self.skip_space();
-        let start = self.at;
-        self.at += self.at_or()?;
-        Some(Span::new(start, self.at))
-    }
-
-    fn take(&mut self, wanted: char) -> bool {
-        let found = self.text[self.at..].starts_with(wanted);
-        if found {
-            self.at += wanted.len_utf8();
-        }
-        found
-    }
-
-    fn skip_space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        self.skip_space();
-        self.text[self.at..].chars().next()
-    }
-
-    fn fail<T>(&self, characters: usize, message: &str) -> Result<T, QueryError> {
-        let rest = &self.text[self.at..];
-        let length: usize = rest.chars().take(characters).map(char::len_utf8).sum();
-        let span = Span::new(self.at, self.at + length);
-        Err(QueryError {
-            message: message.to_owned(),
-            span,
-        })
+        self.input.skip_space();
+        let start = self.input.at;
+        self.input.at += self.at_or()?;
+        Some(Span::new(start, self.input.at))
     }
 }

@@ -1,14 +1,10 @@
-//! The judge: from a deck file's bytes to its report.
+//! The judge: the inputs of a run, and the rules made of them once a format.
 
-use super::{DeckReport, Finding, Verdict, deck_hash};
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists};
-use crate::deck::{self, Deck, Input, SectionNames};
 use crate::format::{Catalogue, CatalogueError, Game};
-use crate::name::fold;
-use crate::pool::{CardFileError, CardId, Pool};
-use crate::rules::{Contents, Failing, Holding, Rulebook, RulebookError, Severity};
-use std::cell::OnceCell;
+use crate::pool::{CardFileError, Pool};
+use crate::rules::{Rulebook, RulebookError};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -72,9 +68,9 @@ pub struct Judge {
     lists: Lists,
     listing: Listing,
     lock: Option<Lock>,
-    day: Date,
-    format: Option<String>,
-    settings: BTreeMap<String, String>,
+    pub(super) day: Date,
+    pub(super) format: Option<String>,
+    pub(super) settings: BTreeMap<String, String>,
     cards: Vec<Brought>,
     rulebooks: RwLock<BTreeMap<String, Arc<Rulebook>>>,
 }
@@ -303,222 +299,4 @@ impl Judge {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
-
-    /// Reads and judges one deck.
-    ///
-    /// # Errors
-    /// Only when the run's own inputs are wrong; a deck that cannot be read is a report.
-    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<DeckReport, JudgeError> {
-        self.judge_as(name, bytes, input, None)
-    }
-
-    /// The same for a deck of which somebody else says which format it is for; that goes
-    /// before what it says itself, and after what the judge was made for.
-    ///
-    /// # Errors
-    /// As for [`judge`](Judge::judge).
-    pub fn judge_as(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        input: Input,
-        told: Option<&str>,
-    ) -> Result<DeckReport, JudgeError> {
-        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
-        let mut wrong = None;
-        let mut unknown = None;
-        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(told).or(own)?;
-            match self.rulebook(id) {
-                Ok(rulebook) => {
-                    let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.section_names())
-                }
-                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
-                    if self.format.is_none() =>
-                {
-                    unknown = Some(error.to_string());
-                    None
-                }
-                Err(error) => {
-                    wrong = Some(error);
-                    None
-                }
-            }
-        };
-        let read = deck::read(bytes, input, &mut names);
-        if let Some(error) = wrong {
-            return Err(error);
-        }
-        let rulebook = slot.get();
-        let mut report = DeckReport {
-            deck: name.to_owned(),
-            format: rulebook.map(|rulebook| rulebook.format().id().to_owned()),
-            name: None,
-            player: None,
-            verdict: Verdict::Unreadable,
-            cards: Vec::new(),
-            hash: None,
-            findings: Vec::new(),
-            ledgers: Vec::new(),
-            submission: None,
-        };
-        let deck = match read {
-            Ok(deck) => deck,
-            Err(errors) => {
-                report.findings = errors.into_iter().map(Finding::of_syntax).collect();
-                return Ok(report);
-            }
-        };
-        report.name = deck
-            .name
-            .as_ref()
-            .map(|name| name.value.clone().into_owned());
-        report.player = deck
-            .player
-            .as_ref()
-            .map(|player| player.value.clone().into_owned());
-        let text = std::str::from_utf8(deck::without_bom(bytes)).unwrap_or("");
-        let Some(rulebook) = rulebook else {
-            let mut finding = match unknown {
-                Some(message) if told.is_some() => {
-                    Finding::of_file(message, "name one of those in the form".to_owned())
-                }
-                Some(message) => Finding::of_file(message, "mend the line `Format:`".to_owned()),
-                None => Finding::of_file(
-                    "the deck does not say which format it is for".to_owned(),
-                    "begin it with a line such as `Format: any`, or give `--format ID`".to_owned(),
-                ),
-            };
-            if let Some(format) = deck.format.as_ref().filter(|_| told.is_none()) {
-                finding.place = Some(crate::text::place(text, format.span.start));
-                finding.spans = vec![format.span];
-            }
-            report.findings.push(finding);
-            return Ok(report);
-        };
-        let of_names =
-            if rulebook.format().game().sections().is_empty() && rulebook.pool().is_empty() {
-                let pool = Arc::new(Pool::of_names(deck.lines.iter().map(|line| &*line.name)));
-                Some(Rulebook::new(
-                    rulebook.format(),
-                    pool,
-                    rulebook.list().cloned(),
-                    &self.settings,
-                )?)
-            } else {
-                None
-            };
-        self.fill(
-            &mut report,
-            of_names.as_ref().unwrap_or(rulebook),
-            &deck,
-            text,
-        );
-        Ok(report)
-    }
-
-    fn fill(&self, report: &mut DeckReport, rulebook: &Rulebook, deck: &Deck<'_>, text: &str) {
-        let game = rulebook.format().game();
-        let open = game.section_names().open;
-        let ids: Vec<&str> = if open {
-            deck.sections.iter().map(|section| &*section.id).collect()
-        } else {
-            game.sections()
-                .iter()
-                .map(|section| section.id.as_str())
-                .collect()
-        };
-        let places: Vec<Option<usize>> = deck
-            .sections
-            .iter()
-            .enumerate()
-            .map(|(at, section)| {
-                if open {
-                    Some(at)
-                } else {
-                    ids.iter().position(|id| *id == section.id)
-                }
-            })
-            .collect();
-        let section_of = |section: usize| places.get(section).copied().flatten();
-        let contents = contents(deck, rulebook.pool(), &section_of);
-        let judgements = rulebook.judge(&contents);
-        let errors: Vec<Failing> = judgements
-            .iter()
-            .filter(|judgement| rulebook.severity(judgement) == Severity::Error)
-            .map(|judgement| judgement.violation.failing)
-            .collect();
-        report.verdict = if errors.is_empty() {
-            Verdict::Legal
-        } else if errors.iter().all(|failing| *failing == Failing::Shortfall) {
-            Verdict::Incomplete
-        } else {
-            Verdict::Illegal
-        };
-        report.hash = Some(deck_hash(rulebook.format().id(), &ids, &contents));
-        let mut counts = vec![0_i64; ids.len()];
-        for holding in contents.all() {
-            counts[usize::from(holding.section)] += holding.copies;
-        }
-        report.cards = ids.iter().map(|id| (*id).to_owned()).zip(counts).collect();
-        report.ledgers = rulebook.ledgers(&contents);
-        report.findings = judgements
-            .into_iter()
-            .map(|judgement| Finding::of(judgement, rulebook, &contents, deck, &section_of, text))
-            .collect();
-        if let Some(list) = rulebook.list()
-            && let Some(message) = list.outside(self.day)
-        {
-            let mut finding = Finding::of_file(message, String::new());
-            finding.rule = "banned".to_owned();
-            finding.severity = Severity::Notice;
-            report.findings.push(finding);
-        }
-        report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
-    }
-}
-
-/// What a deck holds, its lines added up by card.
-pub(super) fn contents<'p>(
-    deck: &Deck<'_>,
-    pool: &'p Pool,
-    section_of: &dyn Fn(usize) -> Option<usize>,
-) -> Contents<'p> {
-    let mut holdings = Vec::with_capacity(deck.lines.len());
-    let mut strangers: BTreeMap<String, String> = BTreeMap::new();
-    let mut pending: Vec<(String, u16, i64)> = Vec::new();
-    for line in &deck.lines {
-        let section = section_of(usize::from(line.section));
-        let section = u16::try_from(section.unwrap_or(0)).unwrap_or(u16::MAX);
-        let copies = i64::from(line.count);
-        if let Some(card) = pool.find(&line.name) {
-            holdings.push(Holding {
-                card,
-                section,
-                copies,
-            });
-            continue;
-        }
-        let folded = fold(&line.name).into_owned();
-        let shown = crate::name::tidy(&line.name);
-        let smallest = strangers
-            .entry(folded.clone())
-            .or_insert_with(|| shown.clone().into_owned());
-        if *shown < **smallest {
-            *smallest = shown.into_owned();
-        }
-        pending.push((folded, section, copies));
-    }
-    let strangers: Vec<(String, String)> = strangers.into_iter().collect();
-    for (folded, section, copies) in pending {
-        let at = strangers.partition_point(|(known, _)| *known < folded);
-        let card = CardId(u32::try_from(pool.len() + at).unwrap_or(u32::MAX));
-        holdings.push(Holding {
-            card,
-            section,
-            copies,
-        });
-    }
-    Contents::new(pool, holdings, strangers)
 }

@@ -1,12 +1,20 @@
 //! Reports as JUnit XML: a test case a deck, so that any build server shows them.
 
-use super::{DeckReport, Finding, Verdict};
-use crate::rules::Severity;
+use super::{DeckReport, Finding, Verdict, json};
+use crate::banlist::lock::Lock;
+use crate::rules::{Rulebook, Severity};
 use crate::text::{counted, markup};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// All decks of a run as one document.
-pub fn document(reports: &[DeckReport]) -> String {
+/// All decks of a run as one document. What decided them stands in the properties: the day, the
+/// lock if the run was held to one, and of each format its list and the digest of all its inputs.
+pub fn document(
+    reports: &[DeckReport],
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+    lock: Option<&Lock>,
+) -> String {
     let of = |verdicts: &[Verdict]| {
         let is = |report: &&DeckReport| verdicts.contains(&report.verdict);
         reports.iter().filter(is).count()
@@ -17,11 +25,42 @@ pub fn document(reports: &[DeckReport]) -> String {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"decklaw\" {numbers}>\n  <testsuite name=\"decks\" {numbers} skipped=\"0\">\n"
     );
+    properties(&mut out, rules, as_of, lock);
     for report in reports {
         case(&mut out, report);
     }
     out.push_str("  </testsuite>\n</testsuites>\n");
     out
+}
+
+fn properties(
+    out: &mut String,
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+    lock: Option<&Lock>,
+) {
+    out.push_str("    <properties>\n");
+    let mut property = |name: &str, value: &str| {
+        let (name, value) = (markup(name), markup(value));
+        let _ = writeln!(out, "      <property name=\"{name}\" value=\"{value}\"/>");
+    };
+    property("as-of", as_of);
+    if let Some(lock) = lock {
+        property("lock.day", &lock.day.to_string());
+        property("lock.seal", &lock.seal);
+    }
+    for (id, rulebook) in rules {
+        property(&format!("{id}.rules"), json::inputs_digest(rulebook));
+        if let Some(list) = rulebook.list() {
+            property(&format!("{id}.banlist"), &list.id);
+            property(
+                &format!("{id}.banlist.effective"),
+                &list.effective.to_string(),
+            );
+            property(&format!("{id}.banlist.sha256"), &list.sha256);
+        }
+    }
+    out.push_str("    </properties>\n");
 }
 
 fn case(out: &mut String, report: &DeckReport) {

@@ -6,6 +6,7 @@ mod hash;
 pub mod human;
 pub mod json;
 mod judge;
+mod judging;
 pub mod junit;
 pub mod sheet;
 pub mod table;
@@ -74,6 +75,14 @@ impl DeckReport {
     /// The report of a file that is no deck.
     pub fn unreadable(deck: String, finding: Finding) -> DeckReport {
         DeckReport {
+            findings: vec![finding],
+            ..DeckReport::blank(deck)
+        }
+    }
+
+    /// A report of which nothing is known but the deck's place.
+    fn blank(deck: String) -> DeckReport {
+        DeckReport {
             deck,
             format: None,
             name: None,
@@ -81,7 +90,7 @@ impl DeckReport {
             verdict: Verdict::Unreadable,
             cards: Vec::new(),
             hash: None,
-            findings: vec![finding],
+            findings: Vec::new(),
             ledgers: Vec::new(),
             submission: None,
         }

@@ -1,6 +1,7 @@
 //! Reports as tables: a finding a row, or a deck a row.
 
 use super::{DeckReport, Finding};
+use crate::banlist::lock::Lock;
 use crate::rules::{Rulebook, Severity};
 use crate::spreadsheet::{Flavour, Table};
 
@@ -9,6 +10,10 @@ pub const FINDINGS: [&str; 15] = [
     "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
     "actual", "line", "column", "message", "mend", "source",
 ];
+
+/// Columns that say what decided: behind those of a finding, and, less the banlist that a deck
+/// has already, behind those of a deck.
+pub const INPUTS: [&str; 4] = ["banlist", "banlist sha256", "locked for", "lock seal"];
 
 /// Columns of the table of decks.
 pub const DECKS: [&str; 14] = [
@@ -89,7 +94,7 @@ pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 15] {
 
 /// A deck as a row of [`DECKS`]. The first finding is the first error, or else the first of
 /// all; sections are shown as `main 25; side 1`.
-pub fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
+fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
     let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
     let of = |severity| Cell::count(report.count(severity));
     let is_error = |finding: &&Finding| finding.severity == Severity::Error;
@@ -124,16 +129,50 @@ pub fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
     ]
 }
 
+/// What decided, as a row of [`INPUTS`].
+fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 4] {
+    let list = rulebook.and_then(Rulebook::list);
+    [
+        Cell::text(list.map_or("", |list| &list.id)),
+        Cell::text(list.map_or("", |list| &list.sha256)),
+        Cell::text(lock.map_or_else(String::new, |lock| lock.day.to_string())),
+        Cell::text(lock.map_or("", |lock| &lock.seal)),
+    ]
+}
+
+/// The columns of a table: of decks with `summary`, else of findings.
+pub fn columns(summary: bool) -> Vec<&'static str> {
+    match summary {
+        true => [&DECKS[..], &INPUTS[1..]].concat(),
+        false => [&FINDINGS[..], &INPUTS].concat(),
+    }
+}
+
+/// The rows of a deck in the [`columns`] of a table: one with `summary`, else one for each
+/// finding. `lock` is what the run was held to.
+pub fn cells(
+    report: &DeckReport,
+    rulebook: Option<&Rulebook>,
+    lock: Option<&Lock>,
+    summary: bool,
+) -> Vec<Vec<Cell>> {
+    let inputs = inputs(rulebook, lock);
+    if summary {
+        return vec![[&deck(report, rulebook)[..], &inputs[1..]].concat()];
+    }
+    let row = |one| [&finding(report, one)[..], &inputs].concat();
+    report.findings.iter().map(row).collect()
+}
+
 /// The first line of a table.
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
 pub fn header(flavour: Flavour, summary: bool) -> csv::Result<Vec<u8>> {
-    let columns: &[&str] = if summary { &DECKS } else { &FINDINGS };
-    Table::new(Vec::new(), flavour, columns)?.finish()
+    Table::new(Vec::new(), flavour, &columns(summary))?.finish()
 }
 
-/// The rows of a deck, added to `out`: one with `summary`, else one for each finding.
+/// The rows of a deck as [`cells`] gives them, added to `out`.
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
@@ -141,19 +180,15 @@ pub fn rows(
     out: &mut Vec<u8>,
     report: &DeckReport,
     rulebook: Option<&Rulebook>,
-    flavour: Flavour,
-    summary: bool,
+    lock: Option<&Lock>,
+    (flavour, summary): (Flavour, bool),
 ) -> csv::Result<()> {
     if !summary && report.findings.is_empty() {
         return Ok(());
     }
     let mut table = Table::more(out, flavour);
-    if summary {
-        table.row(deck(report, rulebook).map(|cell| cell.shown()))?;
-    } else {
-        for one in &report.findings {
-            table.row(finding(report, one).map(|cell| cell.shown()))?;
-        }
+    for row in cells(report, rulebook, lock, summary) {
+        table.row(row.iter().map(Cell::shown))?;
     }
     table.finish().map(drop)
 }

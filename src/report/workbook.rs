@@ -2,6 +2,7 @@
 
 use super::table::{self, Cell};
 use super::{DeckReport, json};
+use crate::banlist::lock::Lock;
 use crate::rules::Rulebook;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
@@ -10,7 +11,8 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 32_767;
 
 /// All decks of a run as the bytes of an `.xlsx` file, the same for the same reports. Text
-/// stays text, whatever it begins with, and numbers are numbers.
+/// stays text, whatever it begins with, and numbers are numbers. `lock` is what the run was
+/// held to.
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
@@ -18,23 +20,24 @@ pub fn workbook(
     reports: &[DeckReport],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
+    lock: Option<&Lock>,
 ) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     // The hour at which it is made would make each file another one.
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
-    let verdicts = reports
-        .iter()
-        .map(|report| table::deck(report, rulebook(report)).to_vec());
-    sheet(book.add_worksheet(), "verdicts", &table::DECKS, verdicts)?;
-    let findings = reports.iter().flat_map(|report| {
-        let row = move |finding| table::finding(report, finding).to_vec();
-        report.findings.iter().map(row)
-    });
-    sheet(book.add_worksheet(), "findings", &table::FINDINGS, findings)?;
+    for (name, summary) in [("verdicts", true), ("findings", false)] {
+        let rows = |report| table::cells(report, rulebook(report), lock, summary);
+        let rows = reports.iter().flat_map(rows);
+        sheet(book.add_worksheet(), name, &table::columns(summary), rows)?;
+    }
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut inputs = vec![vec![text("day"), text(as_of), text("")]];
+    if let Some(lock) = lock {
+        let day = lock.day.to_string();
+        inputs.push(vec![text("lock"), text(&day), text(&lock.seal)]);
+    }
     for (id, rulebook) in rules {
         let entry = |what: &str, value: &str| {
             let about = format!("{id} {what}");
@@ -52,6 +55,8 @@ pub fn workbook(
         }
         if let Some(list) = rulebook.list() {
             inputs.push(with(&list.sha256, entry("banlist", &list.id)));
+            let effective = list.effective.to_string();
+            inputs.push(entry("banlist effective", &effective));
         }
         inputs.push(with(json::inputs_digest(rulebook), entry("all inputs", "")));
     }

@@ -1,6 +1,6 @@
 //! From the terms that a format file writes to what a constraint needs.
 
-use super::SectionSet;
+use super::{SectionSet, Violation};
 use crate::format::{Section, SettingValue};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
@@ -49,6 +49,18 @@ pub enum Number {
     Is(i64),
     /// Nobody gave the setting of this name.
     Unset(String),
+}
+
+impl Number {
+    /// The notice that nobody gave the number of `what`, where that is so.
+    pub fn unset(&self, what: &str, sections: SectionSet) -> Option<Violation> {
+        match self {
+            Number::Is(_) => None,
+            Number::Unset(name) => {
+                Some(Violation::unset(what, &[name]).in_section(sections.single()))
+            }
+        }
+    }
 }
 
 /// The names of settings that a rule needs and nobody gave.

@@ -41,6 +41,8 @@ pub(super) struct Limited {
     name: String,
     cards: Cards,
     max: Number,
+    /// What to say when nobody gave the number; made once, since any deck may need it.
+    unset: Option<Violation>,
     weight: Option<(String, Vec<i64>)>,
     also_in: Option<SectionSet>,
 }
@@ -52,11 +54,15 @@ impl Copies {
             .also_in
             .as_ref()
             .map(|name| SectionSet::only(with.section(name)));
+        let name = with.section_names(sections);
+        let max = with.number(&self.max);
+        let what = format!("number of copies of a card for the {name}");
         Limited {
             sections,
-            name: with.section_names(sections),
+            unset: max.unset(&what, sections),
+            name,
             cards: with.cards(self.cards.as_ref()),
-            max: with.number(&self.max),
+            max,
             weight: self
                 .weight
                 .as_ref()
@@ -113,13 +119,9 @@ impl Limited {
 
 impl Constraint for Limited {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
-        let max = match &self.max {
-            Number::Is(max) => *max,
-            Number::Unset(setting) => {
-                let what = format!("number of copies of a card for the {}", self.name);
-                found.push(Violation::unset(&what, &[setting]).in_section(self.sections.single()));
-                return;
-            }
+        let Number::Is(max) = self.max else {
+            found.extend(self.unset.clone());
+            return;
         };
         let also = |card| match self.also_in {
             Some(section) => contents

@@ -53,6 +53,7 @@ pub(super) struct Different {
     name: String,
     cards: Cards,
     max: Number,
+    unset: Option<Violation>,
     plus: Option<Part>,
 }
 
@@ -93,11 +94,15 @@ impl Distinct {
                 ),
             }
         });
+        let name = with.section_names(sections);
+        let max = with.number(&self.max);
+        let what = format!("number of different cards for the {name}");
         Different {
             sections,
-            name: with.section_names(sections),
+            unset: max.unset(&what, sections),
+            name,
             cards: with.cards(self.cards.as_ref()),
-            max: with.number(&self.max),
+            max,
             plus,
         }
     }
@@ -120,13 +125,9 @@ impl Different {
 impl Constraint for Different {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
-        let base = match &self.max {
-            Number::Is(max) => *max,
-            Number::Unset(setting) => {
-                let what = format!("number of different cards for the {}", self.name);
-                found.push(Violation::unset(&what, &[setting]).in_section(section));
-                return;
-            }
+        let Number::Is(base) = self.max else {
+            found.extend(self.unset.clone());
+            return;
         };
         let mut count = 0_i64;
         each_card(

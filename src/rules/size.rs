@@ -49,7 +49,7 @@ pub(super) struct Sized {
     max: Option<i64>,
     one_of: Vec<i64>,
     called: String,
-    unset: Unset,
+    unset: Option<Violation>,
 }
 
 impl Size {
@@ -59,18 +59,22 @@ impl Size {
         let exactly = with.given(self.exactly.as_ref(), &mut unset);
         let min = with.given(self.min.as_ref(), &mut unset);
         let max = with.given(self.max.as_ref(), &mut unset);
-        let one_of = self.one_of.iter();
+        let one_of: Vec<i64> = (self.one_of.iter())
+            .filter_map(|term| with.given(Some(term), &mut unset))
+            .collect();
+        let name = with.section_names(sections);
+        let names: Vec<&str> = unset.iter().map(String::as_str).collect();
+        let what = format!("{} number of cards for the {name}", listed(&names, "and"));
         Sized {
             sections,
-            name: with.section_names(sections),
+            name,
+            unset: (!names.is_empty())
+                .then(|| Violation::unset(&what, &names).in_section(sections.single())),
             cards: with.cards(self.cards.as_ref()),
             min: exactly.or(min),
             max: exactly.or(max),
-            one_of: one_of
-                .filter_map(|term| with.given(Some(term), &mut unset))
-                .collect(),
+            one_of,
             called: self.called.clone().unwrap_or_else(|| "card".to_owned()),
-            unset,
         }
     }
 }
@@ -125,15 +129,7 @@ impl Sized {
 impl Constraint for Sized {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
-        if !self.unset.is_empty() {
-            let names: Vec<&str> = self.unset.iter().map(String::as_str).collect();
-            let what = format!(
-                "{} number of cards for the {}",
-                listed(&names, "and"),
-                self.name
-            );
-            found.push(Violation::unset(&what, &names).in_section(section));
-        }
+        found.extend(self.unset.clone());
         let mut count = contents.count(self.sections, |card| self.cards.has(card));
         let strangers = contents.count_unknown(self.sections);
         if self.cards.is_all() {

@@ -80,19 +80,19 @@ pub fn measure(
     spec: &Spec,
     asked: &[String],
 ) -> Result<DeckStats, QueryError> {
-    let wanted = if asked.is_empty() {
-        &spec.sections
-    } else {
-        asked
+    let declared = spec.sections.iter().map(|section| section.value.as_str());
+    let wanted: Vec<&str> = match asked {
+        [] => declared.collect(),
+        asked => asked.iter().map(String::as_str).collect(),
     };
-    let counted = |id: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == id);
-    let mut sections: Vec<(String, i64)> = match wanted {
+    let counted = |id: &str| wanted.is_empty() || wanted.contains(&id);
+    let mut sections: Vec<(String, i64)> = match wanted.as_slice() {
         [] => deck
             .sections
             .iter()
             .map(|section| (section.id.clone().into_owned(), 0))
             .collect(),
-        wanted => wanted.iter().map(|id| (id.clone(), 0)).collect(),
+        wanted => wanted.iter().map(|id| ((*id).to_owned(), 0)).collect(),
     };
     let mut held = Held {
         known: BTreeMap::new(),
@@ -148,7 +148,7 @@ impl Held {
             (None, Some(field)) => self.sum(&field.value, pool, &of),
             (None, None) => Value::Counts(Vec::new()),
         };
-        let (id, name) = (metric.id.clone(), metric.name.clone());
+        let (id, name) = (metric.id.value.clone(), metric.name.clone());
         Ok(Measure { id, name, value })
     }
 

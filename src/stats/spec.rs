@@ -12,31 +12,38 @@ const MOST_WORDS: usize = 20;
 
 /// The statistics of a game: a `stats.yaml` beside its format file.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// The sections that are counted when none is asked for; none: all.
     #[serde(default)]
-    pub sections: Vec<String>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub sections: Vec<Spanned<String>>,
     /// The statistics, in the order in which they are shown.
     pub metrics: Vec<Metric>,
 }
 
 /// One statistic: the cards by a field's values, or a number field's sum and mean.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Metric {
     /// What programs call it.
-    pub id: String,
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub id: Spanned<String>,
     /// What people call it.
     pub name: String,
     /// The field by whose values cards are counted.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub count: Option<Spanned<String>>,
     /// The number field that is added up.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub sum: Option<Spanned<String>>,
     /// A card query: the cards that are looked at; empty is all.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub of: Option<Spanned<String>>,
 }
 
@@ -59,24 +66,26 @@ impl Spec {
         };
         let spec: Spec = yaml::read(text).map_err(|problem| refuse(vec![problem]))?;
         let mut problems = Vec::new();
-        let mut plain = |message: String| problems.push(Problem::new(message, Default::default()));
-        for section in spec
-            .sections
-            .iter()
-            .filter(|section| !sections.contains(&section.as_str()))
-        {
-            plain(format!("no section `{section}`"));
+        let mut wrong = |message: String, at: &Spanned<String>| {
+            problems.push(Problem::new(message, yaml::span(at)));
+        };
+        for section in &spec.sections {
+            let known = sections.contains(&section.value.as_str());
+            if !known && !sections.is_empty() {
+                let there_are = crate::text::listed(sections, "and");
+                let message = format!("no section `{}`; there are {there_are}", section.value);
+                wrong(message, section);
+            }
         }
         let mut ids = BTreeSet::from(["cards"]);
-        for metric in &spec.metrics {
-            if !ids.insert(&metric.id) {
-                plain(format!("the statistic `{}` stands here twice", metric.id));
+        for Metric { id, count, sum, .. } in &spec.metrics {
+            let own = &id.value;
+            if !ids.insert(own) {
+                wrong(format!("the statistic `{own}` stands here twice"), id);
             }
-            if metric.count.is_some() == metric.sum.is_some() {
-                plain(format!(
-                    "the statistic `{}` needs a `count` or a `sum`",
-                    metric.id
-                ));
+            if count.is_some() == sum.is_some() {
+                let message = format!("the statistic `{own}` needs a `count` or a `sum`");
+                wrong(message, id);
             }
         }
         for metric in &spec.metrics {
@@ -113,27 +122,22 @@ impl Spec {
             if !few_words(pool, field) {
                 continue;
             }
-            let spanned = || {
-                Some(Spanned::new(
-                    field.name.clone(),
-                    Location::UNKNOWN,
-                    Location::UNKNOWN,
-                ))
-            };
+            let spanned = |text: String| Spanned::new(text, Location::UNKNOWN, Location::UNKNOWN);
+            let own = || spanned(field.name.clone());
             let name = field.name.replace(['-', '_'], " ");
             metrics.push(Metric {
-                id: field.name.clone(),
+                id: own(),
                 name: name.clone(),
-                count: spanned(),
+                count: Some(own()),
                 sum: None,
                 of: None,
             });
             if matches!(field.kind, FieldKind::Number { .. }) {
                 metrics.push(Metric {
-                    id: format!("{}-sum", field.name),
+                    id: spanned(format!("{}-sum", field.name)),
                     name: format!("{name} in sum"),
                     count: None,
-                    sum: spanned(),
+                    sum: Some(own()),
                     of: None,
                 });
             }

@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, Separator};
 use super::rows::reader;
-use super::time::{Seen, TimeOrder, Times};
+use super::time::{Seen, Stamp, TimeOrder, Times};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
 use jiff::civil::DateTime;
@@ -13,14 +13,22 @@ use std::io::Read;
 /// Whom a row is of: a digest of the folded name, which is as good as the name and short.
 type Who = [u8; 16];
 
-/// What a table's rows come to, before any deck is judged.
+/// What a table's rows come to, before any deck is judged. What it keeps grows with the rows
+/// that another one replaces, not with the others.
 #[derive(Debug, Clone)]
 pub struct Survey {
     times: Times,
-    /// The row that counts of each player.
-    last: FxHashMap<Who, u64>,
-    /// Rows that another one replaces, ascending, by the row that does.
-    replaced: FxHashMap<u64, Vec<u64>>,
+    /// The row that counts in place of a replaced one.
+    by: FxHashMap<u64, u64>,
+    /// The rows, ascending, that a row replaces.
+    replaces: FxHashMap<u64, Vec<u64>>,
+}
+
+/// A row while the table is read for the first time: some 48 bytes.
+struct Entry {
+    who: Who,
+    row: u64,
+    stamp: Option<Stamp>,
 }
 
 /// Whether a row counts.
@@ -46,78 +54,64 @@ impl Survey {
         columns: &Columns,
         order: Option<TimeOrder>,
     ) -> Result<Survey, SubmissionError> {
-        let mut rows: Vec<(Who, u64, Option<String>)> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut seen = Seen::default();
         let mut reader = reader(table, separator);
         let mut record = csv::ByteRecord::new();
-        let mut number = 1_u64;
+        let mut row = 1_u64;
         loop {
             match reader.read_byte_record(&mut record) {
-                Ok(true) => {}
+                Ok(true) => row += 1,
                 Ok(false) => break,
                 Err(error) => return Err(SubmissionError::File(error.to_string())),
             }
-            number += 1;
             let cell = |at: Option<usize>| {
-                let bytes = record.get(at?)?;
-                let text = String::from_utf8_lossy(bytes).trim().to_owned();
-                (!text.is_empty()).then_some(text)
+                let text = String::from_utf8_lossy(record.get(at?)?);
+                (!text.trim().is_empty()).then_some(text)
             };
             let Some(player) = cell(columns.player) else {
                 continue;
             };
-            let time = cell(columns.time);
-            if let Some(time) = &time {
-                seen.look(time);
+            let stamp = cell(columns.time).and_then(|time| Stamp::read(&time));
+            if let Some(stamp) = &stamp {
+                seen.look(stamp);
             }
-            rows.push((who(&player), number, time));
+            let who = who(player.trim());
+            entries.push(Entry { who, row, stamp });
         }
         let times = seen.times(order)?;
-        type Best = (Option<DateTime>, u64);
-        let mut best: FxHashMap<Who, Best> = FxHashMap::default();
-        let when = |time: &Option<String>| time.as_deref().and_then(|time| times.read(time));
-        for (who, row, time) in &rows {
-            let this = (when(time), *row);
-            let known = best.entry(*who).or_insert(this);
-            *known = (*known).max(this);
-        }
-        let last: FxHashMap<Who, u64> = best.iter().map(|(who, (_, row))| (*who, *row)).collect();
-        let mut replaced: FxHashMap<u64, Vec<u64>> = FxHashMap::default();
-        for (who, row, _) in &rows {
-            let by = last[who];
-            if by != *row {
-                replaced.entry(by).or_default().push(*row);
+        let when = |entry: &Entry| entry.stamp.and_then(|stamp| times.place(stamp));
+        entries.sort_unstable_by_key(|entry| (entry.who, when(entry), entry.row));
+        let mut survey = Survey {
+            times,
+            by: FxHashMap::default(),
+            replaces: FxHashMap::default(),
+        };
+        for same in entries.chunk_by(|one, next| one.who == next.who) {
+            if let [earlier @ .., last] = same
+                && !earlier.is_empty()
+            {
+                let mut rows: Vec<u64> = earlier.iter().map(|entry| entry.row).collect();
+                rows.sort_unstable();
+                survey.by.extend(rows.iter().map(|row| (*row, last.row)));
+                survey.replaces.insert(last.row, rows);
             }
         }
-        Ok(Survey {
-            times,
-            last,
-            replaced,
-        })
+        Ok(survey)
     }
 
-    /// Whether a row counts. `player` and `time` are the row's own.
-    pub fn counted(
-        &self,
-        row: u64,
-        player: Option<&str>,
-        time: Option<&str>,
-        deadline: Option<DateTime>,
-    ) -> Counted {
-        let winner = player.and_then(|player| self.last.get(&who(player)));
-        match winner {
-            Some(by) if *by != row => Counted::ReplacedBy(*by),
-            _ => {
-                let given = time.and_then(|time| self.times.read(time));
-                let late = deadline.zip(given).is_some_and(|(due, given)| given > due);
-                Counted::Yes(Submission {
-                    row,
-                    time: time.map(str::to_owned),
-                    late,
-                    replaces: self.replaced.get(&row).cloned().unwrap_or_default(),
-                })
-            }
+    /// Whether a row counts. `time` is the row's own.
+    pub fn counted(&self, row: u64, time: Option<&str>, deadline: Option<DateTime>) -> Counted {
+        if let Some(by) = self.by.get(&row) {
+            return Counted::ReplacedBy(*by);
         }
+        let given = time.and_then(|time| self.times.read(time));
+        Counted::Yes(Submission {
+            row,
+            time: time.map(str::to_owned),
+            late: deadline.zip(given).is_some_and(|(due, given)| given > due),
+            replaces: self.replaces.get(&row).cloned().unwrap_or_default(),
+        })
     }
 }
 

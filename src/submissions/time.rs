@@ -1,7 +1,7 @@
 //! The times of a form's export, never guessed.
 
 use super::SubmissionError;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 
 /// In which order a form writes day, month and year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,15 @@ pub enum TimeOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times(TimeOrder);
 
+/// A time as it is written, its date not yet put in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    date: [u16; 3],
+    separator: char,
+    /// Hour, minute and second.
+    clock: [i8; 3],
+}
+
 /// What was seen of a column of times.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Seen {
@@ -28,14 +37,12 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Looks at one more time.
-    pub(super) fn look(&mut self, text: &str) {
-        let Some((parts, separator)) = parts(text) else {
-            return;
-        };
-        if separator == '/' && parts[0] <= 31 {
+    pub(super) fn look(&mut self, stamp: &Stamp) {
+        let [first, second, _] = stamp.date;
+        if stamp.separator == '/' && first <= 31 {
             self.slashed = true;
-            self.day_first |= parts[0] > 12;
-            self.month_first |= parts[1] > 12;
+            self.day_first |= first > 12;
+            self.month_first |= second > 12;
         }
     }
 
@@ -61,60 +68,62 @@ impl Times {
     /// Reads a time such as `2026/03/01 18:04:05`, `1.3.2026 18:04` or `3/1/2026 6:04 PM`;
     /// what stands after it (a zone) is passed over. `None`: it is no time.
     pub fn read(self, text: &str) -> Option<DateTime> {
-        let (parts, separator) = parts(text)?;
-        let (year, month, day) = match (separator, self.0) {
-            _ if parts[0] > 31 => (parts[0], parts[1], parts[2]),
-            ('.', _) | (_, TimeOrder::DayFirst) => (parts[2], parts[1], parts[0]),
-            _ => (parts[2], parts[0], parts[1]),
+        self.place(Stamp::read(text)?)
+    }
+
+    /// The time of a stamp; `None` where there is no such day or hour.
+    pub(super) fn place(self, stamp: Stamp) -> Option<DateTime> {
+        let [first, second, third] = stamp.date;
+        let (year, month, day) = match (stamp.separator, self.0) {
+            _ if first > 31 => (first, second, third),
+            ('.', _) | (_, TimeOrder::DayFirst) => (third, second, first),
+            _ => (third, first, second),
         };
         let small = |number: u16| i8::try_from(number).ok();
         let date = Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()?;
-        let rest = text
-            .trim()
-            .split_once(['T', ' '])
-            .map_or("", |(_, rest)| rest);
-        let clock: String = rest
-            .trim_start()
-            .chars()
-            .take_while(|next| next.is_ascii_digit() || *next == ':')
-            .collect();
-        let mut numbers = clock.split(':').map(|number| number.parse::<i8>().ok());
-        let mut next = || numbers.next().unwrap_or(Some(0));
-        let (hour, minute, second) = match clock.is_empty() {
-            true => (0, 0, 0),
-            false => (next()?, next()?, next()?),
-        };
-        let half = rest.to_ascii_uppercase();
-        let hour = match hour {
+        let [hour, minute, second] = stamp.clock;
+        let clock = Time::new(hour, minute, second, 0).ok()?;
+        Some(date.to_datetime(clock))
+    }
+}
+
+impl Stamp {
+    /// Takes a time apart; `None`: it is none.
+    pub(super) fn read(text: &str) -> Option<Stamp> {
+        let text = text.trim();
+        let (date, rest) = text.split_once(['T', ' ']).unwrap_or((text, ""));
+        let separator = date.chars().find(|next| !next.is_ascii_digit())?;
+        if !['-', '/', '.'].contains(&separator) {
+            return None;
+        }
+        let mut numbers = date
+            .split(separator)
+            .map(|number| number.parse::<u16>().ok());
+        let date = [numbers.next()??, numbers.next()??, numbers.next()??];
+        if numbers.next().is_some() {
+            return None;
+        }
+        let rest = rest.trim_start();
+        let end = rest.find(|next: char| !next.is_ascii_digit() && next != ':');
+        let (clock, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let mut clock_of = [0; 3];
+        if !clock.is_empty() {
+            for (number, part) in clock_of.iter_mut().zip(clock.split(':')) {
+                *number = part.parse().ok()?;
+            }
+        }
+        let half = after.to_ascii_uppercase();
+        clock_of[0] = match clock_of[0] {
             12 if half.contains("AM") => 0,
             hour if half.contains("PM") && hour < 12 => hour + 12,
             hour => hour,
         };
-        DateTime::new(
-            date.year(),
-            date.month(),
-            date.day(),
-            hour,
-            minute,
-            second,
-            0,
-        )
-        .ok()
+        Some(Stamp {
+            date,
+            separator,
+            clock: clock_of,
+        })
     }
-}
-
-/// The three numbers of a date and what stands between them.
-fn parts(text: &str) -> Option<([u16; 3], char)> {
-    let date = text.trim().split(['T', ' ']).next()?;
-    let separator = date.chars().find(|next| !next.is_ascii_digit())?;
-    if !['-', '/', '.'].contains(&separator) {
-        return None;
-    }
-    let mut numbers = date
-        .split(separator)
-        .map(|number| number.parse::<u16>().ok());
-    let parts = [numbers.next()??, numbers.next()??, numbers.next()??];
-    numbers.next().is_none().then_some((parts, separator))
 }
 
 #[cfg(test)]
@@ -124,7 +133,8 @@ mod tests {
 
     fn times(column: &[&str]) -> Result<Times, SubmissionError> {
         let mut seen = Seen::default();
-        column.iter().for_each(|time| seen.look(time));
+        let stamps = column.iter().filter_map(|time| Stamp::read(time));
+        stamps.for_each(|stamp| seen.look(&stamp));
         seen.times(None)
     }
 

@@ -9,3 +9,4 @@ mod locks;
 mod server;
 mod signatures;
 mod successes;
+mod tls;

@@ -1,7 +1,10 @@
 //! Rounds, further games and sheets.
 
 use crate::games::{Dice, Mode, all, json_of, play_out, shell, vastrix};
-use decklaw::matches::{GameResult, MatchError, Reader, Secret, read_pairings};
+use crate::independent::redeal;
+use decklaw::matches::{
+    GameResult, MatchError, Randomness, Reader, Secret, Unproved, read_pairings,
+};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -165,4 +168,72 @@ fn names_cannot_write_into_a_sheet() {
             && !html.contains("<script")
             && !html.contains('\u{1b}')
     );
+}
+
+/// VASTRIX 21.5: with four, the team that lost the previous game goes first, and chooses who of
+/// the two. Partners sit two apart. No other game says who begins the next one.
+#[test]
+fn with_four_the_team_that_lost_begins_the_next_game() {
+    let four = vastrix().with(&[("players", "4")]);
+    let made = play_out(&four, "teams", &mut Dice::new(1), |_| ());
+    let next = |won: &str, seed: &str| {
+        let chance = Randomness::from_text(seed);
+        let won = GameResult::parse(won).unwrap();
+        made.next_game(&four.game(), won, chance).unwrap()
+    };
+    let choose = |seat: &str| json!({"step": "first-player", "by": "choice", "seat": seat});
+    let random = json!({"step": "first-player", "by": "random"});
+    for (won, losers, winners) in [
+        ("A", ["B", "D"], ["A", "C"]),
+        ("C", ["B", "D"], ["A", "C"]),
+        ("B", ["A", "C"], ["B", "D"]),
+        ("D", ["A", "C"], ["B", "D"]),
+    ] {
+        let game = next(won, "a");
+        let awaited = json!([{"step": "first-player", "seats": losers}]);
+        assert_eq!(json_of(&game)["pending"], awaited);
+        assert_eq!(redeal(&json_of(&game)["inputs"])["pending"], awaited);
+        for seat in losers {
+            let begun = game.decide(&four.game(), &[choose(seat)], None).unwrap();
+            assert_eq!(begun.table.first.unwrap().letter(), seat);
+        }
+        for seat in winners {
+            let refused = game.decide(&four.game(), &[choose(seat)], None);
+            assert!(
+                matches!(refused, Err(MatchError::Refused(why)) if why.contains("lost the game before"))
+            );
+        }
+        let mut begun = std::collections::BTreeSet::new();
+        for number in 0..24 {
+            let game = next(won, &number.to_string());
+            let game = game.decide(&four.game(), std::slice::from_ref(&random), None);
+            let game = game.unwrap();
+            let file = json_of(&game);
+            let again = redeal(&file["inputs"]);
+            assert_eq!(again["state"], file["state"]);
+            Unproved::read(file.to_string().as_bytes())
+                .unwrap()
+                .verify(&four.game())
+                .unwrap();
+            begun.insert(game.table.first.unwrap().letter());
+        }
+        assert!(
+            begun.into_iter().eq(losers),
+            "chance picks either of the two"
+        );
+    }
+    for seat in ["A", "B", "C", "D"] {
+        let any = next("draw", "a").decide(&four.game(), &[choose(seat)], None);
+        assert!(any.is_ok(), "nobody lost");
+    }
+    let two = play_out(&vastrix(), "teams", &mut Dice::new(1), |_| ());
+    let won = GameResult::parse("A").unwrap();
+    let game = two.next_game(&vastrix().game(), won, Randomness::from_text("b"));
+    let game = game.unwrap();
+    assert!(game.decide(&vastrix().game(), &[choose("A")], None).is_ok());
+    assert_eq!(
+        game.inputs.score().unwrap(),
+        "Score after 1 game: seat A 1, seat B 0, drawn 0"
+    );
+    assert!(game.sheet().to_text().contains("seat A 1, seat B 0"));
 }

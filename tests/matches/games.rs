@@ -62,7 +62,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
         format: format.to_owned(),
         setup,
         wanted: NewMatch {
-            decks,
+            decks: decks.into_iter().map(Into::into).collect(),
             ..NewMatch::default()
         },
         legality: ["min", "max", "copies"].map(str::to_owned),
@@ -247,6 +247,21 @@ pub(crate) fn all() -> Vec<Mode> {
                 ("battlerealm", "true"),
             ]));
         }
+    }
+    for format in ["vanquishers/competitive", "vanquishers/advanced"] {
+        let decks = vec![hero_deck(format, Some(30)), hero_deck(format, Some(1))];
+        modes.push(mode(format, decks).set(&[("starting_energy", 20)]));
+    }
+    let three = ["Ann", "Bob", "Cat"].map(|owner| shell_deck(owner, 20, owner != "Bob"));
+    modes.push(mode("shell", three.to_vec()).with(&[("game", "2")]));
+    for deffy in ["classic", "icu", "mystery-mix"] {
+        modes.push(vastrix().with(&[
+            ("deffy", deffy),
+            ("mirror_me", "true"),
+            ("just_checking", "true"),
+            ("speed_run", "true"),
+            ("thats_urz", "true"),
+        ]));
     }
     modes
 }

@@ -330,13 +330,27 @@ impl Redeal<'_> {
     }
 
     fn first_player(&mut self) -> Step {
-        let decision = self.next(|_| vec![json!({"step": "first-player"})])?;
+        // With four, the team that lost the game before begins; partners sit two apart.
+        let winner = self.inputs["results"]
+            .as_array()
+            .and_then(|results| results.last()?.as_str())
+            .and_then(|last| self.seats.iter().position(|seat| seat == last))
+            .filter(|_| self.inputs["options"]["players"] == 4);
+        let mut may_begin = self.seats.clone();
+        let mut entry = json!({"step": "first-player"});
+        if let Some(winner) = winner {
+            let (one, other) = ((winner + 1) % 4, (winner + 3) % 4);
+            let (low, high) = (one.min(other), one.max(other));
+            may_begin = vec![self.seats[low].clone(), self.seats[high].clone()];
+            entry["seats"] = json!(may_begin);
+        }
+        let decision = self.next(|_| vec![entry])?;
         let number = below(
             &mut words(&self.seed, "first-player/0"),
-            self.seats.len() as u64,
+            may_begin.len() as u64,
         );
         self.first = Some(match decision["by"].as_str().unwrap() {
-            "random" => self.seats[number as usize].clone(),
+            "random" => may_begin[number as usize].clone(),
             _ => text(&decision["seat"]),
         });
         Some(())

@@ -6,6 +6,7 @@ mod event;
 mod fairness;
 mod games;
 mod independent;
+mod onlooker;
 mod play;
 mod properties;
 mod redeal;

@@ -7,6 +7,8 @@ mod admit;
 mod copies;
 mod signature;
 #[cfg(feature = "fetch")]
+mod trust;
+#[cfg(feature = "fetch")]
 mod web;
 
 pub use admit::{Expected, Leave, Refused, admit};
@@ -35,6 +37,9 @@ pub struct Source {
     pub game: Option<String>,
     /// The minisign public key that must have signed it, in base64.
     pub key: Option<String>,
+    /// A file of certificates in PEM: an authority of the user's own, which may vouch for the
+    /// server besides those that everybody trusts.
+    pub authority: Option<PathBuf>,
 }
 
 /// Why a source cannot be used.
@@ -79,6 +84,7 @@ impl Source {
             url: url.to_owned(),
             game,
             key,
+            authority: None,
         })
     }
 
@@ -171,6 +177,9 @@ pub enum WebError {
     /// No connection.
     #[error("no connection: {0}")]
     NoConnection(String),
+    /// A server that shows no good certificate.
+    #[error("the server does not prove that it is the one of the address: {0}")]
+    Unproven(String),
 }
 
 /// Where answers come from: the network, or a test.

@@ -64,7 +64,11 @@ impl Fetch {
             ));
         };
         let mut sources = self.sources(&found)?;
-        let web = (!options.offline).then(|| self.network()).flatten();
+        let mut webs = Vec::new();
+        for source in sources.iter().filter(|_| !options.offline) {
+            webs.push(self.network(source)?);
+        }
+        let mut webs = webs.into_iter();
         let mut told = Vec::new();
         for source in &mut sources {
             let copies =
@@ -74,7 +78,7 @@ impl Fetch {
                 // Who once trusted a key for an address goes on to.
                 source.key = copies.key().map(str::to_owned);
             }
-            let outcome = match &web {
+            let outcome = match webs.next().flatten() {
                 Some(web) => {
                     let leave = Leave {
                         shrunken: self.accept_shrunken,
@@ -82,7 +86,7 @@ impl Fetch {
                     };
                     let knows = |game: &str| found.catalogue.games().any(|known| known == game);
                     let today = jiff::Zoned::now().date();
-                    fetch(source, &copies, &knows, leave, &**web, today)
+                    fetch(source, &copies, &knows, leave, &*web, today)
                         .map_err(|refused| explain(&refused))
                 }
                 None if options.offline => Err("not asked: `--offline`".to_owned()),
@@ -106,14 +110,22 @@ impl Fetch {
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }
 
+    /// The network for a list, with the authority that its address names.
     #[cfg(feature = "fetch")]
-    fn network(&self) -> Option<Box<dyn Web>> {
-        Some(Box::new(crate::banlist::fetch::Network::new(self.timeout)))
+    fn network(&self, source: &Source) -> Result<Option<Box<dyn Web>>, Refusal> {
+        let authority = source.authority.as_deref();
+        let pem = authority.map(inputs::read_file).transpose()?;
+        let network = crate::banlist::fetch::Network::new(self.timeout, pem.as_deref());
+        let refuse = |why: String| {
+            let file = authority.map_or_else(String::new, |file| file.display().to_string());
+            Refusal(format!("{file}: {why}"))
+        };
+        Ok(Some(Box::new(network.map_err(refuse)?)))
     }
 
     #[cfg(not(feature = "fetch"))]
-    fn network(&self) -> Option<Box<dyn Web>> {
-        None
+    fn network(&self, _: &Source) -> Result<Option<Box<dyn Web>>, Refusal> {
+        Ok(None)
     }
 
     /// The addresses that the call is about.

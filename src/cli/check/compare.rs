@@ -70,10 +70,7 @@ pub(super) fn run(sources: &[Source], lists: &[String], stdin: Input, options: &
     for judge in [old, new] {
         let unused = judge.unused();
         if !unused.is_empty() {
-            return Err(Refusal(format!(
-                "{} fits no deck of this run",
-                crate::text::listed(&unused, "and")
-            )));
+            return Err(super::unfit(&unused));
         }
     }
     for mut output in outputs {

@@ -5,6 +5,7 @@ use crate::report::{DeckReport, Judge, Verdict, github, json, junit, table, work
 use crate::rules::Rulebook;
 use crate::spreadsheet::Flavour;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -61,23 +62,16 @@ impl Writing<'_> {
                 let text = String::from_utf8_lossy(crate::deck::without_bom(text));
                 out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
             }
-            Kind::Ndjson => {
-                let rulebook = self.rulebook(report);
-                let digest = rulebook.as_deref().map(json::inputs_digest);
-                // Plain data always has a form in JSON, and memory takes it.
-                let _ = json::write_line(out, report, digest);
-            }
+            Kind::Ndjson => line(self.judge, out, report),
             Kind::Csv(flavour) => {
-                let rulebook = self.rulebook(report);
-                let _ = table::rows(out, report, rulebook.as_deref(), flavour, self.summary);
+                let rulebook = rulebook(self.judge, report);
+                let (rulebook, lock) = (rulebook.as_deref(), self.judge.lock());
+                let shape = (flavour, self.summary);
+                let _ = table::rows(out, report, rulebook, lock, shape);
             }
             Kind::Github => out.extend_from_slice(github::annotations(report).as_bytes()),
             Kind::Json | Kind::Junit | Kind::Xlsx => {}
         }
-    }
-
-    fn rulebook(&self, report: &DeckReport) -> Option<std::sync::Arc<Rulebook>> {
-        self.judge.rulebook(report.format.as_deref()?).ok()
     }
 
     /// A document about all decks.
@@ -92,15 +86,25 @@ impl Writing<'_> {
             .iter()
             .map(|(id, rulebook)| (id.clone(), &**rulebook))
             .collect();
-        let day = self.judge.day().to_string();
+        let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
         Ok(match kind {
-            Kind::Json => {
-                let lock = self.judge.lock();
-                json::document(reports, &rules, &day, lock, survey)?.into_bytes()
-            }
-            Kind::Junit => junit::document(reports).into_bytes(),
-            Kind::Xlsx => workbook::workbook(reports, &rules, &day)?,
+            Kind::Json => json::document(reports, &rules, &day, lock, survey)?.into_bytes(),
+            Kind::Junit => junit::document(reports, &rules, &day, lock).into_bytes(),
+            Kind::Xlsx => workbook::workbook(reports, &rules, &day, lock)?,
             _ => Vec::new(),
         })
     }
+}
+
+/// Adds a deck's line of `ndjson`.
+pub(super) fn line(judge: &Judge, out: &mut Vec<u8>, report: &DeckReport) {
+    let rulebook = rulebook(judge, report);
+    let digest = rulebook.as_deref().map(json::inputs_digest);
+    // Plain data always has a form in JSON, and memory takes it.
+    let _ = json::write_line(out, report, digest);
+}
+
+/// The rules that a deck was judged by.
+fn rulebook(judge: &Judge, report: &DeckReport) -> Option<Arc<Rulebook>> {
+    judge.rulebook(report.format.as_deref()?).ok()
 }

@@ -5,6 +5,7 @@ mod kinds;
 mod registered;
 mod stream;
 mod submissions;
+mod worker;
 
 use super::files::Readers;
 use super::inputs::{self, InputKind, LOCK_FILE};
@@ -40,12 +41,29 @@ pub(super) struct Check {
     /// Whether the deck is the one registered, or that after a legal side-swap
     #[arg(long, value_name = "BEFORE", conflicts_with_all = ["submissions", "locked", "summary", "compare"])]
     registered: Option<PathBuf>,
+    /// Answer each line of standard input, a deck in JSON, with its verdict in JSON at once
+    #[arg(long, conflicts_with_all = ["paths", "input", "summary", "compare", "registered", "submissions"])]
+    stream: bool,
     #[command(flatten)]
     form: submissions::Form,
 }
 
 impl Check {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if self.stream {
+            let plain = match options.output.as_slice() {
+                [] => true,
+                [kind] => kind == "ndjson",
+                _ => false,
+            };
+            if !plain || options.to.is_some() {
+                return Err(Refusal(
+                    "`--stream` writes ndjson to standard output, and nothing else".to_owned(),
+                ));
+            }
+            let judge = inputs::judge_locked(options, self.locked.as_deref())?;
+            return worker::run(&judge, options.format.is_some());
+        }
         let mut form = self.form.open()?;
         if self.paths.is_empty() && form.is_none() {
             return Err(Refusal(
@@ -97,19 +115,16 @@ impl Check {
             Some(form) => form,
             None => &mut decks,
         };
-        let done = stream.run(jobs, &mut outputs, progress)?;
+        let mut done = stream.run(jobs, &mut outputs, progress)?;
         if let Some(bar) = &bar {
             bar.finish_and_clear();
         }
         warn_of_lists(&judge);
         let unused = judge.unused();
         if !unused.is_empty() {
-            return Err(Refusal(format!(
-                "{} fits no deck of this run",
-                crate::text::listed(&unused, "and")
-            )));
+            return Err(unfit(&unused));
         }
-        let remarks = form.as_ref().map(|form| Remarks::of(form, &done));
+        let remarks = form.map(|form| Remarks::of(form, &mut done));
         let told = remarks.as_ref().map(Remarks::to_json);
         if let Some(remarks) = &remarks
             && !outputs.iter().any(|output| output.kind == Kind::Human)
@@ -139,6 +154,12 @@ impl Check {
         let all_legal = done.totals.legal == done.totals.decks();
         Ok(if all_legal { Outcome::Yes } else { Outcome::No })
     }
+}
+
+/// What was given for the run and fits no deck of it.
+fn unfit(unused: &[String]) -> Refusal {
+    let unused = crate::text::listed(unused, "and");
+    Refusal(format!("{unused} fits no deck of this run"))
 }
 
 /// Cards that a list names and the pool lacks: lists run ahead of pools, so it is a warning.

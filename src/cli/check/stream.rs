@@ -47,15 +47,20 @@ pub(super) struct Stream<'r> {
     pub(super) table: Option<(String, &'r Path)>,
 }
 
+/// The first half of a deck's digest, which no two decks of a run share by chance.
+type Content = [u8; 16];
+
 /// What is left of a run when all is written.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) totals: Totals,
     /// The reports, if a document needs them.
     pub(super) kept: Vec<DeckReport>,
-    /// Of the rows of a form: which are late, and the digests of their decks.
+    /// Of the rows of a form, which are late.
     pub(super) late: Vec<u64>,
-    pub(super) hashes: Vec<(String, u64)>,
+    /// Of the rows of a form, what tells which decks are the same: 24 bytes a row are all that
+    /// memory grows by where no document is written.
+    pub(super) decks: Vec<(Content, u64)>,
 }
 
 /// Some jobs done, in their order.
@@ -129,9 +134,10 @@ impl Stream<'_> {
                 if submission.late {
                     part.done.late.push(submission.row);
                 }
-                if let Some(hash) = &report.hash {
-                    part.done.hashes.push((hash.clone(), submission.row));
-                }
+                let content = report.hash.as_deref().and_then(content);
+                part.done
+                    .decks
+                    .extend(content.map(|content| (content, submission.row)));
             }
             if keep {
                 part.done.kept.push(report);
@@ -188,6 +194,11 @@ impl Stream<'_> {
     }
 }
 
+fn content(hash: &str) -> Option<Content> {
+    let half = u128::from_str_radix(hash.get(..32)?, 16).ok()?;
+    Some(half.to_be_bytes())
+}
+
 fn unreadable(name: String, buffer: &mut Vec<u8>, message: String, mend: &str) -> DeckReport {
     buffer.clear();
     DeckReport::unreadable(name, Finding::of_file(message, mend.to_owned()))
@@ -198,6 +209,6 @@ impl Done {
         self.totals.merge(&other.totals);
         self.kept.extend(other.kept);
         self.late.extend(other.late);
-        self.hashes.extend(other.hashes);
+        self.decks.extend(other.decks);
     }
 }

@@ -7,7 +7,6 @@ use crate::submissions::{
 };
 use crate::text::{counted, listed};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -122,8 +121,8 @@ impl Jobs for Submitted {
             let row = row.map_err(|error| Refusal(format!("{}: {error}", self.name)))?;
             let Some(row) = row else { break };
             self.read += 1;
-            let (player, time) = (row.player.as_deref(), row.time.as_deref());
-            match self.survey.counted(row.number, player, time, self.deadline) {
+            let time = row.time.as_deref();
+            match self.survey.counted(row.number, time, self.deadline) {
                 Counted::Yes(submission) => jobs.push(Job::Row(Box::new((row, submission)))),
                 Counted::ReplacedBy(by) => self.replaced.push((row.number, by)),
             }
@@ -142,20 +141,18 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
-    pub(super) fn of(form: &Submitted, done: &Done) -> Remarks {
-        let mut by_hash: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-        for (hash, row) in &done.hashes {
-            by_hash.entry(hash).or_default().push(*row);
-        }
-        let mut same: Vec<Vec<u64>> = by_hash
-            .into_values()
-            .filter(|rows| rows.len() > 1)
+    pub(super) fn of(form: Submitted, done: &mut Done) -> Remarks {
+        done.decks.sort_unstable();
+        let alike = done.decks.chunk_by(|(one, _), (next, _)| one == next);
+        let mut same: Vec<Vec<u64>> = alike
+            .filter(|alike| alike.len() > 1)
+            .map(|alike| alike.iter().map(|(_, row)| *row).collect())
             .collect();
         same.sort_unstable();
         Remarks {
             rows: form.read,
-            late: done.late.clone(),
-            replaced: form.replaced.clone(),
+            late: std::mem::take(&mut done.late),
+            replaced: form.replaced,
             same,
         }
     }

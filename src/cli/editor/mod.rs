@@ -138,7 +138,10 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
     let game = deck.rulebook().format().game();
     let defaults = super::odds::defaults(&judge, game.id())?;
     let first = game.section_names().first.to_owned();
-    let drawn = defaults.section.clone().unwrap_or(first);
+    let drawn = defaults
+        .section
+        .as_ref()
+        .map_or(first, |own| own.value.clone());
     let title = name.unwrap_or_else(|| path.display().to_string());
     let mut app = App::new(title, deck, Chance::new(defaults, drawn));
     let mut screen = ratatui::try_init()?;

@@ -1,7 +1,9 @@
-//! `match decide` and `match next`: a match goes on.
+//! `match decide`, `match seal` and `match next`: a match goes on.
 
 use super::{Chance, Failure, Options, files};
-use crate::matches::{GameResult, read_decision};
+use crate::matches::steps::Kind;
+use crate::matches::{GameResult, Randomness, SeatId, Seed, read_decision, spec_commitment};
+use serde_json::json;
 use std::path::PathBuf;
 
 /// Records decisions.
@@ -29,6 +31,54 @@ impl Decide {
     }
 }
 
+/// Makes the two decisions of a secret choice: the seal that is given to the table now, and
+/// what opens it. Only who chooses should see the second one until all are sealed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Seal {
+    /// The match file
+    file: PathBuf,
+    /// Who chooses: the seat, A to D
+    #[arg(long, value_name = "SEAT", value_parser = seat)]
+    seat: SeatId,
+    /// What is chosen
+    choice: String,
+}
+
+fn seat(text: &str) -> Result<SeatId, String> {
+    SeatId::parse(text).ok_or_else(|| "it is A, B, C or D".to_owned())
+}
+
+impl Seal {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (before, format) = files::read_match(&self.file, options)?;
+        let Seal { seat, choice, .. } = self;
+        let awaited = json!({ "step": "spec", "seat": seat });
+        if !before.pending.contains(&awaited) {
+            return Err(Failure::refused(format!(
+                "no secret choice is awaited of seat {seat}"
+            )));
+        }
+        let mut steps = format.setup.steps.iter();
+        let among = steps.find_map(|step| match &step.action {
+            Kind::Reveal(reveal) => Some(&reveal.among),
+            _ => None,
+        });
+        if let Some(among) = among.filter(|among| !among.contains(choice)) {
+            let choice = crate::text::harmless(choice, false);
+            let among = crate::text::listed(among, "and");
+            return Err(Failure::call(format!("`{choice}` is none of {among}")));
+        }
+        let nonce = Randomness::from_system()?.seed()?;
+        let commit = Seed::from_bytes(spec_commitment(*seat, nonce.bytes(), choice)).hex();
+        let nonce = nonce.hex();
+        let now = json!({ "step": "spec", "seat": seat, "commit": commit });
+        let later = json!({ "step": "reveal", "seat": seat, "spec": choice, "nonce": nonce });
+        files::print(&format!(
+            "For the table, now:\n{now}\n\nKeep to yourself until it is time to reveal:\n{later}\n"
+        ))
+    }
+}
+
 /// Sets up the next game of a match: the same players and decks, the game's number one higher.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Next {
@@ -49,6 +99,11 @@ impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        files::write(options.to.as_deref(), &next.to_json())
+        files::write(options.to.as_deref(), &next.to_json())?;
+        // Where the match goes to standard output, nothing else does.
+        match (&options.to, next.inputs.score()) {
+            (Some(_), Some(score)) => files::print(&format!("{score}\n")),
+            _ => Ok(()),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::{Failure, Options, files};
+use super::{Failure, Options, files, terminal};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, tabletop_save};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,16 @@ impl Export {
         let (start, _) = files::read_match(&self.file, options)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
+        if let Some(name) = proxies.misspelt().next() {
+            terminal::complain(
+                "note",
+                &format!(
+                    "the PNG pictures tell letters that they cannot draw by their code points, \
+                     such as in \"{}\"; the SVG sheets have them as they are",
+                    crate::text::harmless(name, false)
+                ),
+            );
+        }
         let stem = save
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());

@@ -2,9 +2,9 @@
 
 use super::games::Format;
 use super::{Failure, Options, Refusal, terminal};
-use crate::cli::files::{self, Readers};
+use crate::cli::files::{self, Draft, Readers};
 use crate::matches::{Match, Play, Unproved, UnprovedPlay};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
@@ -84,6 +84,46 @@ pub(super) fn write(to: Option<&Path>, text: &str) -> Result<(), Failure> {
     match to {
         Some(path) => write_file(path, text),
         None => print(text),
+    }
+}
+
+/// Many lines, written batch by batch: to a file that is whole or not there at all, or to
+/// standard output as they come.
+#[derive(Debug)]
+pub(super) struct Lines(Option<Draft>);
+
+impl Lines {
+    /// Begins a file, or standard output without one.
+    pub(super) fn new(to: Option<&Path>) -> Result<Lines, Failure> {
+        let draft = to.map(|path| Draft::new(path, Readers::Owner)).transpose();
+        Ok(Lines(
+            draft.map_err(|Refusal(message)| Failure::refused(message))?,
+        ))
+    }
+
+    /// Writes a batch. Answers whether anybody still reads.
+    pub(super) fn write(&mut self, batch: &str) -> Result<bool, Failure> {
+        let written = match &mut self.0 {
+            Some(draft) => draft.write_all(batch.as_bytes()),
+            None => io::stdout().lock().write_all(batch.as_bytes()),
+        };
+        match written {
+            Ok(()) => Ok(true),
+            Err(error) if self.0.is_none() && error.kind() == io::ErrorKind::BrokenPipe => {
+                Ok(false)
+            }
+            Err(error) => Err(Failure::refused(format!("cannot be written: {error}"))),
+        }
+    }
+
+    /// Puts the file in its place.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        match self.0 {
+            Some(draft) => draft
+                .finish()
+                .map_err(|Refusal(message)| Failure::refused(message)),
+            None => print(""),
+        }
     }
 }
 

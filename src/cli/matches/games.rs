@@ -3,7 +3,7 @@
 use super::{Failure, Options, files, inputs};
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
-use crate::matches::{Game, MatchDeck, Settings, Setup, SwapJudge};
+use crate::matches::{Game, MatchDeck, Registered, Settings, Setup, SwapJudge};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::pool::{CardId, Pool};
@@ -153,7 +153,7 @@ impl Format {
         &self,
         paths: &[PathBuf],
         allow_illegal: bool,
-    ) -> Result<Vec<MatchDeck>, Failure> {
+    ) -> Result<Vec<Registered>, Failure> {
         use crate::matches::setup::Decks;
         match (&self.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
@@ -183,7 +183,7 @@ impl Format {
         &self,
         path: &Path,
         allow_illegal: bool,
-    ) -> Result<(Option<String>, MatchDeck), Failure> {
+    ) -> Result<(Option<String>, Registered), Failure> {
         let shown = harmless(&path.display().to_string(), false).into_owned();
         let bytes = files::read(path)?;
         if bytes.len() as u64 > LARGEST_FILE {
@@ -314,7 +314,7 @@ impl Format {
         &self,
         folder: &Path,
         allow_illegal: bool,
-    ) -> Result<BTreeMap<String, MatchDeck>, Failure> {
+    ) -> Result<BTreeMap<String, Registered>, Failure> {
         let cannot = |error: std::io::Error| {
             Failure::call(format!("{}: cannot be read: {error}", folder.display()))
         };
@@ -378,9 +378,9 @@ fn admitted(
     shown: &str,
     broken: Vec<(String, String)>,
     allow_illegal: bool,
-) -> Result<MatchDeck, Failure> {
+) -> Result<Registered, Failure> {
     if broken.is_empty() {
-        return Ok(deck);
+        return Ok(deck.into());
     }
     if !allow_illegal {
         let mut message = format!("{shown}: the deck is not legal");
@@ -394,5 +394,5 @@ fn admitted(
     rules.sort_unstable();
     rules.dedup();
     deck.illegal = Some(rules);
-    Ok(deck)
+    Ok(deck.into())
 }

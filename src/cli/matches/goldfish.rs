@@ -4,19 +4,30 @@ use super::games::Format;
 use super::play::{ask, show};
 use super::{Chance, Failure, Options, files, inputs, new, terminal};
 use crate::deck::{self, Input};
-use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, UnprovedPlay};
-use crate::odds::OddsDefaults;
+use crate::matches::{
+    MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, Unproved, UnprovedPlay,
+};
+use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::counted;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-const HELP: &str = "\
-next [N]                         the next turn; N cards instead of the game's own draw
-Also: show, help, quit.";
+/// What can be typed.
+fn help(draws: &OddsDefaults) -> String {
+    let mut text = format!(
+        "{MOVES_HELP}\n\
+         next [N]                         the next turn; N cards instead of the game's own draw\n"
+    );
+    if let Some(DrawEvent { name, told, .. }) = &draws.event {
+        text.push_str(&format!("{:32} {told}\n", format!("event {name}")));
+    }
+    text.push_str("Also: show, help, quit.\n");
+    text
+}
 
 /// Tries a deck alone: the opening hand, mulligans by the game's own rule, then turn after
-/// turn with the game's own draw. It never judges what a card says. With `--to FILE` every
-/// move is kept; such a file is carried on.
+/// turn with the game's own draw; `event` says what changes that draw. It never judges what a
+/// card says. With `--to FILE` every move is kept; such a file is carried on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Goldfish {
     /// The deck, or a file of a game begun
@@ -40,6 +51,10 @@ impl Goldfish {
                 ));
             }
             (play, format.alone())
+        } else if Unproved::read(&text).is_ok() {
+            return Err(Failure::refused(
+                "this is a match, not a deck: play it on with `match play`",
+            ));
         } else {
             let format = Format::load(&self.format(&text, options)?, options)?.alone();
             let Some(start) = self.opening(&format, options)? else {
@@ -146,7 +161,7 @@ fn decision(start: &Match, line: &str) -> Result<Value, Failure> {
 /// Turn after turn, until the player leaves.
 fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<(), Failure> {
     let by = SeatId::A;
-    files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+    files::print(&help(draws))?;
     if draws.draws.is_none() {
         files::print("How this game draws is not known: `next N` draws N cards.\n")?;
     }
@@ -164,7 +179,7 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
             [] => continue,
             ["quit"] => return Ok(()),
             ["help"] => {
-                files::print(&format!("{MOVES_HELP}\n{HELP}\n"))?;
+                files::print(&help(draws))?;
                 continue;
             }
             ["show"] => {
@@ -173,12 +188,12 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
             }
             ["undo"] => (Ok(Move::Undo { by: vec![by] }), 0),
             ["next" | "pass"] => {
-                let (done, missing) = play.next_turn(draws.draws, None);
+                let (done, missing) = play.next_turn(draws, None);
                 (Ok(done), missing)
             }
             ["next", number] => match number.parse() {
                 Ok(number) => {
-                    let (done, missing) = play.next_turn(draws.draws, Some(number));
+                    let (done, missing) = play.next_turn(draws, Some(number));
                     (Ok(done), missing)
                 }
                 Err(_) => {
@@ -186,6 +201,7 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
                     continue;
                 }
             },
+            ["event", name] => (play.event(draws.event.as_ref(), name), 0),
             _ => (play.typed(&line, by), 0),
         };
         match done.and_then(|done| play.act(done)) {

@@ -20,6 +20,8 @@ pub(super) enum MatchCommand {
     New(new::New),
     /// Record decisions that are pending: all of them, or none
     Decide(decide::Decide),
+    /// Seal a secret choice: the decision that commits to it, and the one that opens it
+    Seal(decide::Seal),
     /// What one seat, or the public, may see
     View(show::ViewOf),
     /// Build the match again from its inputs and compare
@@ -48,6 +50,7 @@ impl MatchCommand {
         let ran = match self {
             MatchCommand::New(command) => command.run(options),
             MatchCommand::Decide(command) => command.run(options),
+            MatchCommand::Seal(command) => command.run(options),
             MatchCommand::View(command) => command.run(options),
             MatchCommand::Verify(command) => command.run(options),
             MatchCommand::Show(command) => command.run(options),

@@ -7,6 +7,9 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// How many matches are dealt before they are written.
+const BATCH: usize = 1024;
+
 /// Seeds a match.
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
@@ -27,7 +30,7 @@ pub(crate) struct New {
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
     /// Make this many matches, one JSON object a line; with --seed TEXT, match K is seeded by TEXT/K
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
 }
 
@@ -128,8 +131,17 @@ impl New {
             };
             Ok(start(randomness)?.to_json_line())
         };
-        let lines: Result<Vec<String>, Failure> = (1..=count).into_par_iter().map(line).collect();
         let (_, to) = files::output(options, &["ndjson"])?;
-        files::write(to, &lines?.concat())
+        let mut lines = files::Lines::new(to)?;
+        // Each batch is written before the next one is dealt: memory stays bounded.
+        for first in (1..=count).step_by(BATCH) {
+            let last = count.min(first.saturating_add(BATCH as u32 - 1));
+            let batch: Result<Vec<String>, Failure> =
+                (first..=last).into_par_iter().map(line).collect();
+            if !lines.write(&batch?.concat())? {
+                break;
+            }
+        }
+        lines.finish()
     }
 }

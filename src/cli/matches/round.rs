@@ -3,7 +3,10 @@
 use super::games::Format;
 use super::new::TableOptions;
 use super::{Failure, Options, files};
-use crate::matches::{Match, MatchDeck, NewMatch, Pairing, Secret, read_decision, read_pairings};
+use crate::matches::{
+    Match, MatchError, NewMatch, Pairing, Registered, Secret, Unproved, read_decision,
+    read_pairings,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -92,11 +95,13 @@ impl Round {
                 decisions.clone(),
                 Some(&format),
             );
-            let made = made.map_err(|error| error.about(&format!("table {}", pairing.table)))?;
-            Ok((
-                folder.join(format!("table-{}.json", pairing.table)),
-                made.to_json(),
-            ))
+            let about = |error: MatchError| error.about(&format!("table {}", pairing.table));
+            let json = made.map_err(about)?.to_json();
+            // No table gets a file that it could not verify.
+            let read = Unproved::read(json.as_bytes());
+            read.and_then(|read| read.verify(&format.game()))
+                .map_err(about)?;
+            Ok((folder.join(format!("table-{}.json", pairing.table)), json))
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
         let tables: Result<Vec<(PathBuf, String)>, Failure> =
@@ -104,9 +109,10 @@ impl Round {
         let tables = tables?;
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::refused(format!("{}: {error}", folder.display())))?;
-        for (path, json) in &tables {
-            files::write_file(path, json)?;
-        }
+        tables
+            .par_iter()
+            .map(|(path, json)| files::write_file(path, json))
+            .collect::<Result<(), Failure>>()?;
         let count = crate::text::counted(tables.len() as i64, "table");
         files::print(&format!(
             "{count} seeded; commitment {}\n",
@@ -119,7 +125,7 @@ impl Round {
         format: &Format,
         wanted: &NewMatch,
         pairing: &Pairing,
-        decks: &BTreeMap<String, MatchDeck>,
+        decks: &BTreeMap<String, Registered>,
     ) -> Result<NewMatch, Failure> {
         let mut wanted = wanted.clone();
         wanted.players = pairing.players.clone();

@@ -1,8 +1,10 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
-use super::{Failure, Options, files};
+use super::{Failure, Options, files, terminal};
 use crate::matches::{Reader, SeatId, UnprovedPlay};
-use std::path::PathBuf;
+use crate::text::counted;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
 
 /// What one seat, or the public, may see.
 #[derive(Debug, clap::Args)]
@@ -36,25 +38,52 @@ impl ViewOf {
     }
 }
 
-/// Builds the match again and compares; a transcript of play is played again too.
+/// Builds matches again and compares; a transcript of play is played again too.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// The match file, or a play file
-    file: PathBuf,
+    /// The match files, or play files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
 }
 
 impl Verify {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let text = files::read(&self.file)?;
-        let file = crate::text::harmless(&self.file.display().to_string(), false).into_owned();
-        if UnprovedPlay::is_one(&text) {
-            let (play, _) = files::prove_play(&text, &self.file, options)?;
-            let moves = crate::text::counted(play.entries.len() as i64, "move");
-            return files::print(&format!("{file}: verified, {moves} included\n"));
+        let verified: Vec<Result<String, Failure>> = self
+            .files
+            .par_iter()
+            .map(|path| verified(path, options))
+            .collect();
+        let mut wrong = 0;
+        for told in verified {
+            match (told, self.files.len()) {
+                (Ok(told), _) => files::print(&told)?,
+                (Err(failure), 1) => return Err(failure),
+                (Err(Failure::Call(told) | Failure::Refused(told)), _) => {
+                    terminal::complain("refused", &told);
+                    wrong += 1;
+                }
+            }
         }
-        let (made, _) = files::prove_match(&text, &self.file, options)?;
-        files::print(&format!("{file}: verified ({})\n", made.phase()))
+        match wrong {
+            0 => Ok(()),
+            _ => {
+                let all = counted(self.files.len() as i64, "file");
+                Err(Failure::refused(format!("{wrong} of {all} did not verify")))
+            }
+        }
     }
+}
+
+fn verified(path: &Path, options: &Options) -> Result<String, Failure> {
+    let text = files::read(path)?;
+    let file = crate::text::harmless(&path.display().to_string(), false).into_owned();
+    if UnprovedPlay::is_one(&text) {
+        let (play, _) = files::prove_play(&text, path, options)?;
+        let moves = counted(play.entries.len() as i64, "move");
+        return Ok(format!("{file}: verified, {moves} included\n"));
+    }
+    let (made, _) = files::prove_match(&text, path, options)?;
+    Ok(format!("{file}: verified ({})\n", made.phase()))
 }
 
 /// The whole match, for a judge to read.
