@@ -106,6 +106,7 @@ pub enum DrawSchedule {
 
 /// What a game calls the event that changes its draw.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrawEvent {
     /// A word to type.
