@@ -55,7 +55,7 @@ fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
         }
         let read = next_line(&mut input, &mut line);
         let Some(read) = read.map_err(|error| Refusal(format!("standard input: {error}")))? else {
-            return Ok(read_on(output.flush())?);
+            return read_on(output.flush());
         };
         number += 1;
         let name = format!("- line {number}");
