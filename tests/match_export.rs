@@ -224,3 +224,43 @@ fn a_pool_becomes_a_cockatrice_set() {
         "no cards"
     );
 }
+
+/// Face down the first card of a list is uppermost; a pile that lies open is the same deck
+/// turned over, so that its list begins at the bottom.
+#[test]
+fn a_pile_that_lies_open_is_listed_from_the_bottom() {
+    let folder = TempDir::new().unwrap();
+    let (file, save) = (folder.path().join("m.json"), folder.path().join("s.json"));
+    let (file_name, save_name) = (file.to_str().unwrap(), save.to_str().unwrap());
+    let mut decisions = vec![r#"{"step":"first-player","by":"choice","seat":"A"}"#.to_owned()];
+    for pick in 0..12 {
+        let seat = ["A", "B"][pick % 2];
+        decisions.push(format!(r#"{{"step":"pick","seat":"{seat}","slot":0}}"#));
+    }
+    for seat in ["A", "B"] {
+        decisions.push(format!(
+            r#"{{"step":"vote","when":"after-selection","seat":"{seat}","choice":"graveyard"}}"#
+        ));
+    }
+    let mut new = vec!["new", "vastrix", "--option", "deffy=deffy-moment"];
+    for decision in &decisions {
+        new.extend(["--decide", decision]);
+    }
+    new.extend(["--seed", "open", "--to", file_name]);
+    assert_eq!(run(&new), 0);
+    assert_eq!(
+        run(&["export", file_name, "--tabletop-simulator", save_name]),
+        0
+    );
+    let (made, saved) = (json(&file), json(&save));
+    let mut piles = saved["ObjectStates"].as_array().unwrap().iter();
+    let pile = piles.find(|pile| pile["Nickname"] == "graveyard").unwrap();
+    let listed = pile["ContainedObjects"].as_array().unwrap().iter();
+    let listed: Vec<&Value> = listed.map(|card| &card["GMNotes"]).collect();
+    let zone = made["state"]["shared"]["zones"]["graveyard"]
+        .as_array()
+        .unwrap();
+    assert_eq!(zone.len(), 42);
+    assert!(listed.into_iter().eq(zone.iter().rev()));
+    assert_eq!(pile["Transform"]["rotZ"], 0.0);
+}

@@ -6,7 +6,7 @@ use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::deck::{Listing, to_text};
 use crate::report::{Judge, json};
-use crate::rules::Rulebook;
+use crate::rules::{Rulebook, Severity};
 use crate::solve::{self, Advice, Decklist, Found, Repair, Wish, Wishes};
 use crate::text::harmless;
 use serde_json::json;
@@ -129,8 +129,16 @@ impl Build {
             Repair::Found(found) => {
                 for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
                     if *missed > 0 {
-                        let message = format!("{} (missed by {missed})", wish.text());
+                        let message = format!("{}; it is {missed} away", wish.text());
                         terminal::complain("not met", &message);
+                    }
+                }
+                for judgement in found.deck.judge() {
+                    let rulebook = found.deck.rulebook();
+                    if rulebook.severity(&judgement) == Severity::Warning {
+                        let rule = &rulebook.rules()[judgement.rule].id;
+                        let message = format!("{rule}: {}", judgement.violation.message);
+                        terminal::complain("warning", &message);
                     }
                 }
                 if !found.optimal {

@@ -75,7 +75,12 @@ impl Draft {
                 options.mode(0o600);
             }
             let mut drafts = drafts();
-            let file = options.open(&beside).map_err(cannot)?;
+            let mut file = options.open(&beside);
+            if matches!(&file, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {
+                // Left by a process of this number that was killed: no other one writes here.
+                file = fs::remove_file(&beside).and_then(|()| options.open(&beside));
+            }
+            let file = file.map_err(cannot)?;
             drafts.push(beside.clone());
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.

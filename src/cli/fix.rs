@@ -237,6 +237,9 @@ impl Fix {
                 found.bound
             ),
         });
+        let width = terminal::width();
+        // In a narrow terminal a reason stands below its change.
+        let narrow = width < 60;
         let mut section = None;
         for (change, rules) in reasons {
             if section != Some(change.section) {
@@ -256,18 +259,26 @@ impl Fix {
                 line.push_str(&format!(" (now {})", change.to));
             }
             if !rules.is_empty() {
-                let gap =
-                    40_usize.saturating_sub(unicode_width::UnicodeWidthStr::width(line.as_str()));
-                line.push_str(&format!("{}  {}", " ".repeat(gap), rules.join(", ")));
+                let used = unicode_width::UnicodeWidthStr::width(line.as_str());
+                let gap = 40_usize.saturating_sub(used);
+                let why = rules.join(", ");
+                match narrow {
+                    true => line.push_str(&format!("\n      {why}")),
+                    false => line.push_str(&format!("{}  {why}", " ".repeat(gap))),
+                }
             }
             if !work.before.knows(change.card) {
                 let near = work.before.pool().nearest(name);
                 if !near.is_empty() {
                     let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-                    line.push_str(&format!(
-                        "; if {} was meant, mend the name first",
+                    let hint = format!(
+                        "if {} was meant, mend the name first",
                         crate::text::listed(&near, "or")
-                    ));
+                    );
+                    let indent = width.saturating_sub(6);
+                    for hint in terminal::wrapped(&hint, indent) {
+                        line.push_str(&format!("\n      {hint}"));
+                    }
                 }
             }
             out.push_str(&line);
@@ -282,7 +293,11 @@ impl Fix {
                 Severity::Error if self.swap.is_some() => Severity::Warning.word(),
                 severity => severity.word(),
             };
-            out.push_str(&format!("{word}: {}: {}\n", finding.rule, finding.message));
+            let text = format!("{word}: {}: {}", finding.rule, finding.message);
+            for line in terminal::wrapped(&text, width) {
+                out.push_str(&line);
+                out.push('\n');
+            }
         }
         if self.write && found.distance > 0 {
             out.push_str("\nwritten\n");

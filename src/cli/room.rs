@@ -48,10 +48,13 @@ fn rule<'d>(deck: &'d Decklist, room: &Room) -> &'d str {
 }
 
 fn human(deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
+    // Where there is no room for the sentence, the rule's id has to do.
+    let narrow = terminal::width() < 70;
     let mut table = terminal::table(&["section", "card", "has", "more", "limited by"]);
     for room in all {
         let why = match room.rule {
             None => String::new(),
+            Some(_) if narrow => rule(deck, room).to_owned(),
             Some(_) => format!(
                 "{}: {}",
                 rule(deck, room),

@@ -1,7 +1,7 @@
 //! What `fix` and `build` are asked for: wishes, collections, and how hard to look.
 
 use super::odds::marked;
-use super::{Refusal, inputs};
+use super::{Refusal, inputs, terminal};
 use crate::pool::Pool;
 use crate::query::QueryError;
 use crate::solve::{self, Wish, Wishes};
@@ -73,6 +73,7 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     };
     let (count, card) = (column("count")?, column("name")?);
     let mut copies = vec![0_i64; pool.len()];
+    let mut others: Vec<String> = Vec::new();
     for record in table.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -89,7 +90,24 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
         if let Some(card) = pool.find(card) {
             let owned = &mut copies[card.index()];
             *owned = owned.saturating_add(i64::from(number));
+        } else if number > 0 {
+            others.push(format!("`{card}`"));
         }
+    }
+    if !others.is_empty() {
+        let shown = others.iter().take(3).map(String::as_str);
+        let shown: Vec<&str> = shown.collect();
+        let rest = others.len() - shown.len();
+        let more = if rest > 0 {
+            format!(", and {rest} more")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "{name}: passed over, since this game does not have them: {}{more}",
+            shown.join(", ")
+        );
+        terminal::complain("notice", &message);
     }
     Ok(Wish::own(copies, &name))
 }

@@ -247,7 +247,8 @@ body { font: 11pt/1.3 sans-serif; margin: 2em; }
 section { break-after: page; }
 section:last-child { break-after: auto; }
 ol, ul { columns: 3 14em; }
-li { break-inside: avoid; }
+li { break-inside: avoid; overflow-wrap: anywhere; }
+h1, h2 { break-after: avoid; overflow-wrap: anywhere; }
 .hidden { border: 2px solid; padding: 0.3em; font-weight: bold; }
 </style>
 ";

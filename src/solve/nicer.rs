@@ -17,32 +17,35 @@ const EIGHTHS: [i64; 16] = [
 
 impl Problem<'_> {
     /// Finds the advice that can be followed, within a distance where one is given: all of
-    /// it, or one rule after the other.
-    pub(super) fn heed(&mut self, besides: &[Kept], most: Option<i64>) {
+    /// it, or one rule after the other. Answers with the copies of a deck that follows it.
+    pub(super) fn heed(&mut self, besides: &[Kept], most: Option<i64>) -> Option<Vec<i64>> {
         let rules = (0..).zip(self.deck.rulebook().rules());
         let advice: Vec<Tag> = rules
             .filter(|(_, rule)| rule.severity == Severity::Warning)
             .map(|(tag, _)| tag)
             .collect();
         self.advice.clone_from(&advice);
-        if self.values(besides, most, None).is_some() {
-            return;
+        let all = self.values(besides, most, None);
+        if all.is_some() {
+            return all;
         }
         self.advice.clear();
+        let mut best = None;
         for tag in advice {
             self.advice.push(tag);
-            if self.values(besides, most, None).is_none() {
-                self.advice.pop();
+            match self.values(besides, most, None) {
+                None => _ = self.advice.pop(),
+                better => best = better,
             }
         }
+        best
     }
 
     /// Takes a deck at the same distance that follows advice, where there is one.
     pub(super) fn follow_advice(&mut self, found: &mut Found) {
         let besides = self.besides(found);
-        self.heed(&besides, Some(found.distance));
-        if !self.advice.is_empty() {
-            self.replace(found, &besides, None);
+        if let Some(copies) = self.heed(&besides, Some(found.distance)) {
+            self.replace(found, &copies);
         }
     }
 
@@ -52,18 +55,16 @@ impl Problem<'_> {
         let (mut low, mut high) = (0, EIGHTHS.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.replace(found, &besides, Some(EIGHTHS[middle])) {
-                true => high = middle,
-                false => low = middle + 1,
+            let thin = Some(EIGHTHS[middle]);
+            match self.values(&besides, Some(found.distance), thin) {
+                Some(copies) if self.replace(found, &copies) => high = middle,
+                _ => low = middle + 1,
             }
         }
     }
 
-    fn replace(&self, found: &mut Found, besides: &[Kept], thin: Option<i64>) -> bool {
-        let Some(copies) = self.values(besides, Some(found.distance), thin) else {
-            return false;
-        };
-        let after = self.decklist(&copies);
+    fn replace(&self, found: &mut Found, copies: &[i64]) -> bool {
+        let after = self.decklist(copies);
         let right = self.is_right(&after, found.distance);
         if right {
             found.deck = after;

@@ -1,4 +1,15 @@
-//! An integer program: what the search solves.
+//! An integer program: the seam between what rules and wishes demand and what solves it.
+//!
+//! On one side are [`reduce`](super::reduce) and [`repair`](super::repair), which know cards and
+//! no method; on the other [`search()`](super::search()), which knows columns and demands and
+//! no cards. Whatever solves a [`Program`] within a number of steps, and says of its answer
+//! whether it is proven, can stand there. The tests put another solver there, `microlp`, and
+//! both must come to the same cost; `cargo bench --bench repair -- --against` compares times.
+//!
+//! The search is the project's own for three reasons. An answer is called smallest only when
+//! that was reckoned in whole numbers, and the crates prove within a tolerance. The limit counts
+//! steps, so that the same answer comes out on every machine. And a C++ solver, the fast kind,
+//! needs more than a Rust toolchain to build.
 
 /// A whole-number unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

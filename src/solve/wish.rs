@@ -57,6 +57,9 @@ impl Wish {
             let at = at.enumerate().find(|(_, section)| section.id == id)?.0;
             Some((at, word.len() + 1))
         });
+        if section.is_none() {
+            known_section(text, rulebook)?;
+        }
         let (sections, start) = match section {
             Some((at, start)) => (SectionSet::only(at), start),
             None => (SectionSet(u64::MAX), 0),
@@ -223,6 +226,37 @@ impl Wish {
             _ => 0,
         }
     }
+}
+
+/// Whether the word before a colon at the beginning, if there is one, can be other than a
+/// section that does not exist.
+fn known_section(text: &str, rulebook: &Rulebook) -> Result<(), QueryError> {
+    let Some((before, _)) = text.split_once(':') else {
+        return Ok(());
+    };
+    let word = before.trim();
+    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let is_field = |word: &str| {
+        let mut fields = rulebook.pool().fields().iter();
+        fields.any(|field| field.name == word.to_lowercase())
+    };
+    if !is_word || is_field(word) {
+        return Ok(());
+    }
+    let sections = rulebook.format().game().sections().iter();
+    let known: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
+    let start = before.len() - before.trim_start().len();
+    Err(QueryError {
+        message: format!(
+            "there is no section `{word}`; there {} {}",
+            if known.len() == 1 { "is" } else { "are" },
+            listed(&known, "and")
+        ),
+        span: Span {
+            start,
+            end: start + word.len(),
+        },
+    })
 }
 
 fn select(query: &str, pool: &Pool) -> Result<CardSet, QueryError> {

@@ -326,3 +326,89 @@ fn room_is_what_check_lets_in() {
     let lines = text(&table.stdout).lines().count();
     assert_eq!(lines, shown["room"].as_array().unwrap().len() + 1);
 }
+
+#[test]
+fn a_built_deck_follows_the_advice_and_is_of_many_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    for (format, different) in [
+        ("versus/fast", 20),
+        ("vanquishers", 25),
+        ("vainqueur", 50),
+        ("versus/vs-shared", 40),
+    ] {
+        let output = run(folder.path(), &["build", format]);
+        assert!(output.status.success(), "{output:?}");
+        assert!(output.stderr.is_empty(), "{format}: {output:?}");
+        let built = text(&output.stdout);
+        let main = built.split("Main\n").nth(1).unwrap();
+        assert!(main.lines().count() >= different, "{format}: {built}");
+        std::fs::write(folder.path().join("deck.txt"), &built).unwrap();
+        let check = run(folder.path(), &["check", "deck.txt", "-o", "csv"]);
+        assert!(!text(&check.stdout).contains("warning"), "{check:?}");
+    }
+    // What is asked for goes before advice, and what is left of it is said.
+    let output = run(
+        folder.path(),
+        &["build", "versus/fast", "--prefer", "20 [type:trap]"],
+    );
+    assert!(output.status.success());
+    assert!(text(&output.stderr).contains("warning: composition: "));
+}
+
+#[test]
+fn of_repairs_of_one_size_one_that_follows_the_advice_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = std::fs::read_to_string("decks/versus/half-mustered.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), source).unwrap();
+    let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+    let fix: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(fix["distance"], 2, "{fix}");
+    assert_eq!(fix["optimal"], true);
+    assert_eq!(fix["after"]["findings"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn slips_in_a_wish_or_a_collection_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (wish, said) in [
+        ("sid: 3+ []", "there is no section `sid`"),
+        ("3+ [\"Moss Sprit\"]", "did you mean Moss Sprite"),
+        ("100000000000000000000+ []", "too large"),
+        ("", "empty"),
+        ("\u{1b}[2J", "expected"),
+    ] {
+        let output = run(folder.path(), &["build", "shell", "--wish", wish]);
+        assert_eq!(output.status.code(), Some(2), "{wish:?}");
+        let shown = text(&output.stderr);
+        assert!(shown.contains(said), "{wish:?}: {shown}");
+        assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    }
+    std::fs::write(
+        folder.path().join("own.csv"),
+        "count,name\n99,Marguerite Sluice\n99,Brinewick the Ferier\n",
+    )
+    .unwrap();
+    let output = run(folder.path(), &["build", "versus/fast", "--own", "own.csv"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output.stderr).contains("`Brinewick the Ferier`"));
+    assert!(text(&output.stdout).contains("20 Marguerite Sluice"));
+}
+
+#[test]
+fn a_narrow_terminal_is_filled_and_not_overrun() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = std::fs::read_to_string("decks/vainqueur/misfiled.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), source).unwrap();
+    for arguments in [&["fix", "deck.txt"][..], &["fix", "deck.txt", "--room"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
+            .env("COLUMNS", "40")
+            .args(arguments)
+            .output()
+            .unwrap();
+        for line in text(&output.stdout).lines().skip(1) {
+            assert!(line.chars().count() <= 40, "{line}");
+        }
+    }
+}

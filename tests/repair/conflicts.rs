@@ -80,7 +80,7 @@ fn any_near(deck: &Decklist, wishes: &[Wish]) -> bool {
 fn conflicts_of_rules_and_wishes_need_every_member() {
     let (mut mixed, mut rules_seen) = (0, BTreeSet::new());
     for format in FORMATS {
-        for seed in 0..20_u64 {
+        for seed in 0..12_u64 {
             let world = |counts: &dyn Fn(&str, &str) -> bool| {
                 rulebook_with(format, &mut Random::new(seed * 977 + 5), counts)
             };
@@ -156,7 +156,7 @@ fn conflicts_of_rules_and_wishes_need_every_member() {
             mixed += usize::from(!conflict.wishes.is_empty() && !members.is_empty());
         }
     }
-    assert!(mixed > 40, "{mixed}");
+    assert!(mixed > 25, "{mixed}");
     for rule in ["accepts", "size", "points", "hero", "banned", "whole-deck"] {
         assert!(rules_seen.contains(rule), "{rule} not in {rules_seen:?}");
     }
