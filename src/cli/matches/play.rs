@@ -1,7 +1,7 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
 use super::{Failure, Options, files, terminal};
-use crate::matches::{MOVES_HELP, Move, Play, Reader, SeatId};
+use crate::matches::{MOVES_HELP, Move, Play, SeatId};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
@@ -96,22 +96,7 @@ pub(super) fn ask(question: &str) -> Result<Option<String>, Failure> {
     }
 }
 
+/// Shows a seat what its player may see.
 pub(super) fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
-    let view = play.as_match().view(Reader::Seat(by))?;
-    let mut text = view.to_text();
-    if let Some((who, value)) = play.now.last_roll {
-        text.push_str(&format!("Last roll: {value} (seat {who})\n"));
-    }
-    if !play.now.turned.is_empty() {
-        let turned = play
-            .now
-            .turned
-            .iter()
-            .map(|card| play.now.table.instance(*card).id.as_str());
-        text.push_str(&format!(
-            "Turned sideways: {}\n",
-            turned.collect::<Vec<_>>().join(" ")
-        ));
-    }
-    files::print(&text)
+    files::print(&play.shown_to(by)?)
 }

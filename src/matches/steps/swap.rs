@@ -232,6 +232,34 @@ impl Swap {
         ids.iter().map(held).collect()
     }
 
+    /// A seat's cards that can be swapped, by section and by name, each with its ids in order.
+    ///
+    /// # Errors
+    /// A zone that this table does not have: a fault in the format file.
+    pub fn cards(
+        &self,
+        table: &Table,
+        seat: SeatId,
+    ) -> Result<Vec<(String, BTreeMap<String, Vec<String>>)>, MatchError> {
+        let groups = self.groups.iter();
+        let groups = groups.map(|(section, group)| (section.clone(), group.zones.as_slice()));
+        let side = (self.side.clone(), std::slice::from_ref(&self.side));
+        let mut sections = Vec::new();
+        for (section, zones) in groups.chain([side]) {
+            let mut cards: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for zone in zones {
+                for slot in &table.zone(table.place(seat, zone)?).slots {
+                    let instance = table.instance(slot.card);
+                    let ids = cards.entry(instance.name.clone()).or_default();
+                    ids.push(instance.id.clone());
+                }
+            }
+            cards.values_mut().for_each(|ids| ids.sort_unstable());
+            sections.push((section, cards));
+        }
+        Ok(sections)
+    }
+
     /// A seat's cards as they now are, by section.
     fn sections(
         &self,
