@@ -182,8 +182,7 @@ impl Position {
         let table = &self.table;
         let shared = table.shared.iter().map(|zone| (None, zone));
         let seats = table.seat_ids().zip(&table.seats);
-        let own =
-            seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
         shared
             .chain(own)
             .flat_map(|(owner, zone)| of_zone(owner, zone))

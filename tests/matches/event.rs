@@ -232,7 +232,7 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     let game = game.unwrap();
     assert!(game.decide(&vastrix().game(), &[choose("A")], None).is_ok());
     assert_eq!(
-        game.inputs.score().unwrap(),
+        game.score().unwrap(),
         "Score after 1 game: seat A 1, seat B 0, drawn 0"
     );
     assert!(game.sheet().to_text().contains("seat A 1, seat B 0"));

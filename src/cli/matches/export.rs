@@ -16,12 +16,18 @@ pub(crate) struct Export {
     tabletop_simulator: PathBuf,
     /// Where the pictures will be put for others to load, such as https://example.org/cards/
     /// [default: the files on this machine]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
 }
 
 impl Export {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        files::only_to_screen(options)?;
+        if options.to.is_some() {
+            return Err(Failure::call(
+                "`--tabletop-simulator FILE` says where the save goes; leave `--to` out",
+            ));
+        }
         let save = &self.tabletop_simulator;
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
@@ -70,6 +76,21 @@ impl Export {
         let path = std::path::absolute(self.tabletop_simulator.with_file_name(name));
         let path = path.map_err(|error| Failure::call(format!("{name}: {error}")))?;
         Ok(local(&path))
+    }
+}
+
+/// An address from which pictures can be loaded.
+fn place(text: &str) -> Result<String, String> {
+    let wrong = || {
+        "it is an address such as https://example.org/cards/, http:// or file:/// included"
+            .to_owned()
+    };
+    let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
+    let known = ["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str());
+    let plain = !rest.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    match known && plain && !rest.is_empty() {
+        true => Ok(text.to_owned()),
+        false => Err(wrong()),
     }
 }
 

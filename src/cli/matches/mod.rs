@@ -1,6 +1,7 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
 mod decide;
+mod entrants;
 mod export;
 mod files;
 mod games;
@@ -105,6 +106,11 @@ impl From<MatchError> for Failure {
             MatchError::Refused(message) => Failure::refused(message),
         }
     }
+}
+
+/// Says what somebody should know of a file that is all right.
+fn warn(message: &str) {
+    terminal::complain("warning", message);
 }
 
 /// Where chance comes from.
