@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// The one kind of output of commands that write a match file.
 const JSON: &[(&str, ())] = &[("json", ())];
 
-/// Records decisions.
+/// Record decisions that are pending: all of them, or none
 #[derive(Debug, clap::Args)]
 pub(crate) struct Decide {
     /// The match file
@@ -37,8 +37,9 @@ impl Decide {
     }
 }
 
-/// Makes the two decisions of a secret choice: the seal that is given to the table now, and
-/// what opens it. Only who chooses should see the second one until all are sealed.
+/// Seal a secret choice: the decision that commits to it, and the one that opens it
+///
+/// The seal is given to the table now. Only who chooses should see the second decision until all are sealed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Seal {
     /// The match file
@@ -89,7 +90,9 @@ impl Seal {
     }
 }
 
-/// Sets up the next game of a match: the same players and decks, the game's number one higher.
+/// The next game of the same match
+///
+/// It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Next {
     /// The match file of the game that was played

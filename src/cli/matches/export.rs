@@ -5,7 +5,9 @@ use crate::cli::files as anyones;
 use crate::matches::{Proxies, tabletop_save};
 use std::path::{Path, PathBuf};
 
-/// Writes a save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
+/// Carry a start position over to another program
+///
+/// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
 /// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {

@@ -25,8 +25,10 @@ fn help(draws: &OddsDefaults) -> String {
     text
 }
 
-/// Tries a deck alone: the opening hand, mulligans by the game's own rule, then turn after
-/// turn with the game's own draw; `event` says what changes that draw. It never judges what a
+/// Try a deck alone: opening hand, mulligans, turn after turn, no rules
+///
+/// Mulligans follow the game's own rule, turns its own draw; `event` says what changes that
+/// draw. It never judges what a
 /// card says. With `--to FILE` every move is kept; such a file is carried on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Goldfish {

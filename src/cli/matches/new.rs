@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// How many matches are dealt before they are written.
 const BATCH: usize = 1024;
 
-/// Seeds a match.
+/// Seed a match: a start position from legal decks
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
     /// The format, such as `decklaw formats list` names it

@@ -6,9 +6,11 @@ use crate::text::{counted, harmless};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// Plays on from a match that is ready, or from a game that was begun. Every move is kept in
-/// the file of `--to`, or beside the match in NAME.play.json; where that file holds a game of
-/// this match already, it is carried on, and any other file there is left alone.
+/// Play on from a match: two people, one keyboard, no rules
+///
+/// The match must be ready, or the game begun. Every move is kept in the file of `--to`, or
+/// beside the match in NAME.play.json; where that file holds a game of this match already, it
+/// is carried on, and any other file there is left alone.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayOn {
     /// The match file, or a play file
@@ -61,7 +63,7 @@ fn carried_on(play: Play, kept: &Path, options: &Options) -> Result<Play, Failur
     let shown = harmless(&kept.display().to_string(), false).into_owned();
     let other = || {
         Failure::call(format!(
-            "{shown} exists already and does not begin with this game; name another file with `--to`"
+            "{shown} exists already and does not hold this game; name another file with `--to`"
         ))
     };
     let text = files::read(kept)?;
@@ -144,7 +146,7 @@ fn turns(mut play: Play, kept: &Path) -> Result<(), Failure> {
 pub(super) fn leave(play: &Play) -> Result<(), Failure> {
     let moves = counted(play.entries.len() as i64, "move");
     files::print(&format!(
-        "\n{moves} kept; the last hash is {}\n",
+        "\n{moves} kept; the last hash is\n{}\n",
         play.last_hash()
     ))
 }

@@ -12,7 +12,9 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Prints the commitment to a secret; a file that does not exist gets a new secret first.
+/// The commitment to a round's secret, to be published before the round
+///
+/// A secret file that does not exist gets a new secret first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
     /// The file that keeps the secret until the event is over
@@ -46,7 +48,9 @@ fn beacon(text: &str) -> Result<String, String> {
     }
 }
 
-/// Seeds every table of a round: a match file for each, in the folder of `--to`.
+/// Seed every table of a round
+///
+/// A match file for each table is written in the folder of `--to`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Round {
     /// The format

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What one seat, or the public, may see.
+/// What one seat, or the public, may see
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewOf {
     /// The match file
@@ -42,8 +42,10 @@ impl ViewOf {
     }
 }
 
-/// Builds matches again and compares; a transcript of play is played again too. With -o json a
-/// document for each file, with -o ndjson a line.
+/// Build the match again from its inputs and compare
+///
+/// A transcript of play is played again too. With -o json a document for each file, with
+/// -o ndjson a line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// The match files, or play files
@@ -194,7 +196,7 @@ impl Verified {
     }
 }
 
-/// The whole match, for a judge to read.
+/// The whole match, for a judge to read
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
     /// The match file
@@ -209,7 +211,9 @@ impl Show {
     }
 }
 
-/// A start position on paper: HTML, or with `-o text` text, a form feed between pages.
+/// A start position on paper, the hidden part on pages of its own
+///
+/// HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
     /// The match file
