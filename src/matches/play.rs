@@ -81,7 +81,8 @@ impl Play {
         if let Move::Move { from, to, at, .. } = &mut done
             && let (Ok(from), Ok(to)) = (self.now.reach(by, from), self.now.reach(by, to))
         {
-            let room = self.now.table.zone(to).slots.len() - usize::from(from == to);
+            let held = self.now.table.zone(to).slots.len();
+            let room = held.saturating_sub(usize::from(from == to));
             *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
         }
         Ok(done)
