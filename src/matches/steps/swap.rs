@@ -33,6 +33,9 @@ pub struct Group {
     pub alike: Option<String>,
 }
 
+/// Cards by name, each with its ids in order.
+pub type CardIds = BTreeMap<String, Vec<String>>;
+
 const STEP: &str = "swap";
 
 /// What one group swaps, as cards and where they lie.
@@ -238,17 +241,13 @@ impl Swap {
     ///
     /// # Errors
     /// A zone that this table does not have: a fault in the format file.
-    pub fn cards(
-        &self,
-        table: &Table,
-        seat: SeatId,
-    ) -> Result<Vec<(String, BTreeMap<String, Vec<String>>)>, MatchError> {
+    pub fn cards(&self, table: &Table, seat: SeatId) -> Result<Vec<(String, CardIds)>, MatchError> {
         let groups = self.groups.iter();
         let groups = groups.map(|(section, group)| (section.clone(), group.zones.as_slice()));
         let side = (self.side.clone(), std::slice::from_ref(&self.side));
         let mut sections = Vec::new();
         for (section, zones) in groups.chain([side]) {
-            let mut cards: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            let mut cards = CardIds::new();
             for zone in zones {
                 for slot in &table.zone(table.place(seat, zone)?).slots {
                     let instance = table.instance(slot.card);
