@@ -4,9 +4,9 @@ use super::atoms::Atoms;
 use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
-use super::expect::{self, Distribution};
+use super::expect::{self, Total};
 use super::rule::keeping_rule;
-use super::simulate::{Simulated, Simulation};
+use super::simulate::{Dealing, Simulated};
 use super::work::Work;
 use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question, TotalQuery};
 
@@ -124,23 +124,23 @@ pub fn ask(
 }
 
 /// The distribution of a total by some turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TurnTotal {
     /// The turn, from 1.
     pub turn: u32,
     /// Cards seen by then, those bottomed counted in.
     pub seen: u32,
     /// The total of the kept hand and the draws by then.
-    pub total: Distribution,
+    pub total: Total,
 }
 
-/// What a total comes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The answer to a total.
+#[derive(Debug, Clone, PartialEq)]
 pub struct TotalAnswer {
     /// The total as asked.
     pub query: String,
     /// Of the kept hand, less its bottomed cards, and the draws.
-    pub total: Distribution,
+    pub total: Total,
     /// The same by turn.
     pub turns: Vec<TurnTotal>,
 }
@@ -176,7 +176,14 @@ pub fn ask_total(
         let chain = plan.chain(&atoms, &goal, Some(&keep), given.as_ref(), &plan.draws);
         expect::distributions(&chain, &expect::adds(&atoms, &weights), &mut budget)
     };
-    let found = count().map_err(|TooMuchWork| OddsError::TooMuchWork)?;
+    let found: Option<Vec<Total>> = match count() {
+        Ok(found) => found.map(|each| each.into_iter().map(Total::Exact).collect()),
+        Err(TooMuchWork) => {
+            let dealing = plan.dealing(&conditions, &keep, given.as_ref(), total.text());
+            let found = expect::sampled(&dealing, &weights, &plan.bottom, &plan.draws);
+            found.map(|each| each.into_iter().map(Total::Simulated).collect())
+        }
+    };
     let mut each = found.ok_or_else(|| plan.never_given())?.into_iter();
     let first = each.next().ok_or_else(|| plan.never_given())?;
     let turns = request.turns.iter().zip(&plan.draws[1..]).zip(each);
@@ -196,11 +203,11 @@ pub fn ask_total(
 /// Answers a path; the policy plays no part in it.
 ///
 /// # Errors
-/// As for [`Path::probability`].
+/// As for [`Path::likelihood`].
 pub fn ask_path(population: &Population<'_>, path: &Path, work: u64) -> Result<Answer, OddsError> {
     Ok(Answer {
         query: path.text().to_owned(),
-        likelihood: Likelihood::Exact(path.probability(population, work)?),
+        likelihood: path.likelihood(population, work)?,
         turns: Vec::new(),
         best: None,
         work: None,
@@ -379,25 +386,44 @@ impl<'a> Plan<'a> {
         let bottomed = self.bottom.iter().any(|bottom| *bottom > 0);
         let keep = keep.filter(|_| !bottomed);
         let Some(keep) = keep.or_else(|| self.is_plain().then_some(goal)) else {
-            return Err(OddsError::TooMuchWork);
+            return Err(OddsError::TooMuchWork {
+                query: query.text().to_owned(),
+            });
         };
-        let simulation = Simulation {
+        let dealing = self.dealing(conditions, keep, given, query.text());
+        let mut hits = vec![0; self.draws.len()];
+        let hand = self.request.hand;
+        let hands = dealing.each(|_, cards| {
+            for (hits, draws) in hits.iter_mut().zip(&self.draws) {
+                *hits += u64::from(dealing.holds(goal, &cards[..(hand + draws) as usize]));
+            }
+        });
+        if hands == 0 {
+            return Err(self.never_given());
+        }
+        let found = hits.into_iter().map(|hits| Simulated::new(hits, hands));
+        let likelihoods = found.map(Likelihood::Simulated).collect();
+        Ok(self.assemble(query, likelihoods, None, None))
+    }
+
+    fn dealing<'q>(
+        &'q self,
+        conditions: &'q Conditions<'_>,
+        keep: &'q Formula,
+        given: Option<&'q Formula>,
+        seed: &'q str,
+    ) -> Dealing<'q> {
+        Dealing {
             population: self.population,
             tallies: &conditions.tallies,
-            goal,
             keep,
             given,
             hand: self.request.hand,
             mulligan: self.request.policy.mulligan,
             limit: self.bottom.len() as u32 - 1,
-            draws: &self.draws,
-            seed: query.text(),
-        };
-        let Some(found) = simulation.run() else {
-            return Err(OddsError::TooMuchWork);
-        };
-        let likelihoods = found.into_iter().map(Likelihood::Simulated).collect();
-        Ok(self.assemble(query, likelihoods, None, None))
+            draws: self.draws.iter().copied().max().unwrap_or(0),
+            seed,
+        }
     }
 
     fn answer(
