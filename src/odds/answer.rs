@@ -366,7 +366,7 @@ impl<'a> Plan<'a> {
                 never: never[0].clone(),
                 rule: outcome.kept[..self.bottom.len() - 1]
                     .iter()
-                    .map(|kept| keeping_rule(&hands, kept, &work))
+                    .map(|kept| keeping_rule(&hands, kept, |hand| goal.holds(hand), &work))
                     .collect(),
             }),
             _ => None,

@@ -9,11 +9,17 @@ const MOST_LISTED: usize = 12;
 const MOST_HANDS: usize = 5000;
 
 /// Which hands are kept, by their cards of each atom: alternatives, each a range for some
-/// atoms. Where more than twelve would be needed: how many of the different hands.
+/// atoms. Where more than twelve would be needed: the hands that satisfy the query (those of
+/// which `goal` says so), and alternatives besides; or how many of the different hands.
 ///
 /// The ranges are found greedily: each begins with a kept hand that no range has yet and grows
 /// atom by atom as long as every hand in it is kept. They are exact, not always the fewest.
-pub(crate) fn keeping_rule(hands: &Hands, kept: &[bool], work: &Work) -> String {
+pub(crate) fn keeping_rule(
+    hands: &Hands,
+    kept: &[bool],
+    goal: impl Fn(&[u32]) -> bool,
+    work: &Work,
+) -> String {
     let count = kept.iter().filter(|kept| **kept).count();
     if count == hands.len() {
         return "every hand".to_owned();
@@ -21,12 +27,25 @@ pub(crate) fn keeping_rule(hands: &Hands, kept: &[bool], work: &Work) -> String 
     if count == 0 {
         return "no hand".to_owned();
     }
-    let short = (hands.len() <= MOST_HANDS).then(|| ranges(hands, kept));
-    match short.flatten() {
-        Some(ranges) => {
-            let each: Vec<String> = ranges.iter().map(|range| range.told(work)).collect();
-            each.join(", or ")
+    let told = |ranges: Vec<Range>| ranges.iter().map(|range| range.told(work)).collect();
+    let short = || {
+        if hands.len() > MOST_HANDS {
+            return None;
         }
+        if let Some(found) = ranges(hands, kept, |_| true) {
+            return Some(told(found));
+        }
+        let satisfies = |hand: usize| goal(hands.counts(hand));
+        if (0..hands.len()).any(|hand| satisfies(hand) && !kept[hand]) {
+            return None;
+        }
+        let besides = ranges(hands, kept, |hand| !satisfies(hand))?;
+        let mut each: Vec<String> = told(besides);
+        each.insert(0, "every hand that satisfies the query".to_owned());
+        Some(each)
+    };
+    match short() {
+        Some(each) => each.join(", or "),
         None => format!("{count} of the {} different hands", hands.len()),
     }
 }
@@ -40,7 +59,8 @@ struct Range {
     ends: (Vec<u32>, Vec<u32>),
 }
 
-fn ranges(hands: &Hands, kept: &[bool]) -> Option<Vec<Range>> {
+/// Ranges of kept hands that have every kept hand that is `wanted`, at most twelve.
+fn ranges(hands: &Hands, kept: &[bool], wanted: impl Fn(usize) -> bool) -> Option<Vec<Range>> {
     let all: Vec<Vec<u32>> = (0..hands.len())
         .map(|hand| {
             let mut counts = hands.counts(hand).to_vec();
@@ -64,7 +84,9 @@ fn ranges(hands: &Hands, kept: &[bool]) -> Option<Vec<Range>> {
         .filter_map(|(counts, kept)| (!kept).then_some(counts))
         .collect();
     // Hands with few cards in atoms first: their ranges reach furthest.
-    let mut open: Vec<usize> = (0..all.len()).filter(|hand| kept[*hand]).collect();
+    let mut open: Vec<usize> = (0..all.len())
+        .filter(|hand| kept[*hand] && wanted(*hand))
+        .collect();
     open.sort_by_key(|hand| all[*hand].iter().rev().skip(1).sum::<u32>());
     let mut found = Vec::new();
     while let Some(seed) = open.first() {
@@ -166,7 +188,7 @@ mod tests {
                 unreachable!("the budget is boundless");
             };
             let kept: Vec<bool> = (0..hands.len()).map(|_| dice.below(3) > 0).collect();
-            let Some(ranges) = ranges(&hands, &kept) else {
+            let Some(ranges) = ranges(&hands, &kept, |_| true) else {
                 continue;
             };
             for (hand, kept) in kept.iter().enumerate() {
