@@ -25,12 +25,10 @@ mod rule;
 mod schedule;
 mod session;
 mod simulate;
+mod total;
 mod work;
 
-pub use answer::{
-    Answer, BestKeep, Likelihood, Request, TotalAnswer, TurnAnswer, TurnTotal, ask, ask_path,
-    ask_total,
-};
+pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path};
 pub use chain::Mulligan;
 pub use condition::{HandQuery, TotalQuery};
 pub use deal::{Deal, deals};
@@ -46,6 +44,7 @@ pub use schedule::{
 };
 pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
 pub use simulate::{Simulated, SimulatedMean};
+pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
 
 use crate::query::QueryError;
