@@ -261,3 +261,36 @@ fn pictures_are_put_where_they_can_be_loaded() {
             .contains("cards export --cockatrice")
     );
 }
+
+/// Names alone do not play: a face tells what the pool knows of its card.
+#[test]
+fn faces_tell_what_the_pool_knows() {
+    let desk = Desk::new();
+    let deck = sample("shell/ebb.txt");
+    desk.run(&format!(
+        "new shell --deck {deck} --deck {deck} --seed x --to m.json"
+    ))
+    .assert(0, &[]);
+    desk.run("export m.json --tabletop-simulator t.json")
+        .assert(0, &[]);
+    let svg = desk.read("t-1.svg");
+    for told in [">Drizzle<", ">colour: blue<", ">mana: 1<", ">type: shell<"] {
+        assert!(svg.contains(told), "{told}");
+    }
+    desk.write(
+        "own.csv",
+        "name,type,colour,mana,text\nDrizzle,spell,blue,1,<script>&\n",
+    );
+    desk.run("export m.json --tabletop-simulator t.json --cards own.csv")
+        .assert(0, &[]);
+    let svg = desk.read("t-1.svg");
+    assert!(
+        svg.contains("text: &lt;script&gt;&amp;") && !svg.contains("<script"),
+        "{svg}"
+    );
+    desk.write("any.txt", "Format: any\n\n9 Elf\n");
+    desk.run("new any --deck any.txt --deck any.txt --set opening_hand=1 --seed x --to a.json")
+        .assert(0, &[]);
+    desk.run("export a.json --tabletop-simulator a2.json")
+        .assert(0, &[]);
+}

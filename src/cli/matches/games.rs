@@ -153,6 +153,19 @@ impl Format {
         }
     }
 
+    /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
+    pub(super) fn told(&self, name: &str) -> String {
+        let pool = self.judge.as_ref().map(|(_, rulebook)| rulebook.pool());
+        let Some((pool, card)) = pool.and_then(|pool| Some((pool, pool.find(name)?))) else {
+            return String::new();
+        };
+        let fields = pool.fields().iter().filter_map(|field| {
+            let value = pool.shown(card, &field.name);
+            (!value.is_empty()).then(|| format!("{}: {value}", field.name))
+        });
+        fields.collect::<Vec<_>>().join("\n")
+    }
+
     fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
         self.judge
             .as_ref()

@@ -20,6 +20,11 @@ pub(crate) struct PlayOn {
 impl PlayOn {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         files::only_to_screen(options)?;
+        if self.file.as_os_str() == "-" {
+            return Err(Failure::call(
+                "moves are typed on standard input, so the match must be in a file",
+            ));
+        }
         let text = files::read(&self.file)?;
         let begun = UnprovedPlay::is_one(&text);
         let play = if begun {

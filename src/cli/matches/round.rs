@@ -2,7 +2,7 @@
 
 use super::games::Format;
 use super::new::TableOptions;
-use super::{Failure, Options, entrants, files};
+use super::{Failure, Options, entrants, files, warn};
 use crate::matches::{
     Match, MatchError, NewMatch, Pairing, Registered, Secret, Unproved, read_decision,
     read_pairings,
@@ -80,6 +80,13 @@ pub(crate) struct Round {
     decisions: Vec<String>,
 }
 
+/// A table that was dealt, not yet written.
+struct Dealt {
+    path: PathBuf,
+    json: String,
+    remarks: Vec<String>,
+}
+
 impl Round {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         files::only_to_screen(options)?;
@@ -103,7 +110,7 @@ impl Round {
             }
             Some(_) | None => BTreeMap::new(),
         };
-        let deal = |pairing: &Pairing| -> Result<(PathBuf, String), Failure> {
+        let deal = |pairing: &Pairing| -> Result<Dealt, Failure> {
             let wanted = self.seats(&format, &wanted, pairing, &decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
             let beacon = self.beacon.as_deref().unwrap_or_default();
@@ -130,17 +137,25 @@ impl Round {
             let read = Unproved::read(json.as_bytes());
             read.and_then(|read| read.verify(&format.game()))
                 .map_err(about)?;
-            Ok((folder.join(format!("table-{}.json", pairing.table)), json))
+            let remarks = made.remarks.iter();
+            Ok(Dealt {
+                path: folder.join(format!("table-{}.json", pairing.table)),
+                json,
+                remarks: remarks
+                    .map(|remark| format!("table {}: {remark}", pairing.table))
+                    .collect(),
+            })
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
-        let tables: Result<Vec<(PathBuf, String)>, Failure> =
-            pairings.par_iter().map(deal).collect();
+        let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
+        let remarks = tables.iter().flat_map(|table| &table.remarks);
+        remarks.for_each(|remark| warn(remark));
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::call(format!("{}: {error}", folder.display())))?;
         tables
             .par_iter()
-            .map(|(path, json)| files::write_file(path, json))
+            .map(|table| files::write_file(&table.path, &table.json))
             .collect::<Result<(), Failure>>()?;
         let count = counted(tables.len() as i64, "table");
         files::print(&format!(
