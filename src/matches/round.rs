@@ -143,6 +143,9 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
         }
         pairings.push(pairing);
     }
+    if pairings.is_empty() {
+        return Err(wrong("there is no table in it, just the first line"));
+    }
     Ok(pairings)
 }
 

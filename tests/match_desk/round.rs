@@ -108,6 +108,7 @@ fn pairings_that_cannot_be_seated_say_why() {
         ),
         ("tisch;A;B\n1;Ann;Bob\n", "`table,A,B`"),
         ("", "`table,A,B`"),
+        ("table,A,B\n\n", "no table"),
     ] {
         desk.write("p.csv", pairings);
         desk.run(ROUND).assert(2, &["the pairings", says]);

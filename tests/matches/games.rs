@@ -266,6 +266,16 @@ pub(crate) fn all() -> Vec<Mode> {
             ("thats_urz", "true"),
         ]));
     }
+    let lines = |salt: &str| -> Vec<(&str, Line)> {
+        let lines = spells(8, 2, salt).map(|(_, line)| ("library", line));
+        lines.chain([("box", line(2, "Boss"))]).collect()
+    };
+    let decks = ["Ann", "Bob"].map(|owner| {
+        let mut deck = MatchDeck::register("any", owner, lines(owner));
+        deck.dealt = Some("library".to_owned());
+        deck
+    });
+    modes.push(mode("any", decks.to_vec()).set(&[("opening_hand", 5)]));
     modes
 }
 
