@@ -121,9 +121,10 @@ impl Constraint for Account {
         let strangers = contents.count_unknown(self.sections);
         if strangers > 0 {
             let message = format!(
-                "not verified: what {} in the {} cost is not known; without them {remaining} points are left",
+                "not verified: what {} in the {} cost is not known; without them the deck has {} left",
                 counted(strangers, "unknown card"),
-                self.name
+                self.name,
+                counted(remaining, "point")
             );
             found.push(Violation::unverified(message).in_section(section));
             return;
@@ -133,8 +134,12 @@ impl Constraint for Account {
             return;
         }
         let sum = format!(
-            "{} + {refunded} {} - {spent} {} = {remaining} points left, and it must be {}",
-            self.start, self.refund, self.spend, self.remainder
+            "{} + {refunded} {} - {spent} {} = {} left, and it must be {}",
+            self.start,
+            self.refund,
+            self.spend,
+            counted(remaining, "point"),
+            self.remainder
         );
         let (failing, message, mend) = if off > 0 {
             let mend = format!(

@@ -4,7 +4,7 @@ use super::{Failure, Options, files, inputs};
 use crate::cli::formats::EVERYWHERE;
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
-use crate::matches::{Game, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
+use crate::matches::{Game, Match, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::pool::{CardId, Pool};
@@ -164,6 +164,22 @@ impl Format {
             (!value.is_empty()).then(|| format!("{}: {value}", field.name))
         });
         fields.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What a match's decks register otherwise than the pool that was loaded, a sentence each.
+    pub(super) fn registered_otherwise(&self, made: &Match) -> Result<Vec<String>, Failure> {
+        let pool = self.judge()?.1.pool();
+        let own = made
+            .inputs
+            .seats
+            .iter()
+            .filter_map(|seat| seat.deck.as_ref());
+        let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
+        let mut told = Vec::new();
+        for deck in own.chain(shared) {
+            told.extend(deck.registered_otherwise(&self.setup, pool)?);
+        }
+        Ok(told)
     }
 
     fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
