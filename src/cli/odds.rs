@@ -28,9 +28,9 @@ pub(super) struct Odds {
     /// What a hand must hold; none: what the game's players ask
     #[arg(value_name = "QUERY")]
     queries: Vec<String>,
-    /// What standard input holds: text, yaml or json
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// Cards of the opening hand [default: the game's]
     #[arg(long, value_name = "N")]
     hand: Option<u32>,

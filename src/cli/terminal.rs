@@ -5,10 +5,16 @@ use super::{Colour, Options, Refusal};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
-    eprintln!("{kind}: {}", harmless(message, true));
+    let say = || eprintln!("{kind}: {}", harmless(message, true));
+    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match bar {
+        Some(bar) => bar.suspend(say),
+        None => say(),
+    }
 }
 
 /// How wide lines may be.
@@ -20,21 +26,50 @@ pub(super) fn width() -> usize {
     told.or_else(asked).unwrap_or(80).clamp(20, 120)
 }
 
-/// A bar on standard error that shows how far a run has come; of a run whose length is not
-/// known, how much is done.
-pub(super) fn progress(length: Option<usize>) -> indicatif::ProgressBar {
+/// The bar that is on the screen, if there is one.
+static BAR: Mutex<Option<indicatif::ProgressBar>> = Mutex::new(None);
+
+/// How far a run has come, as a bar on standard error. It is cleared away when it is dropped.
+#[derive(Debug)]
+pub(super) struct Progress(Option<indicatif::ProgressBar>);
+
+/// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
+pub(super) fn progress(quiet: bool, decks: usize) -> Progress {
+    if quiet || !std::io::stderr().is_terminal() {
+        return Progress(None);
+    }
     let target = indicatif::ProgressDrawTarget::stderr_with_hz(5);
-    let bar = match length {
-        Some(length) => indicatif::ProgressBar::with_draw_target(Some(length as u64), target),
-        None => indicatif::ProgressBar::with_draw_target(None, target),
-    };
-    let template = match length {
-        Some(_) => "{bar:30} {pos} of {len} decks, {eta} to go",
-        None => "{spinner} {pos} decks",
-    };
-    match indicatif::ProgressStyle::with_template(template) {
+    let bar = indicatif::ProgressBar::with_draw_target(Some(decks as u64), target);
+    let template = "{bar:30} {pos} of {len} decks, {eta} to go";
+    let bar = match indicatif::ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    };
+    super::files::mind_interruptions();
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+    Progress(Some(bar))
+}
+
+impl Progress {
+    /// So many more decks are done.
+    pub(super) fn add(&self, decks: usize) {
+        if let Some(bar) = &self.0 {
+            bar.inc(decks as u64);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        clear_bar();
+    }
+}
+
+/// Takes the bar off the screen.
+pub(super) fn clear_bar() {
+    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
     }
 }
 

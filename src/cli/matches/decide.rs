@@ -27,7 +27,7 @@ impl Decide {
         let (before, format) = files::read_match(&self.file, options)?;
         let format = format.judging(&before.inputs.settings, options)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
-        files::write(options.to.as_deref(), &after.to_json())
+        files::go_on(options.to.as_deref(), &after.to_json())
     }
 }
 
@@ -99,7 +99,7 @@ impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        files::write(options.to.as_deref(), &next.to_json())?;
+        files::go_on(options.to.as_deref(), &next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         match (&options.to, next.inputs.score()) {
             (Some(_), Some(score)) => files::print(&format!("{score}\n")),

@@ -13,7 +13,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {
         Some("-") => io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
+        _ => {
+            files::reads(path);
+            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+        }
     };
     match read {
         Ok(_) => Ok(bytes),
@@ -153,6 +156,21 @@ pub(super) fn output<'o>(
         )));
     }
     Ok((kind, file.or(options.to.as_deref())))
+}
+
+/// Writes how a match goes on: to a file, which may be the one that it was read from, or to
+/// standard output without one.
+pub(super) fn go_on(to: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match to {
+        Some(path) => keep(path, text),
+        None => print(text),
+    }
+}
+
+/// Writes how a match goes on to a file, which may be the one that it was read from.
+pub(super) fn keep(path: &Path, text: &str) -> Result<(), Failure> {
+    files::replace(path, text.as_bytes(), Readers::Owner)
+        .map_err(|Refusal(message)| Failure::refused(message))
 }
 
 /// Writes a file that its owner alone may read: a match file holds what a seat must not see.

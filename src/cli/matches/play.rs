@@ -71,7 +71,7 @@ impl PlayOn {
             };
             match done.and_then(|done| play.act(done)) {
                 Ok(()) => {
-                    files::write_file(&to, &play.to_json())?;
+                    files::keep(&to, &play.to_json())?;
                     if play.now.active == by {
                         show(&play, by)?;
                     }

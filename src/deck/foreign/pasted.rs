@@ -179,7 +179,9 @@ impl<'a> Reader<'a, '_> {
             None if names.open && !word.is_empty() => folded,
             None => {
                 self.section = None;
-                return self.wrong(line, heading::no_section(word, &names));
+                let mut wrong = heading::no_section(word, &names);
+                wrong.mend.push_str(" `decklaw convert --heading 'WORD=SECTION'` says which section a heading means.");
+                return self.wrong(line, wrong);
             }
         };
         let span = self.builder.span(word);
