@@ -316,9 +316,8 @@ impl Convert {
                 let rulebook = report.format.as_deref();
                 let rulebook = rulebook.map(|format| judge.rulebook(format));
                 let rulebook = rulebook.transpose().map_err(refuse)?;
-                let mut names = |_: Option<&str>| {
-                    rulebook.as_ref().map(|rulebook| rulebook.section_names())
-                };
+                let mut names =
+                    |_: Option<&str>| rulebook.as_ref().map(|rulebook| rulebook.section_names());
                 let read = match &handed.input {
                     Ok(input) => deck::read(&bytes, *input, &mut names).ok(),
                     Err(_) => None,

@@ -110,10 +110,7 @@ impl Form {
         files::reads(path);
         let mut first = Vec::new();
         let table = File::open(path).map_err(failed)?;
-        table
-            .take(HEADER)
-            .read_to_end(&mut first)
-            .map_err(failed)?;
+        table.take(HEADER).read_to_end(&mut first).map_err(failed)?;
         let (header, layout) = read_header(&first).map_err(refuse)?;
         let open = || {
             let mut table = File::open(path).map_err(failed)?;

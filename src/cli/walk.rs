@@ -66,7 +66,11 @@ fn is_deck(entry: &walkdir::DirEntry) -> bool {
     let ending = Path::new(entry.file_name())
         .extension()
         .and_then(|ending| ending.to_str());
-    let known = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    let known = |ending: &str| {
+        ENDINGS
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    };
     entry.file_type().is_file() && ending.is_some_and(known)
 }
 

@@ -198,7 +198,11 @@ impl Constraint for Account {
     fn demand(&self) -> String {
         format!(
             "{} plus {} minus {} of the {} must leave {}.",
-            counted(self.start, "point"), self.refund, self.spend, self.name, self.remainder
+            counted(self.start, "point"),
+            self.refund,
+            self.spend,
+            self.name,
+            self.remainder
         )
     }
 

@@ -55,7 +55,11 @@ const ROLES: [(Role, &str, &[&[&str]]); 4] = [
             &["date"],
         ],
     ),
-    (Role::Format, "format", &[&["format"], &["game", "division"]]),
+    (
+        Role::Format,
+        "format",
+        &[&["format"], &["game", "division"]],
+    ),
 ];
 
 /// Where the columns of a table are, from 0.
@@ -249,7 +253,9 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), SubmissionErro
 /// What Excel's first line `sep=;` says, and the bytes that it takes.
 fn told_separator(bytes: &[u8]) -> Option<(u8, usize)> {
     let text = crate::deck::without_bom(bytes);
-    let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case(b"sep="));
+    let rest = text
+        .get(..4)
+        .filter(|word| word.eq_ignore_ascii_case(b"sep="));
     let rest = rest.map(|word| &text[word.len()..])?;
     let (separator, end) = rest.split_first()?;
     let end = match end {

@@ -409,7 +409,16 @@ mod tests {
         ] {
             assert_eq!(offset(text), Some(east), "{text}");
         }
-        for none in ["+", "1", "EST", "+2:0", "+1:60", "+123", "Europe/Berlin", "é+1"] {
+        for none in [
+            "+",
+            "1",
+            "EST",
+            "+2:0",
+            "+1:60",
+            "+123",
+            "Europe/Berlin",
+            "é+1",
+        ] {
             assert_eq!(offset(none), None, "{none}");
         }
     }

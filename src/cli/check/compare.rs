@@ -163,7 +163,11 @@ fn shown(compared: &Compared) -> String {
         }
     }
     let total = counted(i64::try_from(compared.decks).unwrap_or(i64::MAX), "deck");
-    let _ = write!(out, "{total}: {} with another verdict", compared.changed.len());
+    let _ = write!(
+        out,
+        "{total}: {} with another verdict",
+        compared.changed.len()
+    );
     let _ = match compared.unreadable.len() {
         0 => writeln!(out),
         unreadable => writeln!(out, ", {unreadable} unreadable"),
@@ -171,11 +175,7 @@ fn shown(compared: &Compared) -> String {
     harmless(&out, true).into_owned()
 }
 
-fn document(
-    compared: &Compared,
-    lists: &[String],
-    judges: [&Judge; 2],
-) -> Result<Value, Refusal> {
+fn document(compared: &Compared, lists: &[String], judges: [&Judge; 2]) -> Result<Value, Refusal> {
     let mut decks = Vec::new();
     for one in &compared.changed {
         let of = |wanted: &str| -> Vec<Finding> {

@@ -15,8 +15,8 @@ use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
 use crate::report::Judge;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
-use std::path::PathBuf;
 use remarks::Remarks;
+use std::path::PathBuf;
 use stream::Stream;
 
 #[derive(Debug, clap::Args)]

@@ -3,9 +3,9 @@
 use crate::cli::files::Readers;
 use crate::cli::inputs::{self, InputKind};
 use crate::cli::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::report::json;
 use crate::solve::{Decklist, Difference, Played, played};
 use crate::text::harmless;
-use crate::report::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

@@ -219,7 +219,12 @@ fn rows(decks: &[DeckStats]) -> Vec<Row> {
         keys.sort_by_key(|key| {
             let number = key.parse::<i64>().ok().filter(|_| numbers);
             let at = words.iter().position(|word| *word == key);
-            (key.starts_with('('), number, at.unwrap_or(words.len()), *key)
+            (
+                key.starts_with('('),
+                number,
+                at.unwrap_or(words.len()),
+                *key,
+            )
         });
         for key in keys {
             let cell = |at: usize| match find(counts(at), key) {
