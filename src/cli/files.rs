@@ -157,6 +157,16 @@ impl Draft {
         })
     }
 
+    /// Writes all of the file and puts it in its place.
+    ///
+    /// # Errors
+    /// As [`Draft::finish`].
+    pub(super) fn whole(mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.write_all(bytes)
+            .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))?;
+        self.finish()
+    }
+
     /// Writes out what is left and puts the file in its place.
     ///
     /// # Errors
@@ -222,7 +232,7 @@ fn input_of_this_run(name: &str) -> Refusal {
 /// # Errors
 /// When it cannot be written, or the run reads it; what was in its place is then untouched.
 pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    whole(Draft::new(path, readers)?, bytes)
+    Draft::new(path, readers)?.whole(bytes)
 }
 
 /// Writes a whole file that may be one that the run reads: for commands that work in place.
@@ -230,13 +240,5 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), R
 /// # Errors
 /// When it cannot be written; what was in its place is then untouched.
 pub(super) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    whole(Draft::over(path, readers, Over::Inputs)?, bytes)
-}
-
-fn whole(mut draft: Draft, bytes: &[u8]) -> Result<(), Refusal> {
-    let name = draft.name.clone();
-    draft
-        .write_all(bytes)
-        .map_err(|error| Refusal(format!("{name}: cannot be written: {error}")))?;
-    draft.finish()
+    Draft::over(path, readers, Over::Inputs)?.whole(bytes)
 }

@@ -1,6 +1,6 @@
 //! `decklaw odds`: exact draw probabilities.
 
-use super::files::{self, Readers};
+use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::odds::render::{HumanOptions, to_csv, to_human, to_json, to_svg};
@@ -105,6 +105,10 @@ impl Odds {
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let judge = inputs::judge(options)?;
         let bytes = inputs::deck_bytes(&self.deck)?;
+        let svg = self.svg.as_ref();
+        let svg = svg
+            .map(|file| Draft::new(file, Readers::Anyone))
+            .transpose()?;
         let (deck, rulebook) = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)?
         {
             Ok(read) => read,
@@ -138,8 +142,8 @@ impl Odds {
             output.write(&self.render(output.kind, &report)?)?;
             output.finish()?;
         }
-        if let Some(file) = &self.svg {
-            files::write(file, to_svg(&report).as_bytes(), Readers::Anyone)?;
+        if let Some(svg) = svg {
+            svg.whole(to_svg(&report).as_bytes())?;
         }
         Ok(Outcome::Yes)
     }

@@ -1,6 +1,6 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::files::{self, Readers};
+use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, json_text, output, terminal, walk};
 use crate::deck::Input;
@@ -54,6 +54,11 @@ impl Stats {
         let sources = walk::decks(&self.paths)?;
         let judge = inputs::judge(options)?;
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        // Begun before the work is done, as outputs are.
+        let svg = self.svg.as_ref();
+        let svg = svg
+            .map(|file| Draft::new(file, Readers::Anyone))
+            .transpose()?;
         let mut outcome = Outcome::Yes;
         let mut specs = BTreeMap::new();
         let mut decks = Vec::new();
@@ -84,8 +89,8 @@ impl Stats {
             output.write(&rendered(output.kind, &decks, &judge)?)?;
             output.finish()?;
         }
-        if let Some(file) = &self.svg {
-            files::write(file, stats::to_svg(&decks).as_bytes(), Readers::Anyone)?;
+        if let Some(svg) = svg {
+            svg.whole(stats::to_svg(&decks).as_bytes())?;
         }
         Ok(outcome)
     }

@@ -170,6 +170,8 @@ fn wrong(message: String) -> SubmissionError {
 
 /// The parts `ROLE=COLUMN` of what a person says.
 fn pairs(named: &str) -> Vec<String> {
+    // A new line in a column's name is white space, as any other.
+    let named = named.replace(['\n', '\r'], " ");
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)

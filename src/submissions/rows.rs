@@ -3,7 +3,7 @@
 use super::SubmissionError;
 use super::columns::{Columns, Layout};
 use crate::deck::Input;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// A row of a table.
@@ -120,7 +120,8 @@ impl<R: Read> Rows<R> {
 /// The records of a table that say something, with their numbers in the spreadsheet.
 #[derive(Debug)]
 pub(super) struct Records<R> {
-    reader: csv::Reader<R>,
+    /// The table, its last line ended as the others are.
+    reader: csv::Reader<io::Chain<R, &'static [u8]>>,
     /// The record read last.
     pub(super) record: csv::ByteRecord,
     layout: Layout,
@@ -138,7 +139,10 @@ impl<R: Read> Records<R> {
                 .flexible(true)
                 .has_headers(false)
                 .buffer_capacity(1 << 16)
-                .from_reader(table),
+                .from_reader(table.chain(match layout.crlf {
+                    true => &b"\r\n"[..],
+                    false => b"\n",
+                })),
             record: csv::ByteRecord::new(),
             layout,
             number: 0,
@@ -155,7 +159,7 @@ impl<R: Read> Records<R> {
             }
             let header = self.number == 0;
             // The reader passes over empty lines, and a spreadsheet counts them. It has read
-            // the LF behind a record, except that of CRLF and one that the file's end lacks.
+            // the LF behind a record, except that of CRLF.
             self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
             let lines = self.reader.position().line() - 1;
             let ended = lines.saturating_sub(self.inside) + u64::from(self.layout.crlf);

@@ -28,7 +28,7 @@ const KINDS: [(&str, Kind); 4] = [
 /// Decks that are judged side by side: what bounds memory.
 const BATCH: usize = 1024;
 
-/// A deck whose verdict changes.
+/// A deck whose verdict changes, or that is unreadable under either list.
 struct Changed {
     before: DeckReport,
     after: DeckReport,
@@ -41,12 +41,6 @@ struct Compared {
     changed: Vec<Changed>,
     /// Those that cannot be read.
     unreadable: Vec<DeckReport>,
-}
-
-/// What came of one deck that is to be said.
-enum Said {
-    Changed(Changed),
-    Unreadable(DeckReport),
 }
 
 pub(super) fn run(
@@ -72,16 +66,13 @@ pub(super) fn run(
     let [old, new] = judges.as_slice() else {
         return Err(Refusal("`--compare` needs two lists: OLD NEW".to_owned()));
     };
-    let both = |job: &Job| -> Result<Option<Said>, JudgeError> {
+    let both = |job: &Job| -> Result<Option<Changed>, JudgeError> {
         let mut buffer = Vec::new();
         let handed = reading.read(job, &mut buffer);
         let before = handed.judge(old, &buffer)?;
         let after = handed.judge(new, &buffer)?;
-        if after.verdict == Verdict::Unreadable {
-            return Ok(Some(Said::Unreadable(after)));
-        }
-        let changes = before.verdict != after.verdict;
-        Ok(changes.then_some(Said::Changed(Changed { before, after })))
+        let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
+        Ok(said.then_some(Changed { before, after }))
     };
     let bar = terminal::progress(options.quiet, jobs.length());
     let mut compared = Compared::default();
@@ -90,11 +81,13 @@ pub(super) fn run(
         if batch.is_empty() {
             break;
         }
-        let judged: Vec<Result<Option<Said>, JudgeError>> = batch.par_iter().map(both).collect();
+        let judged: Vec<Result<Option<Changed>, JudgeError>> = batch.par_iter().map(both).collect();
         for said in judged {
             match said.map_err(|error| inputs::refuse(&error))? {
-                Some(Said::Changed(changed)) => compared.changed.push(changed),
-                Some(Said::Unreadable(report)) => compared.unreadable.push(report),
+                Some(one) if one.after.verdict == Verdict::Unreadable => {
+                    compared.unreadable.push(one.after);
+                }
+                Some(one) => compared.changed.push(one),
                 None => {}
             }
         }
