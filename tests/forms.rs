@@ -460,3 +460,78 @@ fn names_are_harmless_in_every_log_and_players_are_named() {
     );
     assert!(excel.contains(",-,legal,"), "{excel}");
 }
+
+#[test]
+fn verdicts_are_the_same_wherever_a_list_lies() {
+    let list = "schema: decklaw/banlist/1\nid: spring\ngame: vainqueur\nname: Spring\neffective: 2026-01-01\npoints: {limit: 1, cards: [{name: Chapel Lynx, points: 1}]}\nbanned:\n  - Wolf Who Ate the Map\n";
+    let outputs: Vec<Vec<u8>> = ["one", "another/place"]
+        .iter()
+        .map(|inside| {
+            let folder = tempfile::tempdir().unwrap();
+            let lists = folder.path().join("fetched").join(inside);
+            std::fs::create_dir_all(&lists).unwrap();
+            std::fs::write(lists.join("2026.yaml"), list).unwrap();
+            let deck = "Format: vainqueur\n\n2 Chapel Lynx\n1 Wolf Who Ate the Map\n";
+            std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+            let call = ["check", "deck.txt", "--as-of", "2026-05-01", "-o", "json"];
+            let run = decklaw(folder.path(), &call);
+            assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+            run.stdout
+        })
+        .collect();
+    assert_eq!(text(&outputs[0]), text(&outputs[1]));
+    let said = text(&outputs[0]);
+    for words in ["(list spring, line 8)", "2 listed points", "(list spring)"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn advice_offers_only_what_is_possible() {
+    let folder = tempfile::tempdir().unwrap();
+    let advice = |main: &str| {
+        let deck = format!("Format: shell\n\nMain\n{main}\n");
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        text(&decklaw(folder.path(), &["check", "deck.txt"]).stdout)
+    };
+    // Moss Sprite is green: what it costs is spent, and there is no red mana to take out.
+    let green = advice("1 Moss Sprite");
+    assert!(
+        green.contains("more green mana") && !green.contains("(or take out"),
+        "{green}"
+    );
+    let singular = ["1 points", "1 copys", "1 cards"];
+    assert!(
+        singular
+            .iter()
+            .all(|words| !green.contains(&format!(" {words}"))),
+        "{green}"
+    );
+}
+
+#[test]
+fn documents_of_registered_decks_name_what_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["before.txt", "after.txt"] {
+        std::fs::write(folder.path().join(name), "Format: shell\n\nMain\n1 Pip\n").unwrap();
+    }
+    let call = [
+        "check",
+        "after.txt",
+        "--registered",
+        "before.txt",
+        "-o",
+        "json",
+    ];
+    let run = decklaw(
+        folder.path(),
+        &[&call[..], &["--as-of", "2026-02-03"]].concat(),
+    );
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(answer["as_of"], "2026-02-03");
+    let cards = include_bytes!("../formats/shell/cards.csv");
+    assert_eq!(
+        answer["rules"]["shell"]["cards"],
+        decklaw::digest::sha256(cards)
+    );
+}

@@ -189,11 +189,22 @@ fn a_lock_is_not_overwritten_by_a_report() {
 }
 
 #[test]
-fn a_match_is_exported_elsewhere_and_goes_on_in_place() {
+fn a_match_is_exported_elsewhere() {
     let folder = folder();
     let call = [
-        "match", "new", "any", "--deck", "deck.txt", "--deck", "row.txt", "--seed", "x", "--to",
+        "match",
+        "new",
+        "any",
+        "--deck",
+        "deck.txt",
+        "--deck",
+        "row.txt",
+        "--seed",
+        "x",
+        "--to",
         "m.json",
+        "--set",
+        "opening_hand=3",
     ];
     let run = decklaw(folder.path(), &call);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
 use super::games::Format;
-use super::{Failure, Options, Refusal, terminal};
+use super::{Failure, Options, terminal};
 use crate::cli::files::{self, Draft, Readers};
 use crate::matches::{Match, Play, Unproved, UnprovedPlay};
 use std::io::{self, Read, Write};
@@ -99,9 +99,7 @@ impl Lines {
     /// Begins a file, or standard output without one.
     pub(super) fn new(to: Option<&Path>) -> Result<Lines, Failure> {
         let draft = to.map(|path| Draft::new(path, Readers::Owner)).transpose();
-        Ok(Lines(
-            draft.map_err(|Refusal(message)| Failure::refused(message))?,
-        ))
+        Ok(Lines(draft?))
     }
 
     /// Writes a batch. Answers whether anybody still reads.
@@ -122,9 +120,7 @@ impl Lines {
     /// Puts the file in its place.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self.0 {
-            Some(draft) => draft
-                .finish()
-                .map_err(|Refusal(message)| Failure::refused(message)),
+            Some(draft) => Ok(draft.finish()?),
             None => print(""),
         }
     }
@@ -169,12 +165,10 @@ pub(super) fn go_on(to: Option<&Path>, text: &str) -> Result<(), Failure> {
 
 /// Writes how a match goes on to a file, which may be the one that it was read from.
 pub(super) fn keep(path: &Path, text: &str) -> Result<(), Failure> {
-    files::replace(path, text.as_bytes(), Readers::Owner)
-        .map_err(|Refusal(message)| Failure::refused(message))
+    Ok(files::replace(path, text.as_bytes(), Readers::Owner)?)
 }
 
 /// Writes a file that its owner alone may read: a match file holds what a seat must not see.
 pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    files::write(path, text.as_bytes(), Readers::Owner)
-        .map_err(|Refusal(message)| Failure::refused(message))
+    Ok(files::write(path, text.as_bytes(), Readers::Owner)?)
 }
