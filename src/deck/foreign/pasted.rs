@@ -1,6 +1,6 @@
 //! Lists as players paste them from the deck builders of other games.
 
-use super::{Ask, Builder, printing, quoted};
+use super::{Ask, Builder, SAY_HEADING, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
@@ -180,7 +180,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 self.section = None;
                 let mut wrong = heading::no_section(word, &names);
-                wrong.mend.push_str(" `decklaw convert --heading 'WORD=SECTION'` says which section a heading means.");
+                wrong.mend.push_str(SAY_HEADING);
                 return self.wrong(line, wrong);
             }
         };
