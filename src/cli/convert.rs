@@ -5,7 +5,7 @@ use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::jobs::{Jobs, Reading};
 use super::walk::{self, Source};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::name::fold;
 use crate::report::{Judge, sheet};
@@ -303,7 +303,7 @@ impl Convert {
         let mut html = sheet::head();
         let mut bytes = Vec::new();
         let day = judge.day().to_string();
-        let bar = terminal::progress(quiet || jobs.length() < 2, jobs.length());
+        let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
         loop {
             let batch = jobs.next(BATCH)?;
             if batch.is_empty() {

@@ -35,7 +35,7 @@ pub(super) fn mind_interruptions() {
     MINDED.call_once(|| {
         // Without a handler an interruption leaves a hidden draft behind, and the file untouched.
         let _ = ctrlc::set_handler(|| {
-            super::terminal::clear_bar();
+            super::bar::clear();
             for draft in drafts().drain(..) {
                 let _ = fs::remove_file(draft);
             }

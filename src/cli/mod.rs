@@ -2,6 +2,7 @@
 //! and the process ended.
 
 mod banlist;
+mod bar;
 mod build;
 mod cards;
 mod check;

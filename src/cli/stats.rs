@@ -2,7 +2,7 @@
 
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, json_text, output, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, bar, json_text, output, terminal, walk};
 use crate::deck::Input;
 use crate::pool::Pool;
 use crate::report::{Judge, json};
@@ -63,7 +63,7 @@ impl Stats {
         let mut specs = BTreeMap::new();
         let mut decks = Vec::new();
         let mut bytes = Vec::new();
-        let bar = terminal::progress(options.quiet || sources.len() < 2, sources.len());
+        let bar = bar::progress(options.quiet || sources.len() < 2, sources.len());
         for source in &sources {
             bar.add(1);
             let name = source.name();

@@ -5,16 +5,11 @@ use super::{Colour, Options, Refusal};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
     let say = || eprintln!("{kind}: {}", harmless(message, true));
-    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match bar {
-        Some(bar) => bar.suspend(say),
-        None => say(),
-    }
+    super::bar::aside(say);
 }
 
 /// How wide lines may be.
@@ -24,53 +19,6 @@ pub(super) fn width() -> usize {
         .and_then(|columns| columns.parse().ok());
     let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     told.or_else(asked).unwrap_or(80).clamp(20, 120)
-}
-
-/// The bar that is on the screen, if there is one.
-static BAR: Mutex<Option<indicatif::ProgressBar>> = Mutex::new(None);
-
-/// How far a run has come, as a bar on standard error. It is cleared away when it is dropped.
-#[derive(Debug)]
-pub(super) struct Progress(Option<indicatif::ProgressBar>);
-
-/// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
-pub(super) fn progress(quiet: bool, decks: usize) -> Progress {
-    if quiet || !std::io::stderr().is_terminal() {
-        return Progress(None);
-    }
-    let target = indicatif::ProgressDrawTarget::stderr_with_hz(5);
-    let bar = indicatif::ProgressBar::with_draw_target(Some(decks as u64), target);
-    let template = "{bar:30} {pos} of {len} decks, {eta} to go";
-    let bar = match indicatif::ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    };
-    super::files::mind_interruptions();
-    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
-    Progress(Some(bar))
-}
-
-impl Progress {
-    /// So many more decks are done.
-    pub(super) fn add(&self, decks: usize) {
-        if let Some(bar) = &self.0 {
-            bar.inc(decks as u64);
-        }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        clear_bar();
-    }
-}
-
-/// Takes the bar off the screen.
-pub(super) fn clear_bar() {
-    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
 }
 
 /// Whether colours are wanted on standard output.

@@ -2,7 +2,7 @@
 
 use crate::cli::files::Readers;
 use crate::cli::jobs::{Job, Jobs, Reading};
-use crate::cli::{Answer, Options, Outcome, Refusal, inputs, output, terminal};
+use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output};
 use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json, table};
 use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
@@ -74,7 +74,7 @@ pub(super) fn run(
         let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
         Ok(said.then_some(Changed { before, after }))
     };
-    let bar = terminal::progress(options.quiet, jobs.length());
+    let bar = bar::progress(options.quiet, jobs.length());
     let mut compared = Compared::default();
     loop {
         let batch = jobs.next(BATCH)?;

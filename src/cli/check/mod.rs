@@ -11,7 +11,7 @@ use super::files::Readers;
 use super::form::Form;
 use super::inputs::{self, InputKind, LOCK_FILE};
 use super::jobs::{Jobs, Reading};
-use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, bar, output, terminal, walk};
 use crate::report::Judge;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
@@ -109,7 +109,7 @@ impl Check {
         let mut done = {
             // Decks that are shown as they are judged are progress enough.
             let quiet = options.quiet || to_screen;
-            let bar = terminal::progress(quiet, jobs.length());
+            let bar = bar::progress(quiet, jobs.length());
             stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(&judge);
