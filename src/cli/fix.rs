@@ -21,9 +21,9 @@ pub(super) struct Fix {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What standard input holds: text, yaml or json
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// Change the file in place; comments, order and headings stay
     #[arg(long)]
     write: bool,
@@ -97,10 +97,7 @@ impl Fix {
         if self.room {
             return room::run(options, &self.deck.display().to_string(), &before);
         }
-        let input = match self.deck.to_str() {
-            Some("-") => self.input.into(),
-            _ => Input::of_path(&self.deck),
-        };
+        let input = inputs::input_of(&self.deck, self.input);
         if self.write && input == Input::Yaml {
             let message = "a YAML deck is not changed in place, since its comments would be lost; write the new deck elsewhere: `-o deck --to FILE`";
             return Err(Refusal(message.to_owned()));
@@ -208,7 +205,7 @@ impl Fix {
                     work.name
                 )));
             }
-            files::write(&self.deck, &changed, Readers::Anyone)?;
+            files::replace(&self.deck, &changed, Readers::Anyone)?;
         }
         for output in outputs {
             texts.push(match output.kind {

@@ -104,6 +104,19 @@ impl<K> Output<K> {
         }
     }
 
+    /// Writes some more of it. Data is for programs and as it is in a file; a terminal would
+    /// act on some of it, and so gets it harmless.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write_data(&mut self, bytes: &[u8], data: bool) -> Result<(), Refusal> {
+        if data && self.is_terminal() {
+            let text = String::from_utf8_lossy(bytes);
+            return self.write(crate::text::harmless(&text, true).as_bytes());
+        }
+        self.write(bytes)
+    }
+
     /// Ends it: a file takes its place now.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ mod odds;
 mod tests;
 
 use super::files::{self, Readers};
-use super::inputs::{self, InputKind};
+use super::inputs;
 use super::{Answer, Options, Outcome, Refusal, terminal};
 use crate::deck::Input;
 use crate::report::Judge;
@@ -31,7 +31,7 @@ struct File<'a> {
 impl File<'_> {
     fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
         let (deck, rulebook) = match read {
             Ok(read) => read,
             Err(message) => return Ok(Err(message)),
@@ -52,7 +52,7 @@ impl File<'_> {
             )));
         }
         let bytes = self.with(after)?;
-        files::write(path, &bytes, Readers::Anyone)?;
+        files::replace(path, &bytes, Readers::Anyone)?;
         (self.bytes, self.is_there) = (bytes, true);
         Ok(())
     }
@@ -76,7 +76,7 @@ impl File<'_> {
     /// The file's bytes with other cards.
     fn with(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
         let (deck, rulebook) = read.map_err(Refusal)?;
         let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
         let before = Decklist::of(&deck, rulebook);

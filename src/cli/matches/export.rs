@@ -65,10 +65,13 @@ impl Export {
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
         let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
+        // Begun before the pictures are written, so that a save that is refused leaves none.
+        let mut file = files::Lines::new(Some(save))?;
         for (name, bytes) in &pictures {
             anyones::write(&save.with_file_name(name), bytes, anyones::Readers::Anyone)?;
         }
-        files::write_file(save, &json)
+        file.write(&json)?;
+        file.finish()
     }
 
     /// Where a picture will be found.

@@ -224,8 +224,17 @@ impl Format {
         path: &Path,
         allow_illegal: bool,
     ) -> Result<(Option<String>, Registered), Failure> {
+        self.registered(path, &files::read(path)?, allow_illegal)
+    }
+
+    /// The same of a deck whose bytes were read.
+    pub(super) fn registered(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        allow_illegal: bool,
+    ) -> Result<(Option<String>, Registered), Failure> {
         let shown = harmless(&path.display().to_string(), false).into_owned();
-        let bytes = files::read(path)?;
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(Failure::refused(format!(
                 "{shown}: larger than a deck file may be"
@@ -233,7 +242,7 @@ impl Format {
         }
         let game = self.format.game();
         let (judge, rulebook) = self.judge()?;
-        let report = judge.judge(&shown, &bytes, Input::of_path(path));
+        let report = judge.judge(&shown, bytes, Input::of_path(path));
         let report = report.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let told = report
             .findings
@@ -257,7 +266,7 @@ impl Format {
         if report.verdict == Verdict::Unreadable {
             return Err(unreadable());
         }
-        let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
+        let read = deck::read(bytes, Input::of_path(path), &mut |_| {
             Some(game.section_names())
         });
         let deck = read.map_err(|_| unreadable())?;

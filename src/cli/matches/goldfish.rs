@@ -171,7 +171,7 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
     }
     if let Some(kept) = kept {
         files::print(&format!("Every move is kept in {}\n", kept.display()))?;
-        files::write_file(kept, &play.to_json())?;
+        files::keep(kept, &play.to_json())?;
     }
     show(&play, by)?;
     loop {
@@ -211,7 +211,7 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
                 if let Some(kept) = kept {
-                    files::write_file(kept, &play.to_json())?;
+                    files::keep(kept, &play.to_json())?;
                 }
                 show(&play, by)?;
                 if missing > 0 {

@@ -134,7 +134,7 @@ fn turns(mut play: Play, kept: &Path) -> Result<(), Failure> {
         };
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
-                files::write_file(kept, &play.to_json())?;
+                files::keep(kept, &play.to_json())?;
                 if play.now.active == by {
                     show(&play, by)?;
                 }
