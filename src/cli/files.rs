@@ -104,6 +104,14 @@ impl Draft {
         Draft::over(path, readers, Over::Others)
     }
 
+    /// Begins a file that may be one that the run reads: for commands that work in place.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub(super) fn in_place(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
+        Draft::over(path, readers, Over::Inputs)
+    }
+
     fn over(path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
@@ -240,5 +248,5 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), R
 /// # Errors
 /// When it cannot be written; what was in its place is then untouched.
 pub(super) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    Draft::over(path, readers, Over::Inputs)?.whole(bytes)
+    Draft::in_place(path, readers)?.whole(bytes)
 }
