@@ -4,11 +4,11 @@ use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::deck::{Listing, to_text};
+use crate::deck::{CardLine, Deck, Listing, to_text, without_bom};
 use crate::report::{Judge, json};
 use crate::rules::{Rulebook, Severity};
 use crate::solve::{self, Advice, Decklist, Found, Repair, Wish, Wishes};
-use crate::text::harmless;
+use crate::text::{harmless, place};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -233,10 +233,44 @@ fn read(
     let bytes = inputs::deck_bytes(file)?;
     let read = inputs::deck(judge, &options, file, InputKind::Text, &bytes)?;
     match read {
-        Ok((deck, rulebook)) => Ok(Some(Decklist::of(&deck, rulebook))),
+        Ok((deck, rulebook)) => {
+            known(file, &bytes, &deck, &rulebook)?;
+            Ok(Some(Decklist::of(&deck, rulebook)))
+        }
         Err(message) => {
             terminal::complain("error", &message);
             Ok(None)
         }
     }
+}
+
+/// Refuses a list with cards that the pool does not know, unless the rules bear them: they
+/// would be left out without a word.
+fn known(file: &Path, bytes: &[u8], deck: &Deck<'_>, rulebook: &Rulebook) -> Result<(), Refusal> {
+    /// More places are counted only.
+    const SHOWN: usize = 20;
+    let pool = rulebook.pool();
+    let strange: Vec<&CardLine<'_>> = deck
+        .lines
+        .iter()
+        .filter(|line| pool.find(&line.name).is_none())
+        .collect();
+    if strange.is_empty() || rulebook.bears_unknown() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(without_bom(bytes));
+    let each = strange.iter().take(SHOWN).map(|line| {
+        let place = place(&text, line.span.start);
+        let wrong = solve::no_card(&line.name, pool);
+        let name = file.display();
+        format!(
+            "{name}: line {}, column {}: {wrong}",
+            place.line, place.column
+        )
+    });
+    let mut lines: Vec<String> = each.collect();
+    if strange.len() > SHOWN {
+        lines.push(format!("and {} more", strange.len() - SHOWN));
+    }
+    Err(Refusal(lines.join("\n")))
 }

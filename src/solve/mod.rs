@@ -30,6 +30,7 @@ pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
+pub(crate) use wish::no_card;
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
 fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {

@@ -103,7 +103,8 @@ impl Wish {
         }
     }
 
-    /// At least the cards of a list; `from` names it.
+    /// At least the cards of a list; `from` names it. Cards that the pool does not know are no
+    /// part of it: where those are no error, a deck keeps them anyway.
     pub fn uses(cards: &Decklist, from: &str) -> Wish {
         let cards = cards.holdings().filter(|holding| cards.knows(holding.card));
         Wish {
@@ -264,16 +265,20 @@ fn select(query: &str, pool: &Pool) -> Result<CardSet, QueryError> {
     let cards = query.select(pool)?;
     match query.unknown_names(pool).into_iter().next() {
         None => Ok(cards),
-        Some((name, span)) => {
-            let near = pool.nearest(&name);
-            let hint = match near.as_slice() {
-                [] => String::new(),
-                near => format!("; did you mean {}?", listed(near, "or")),
-            };
-            let message = format!("there is no card `{name}`{hint}");
-            Err(QueryError { message, span })
-        }
+        Some((name, span)) => Err(QueryError {
+            message: no_card(&name, pool),
+            span,
+        }),
     }
+}
+
+/// That a pool has no card of a name, and the nearest that it has.
+pub(crate) fn no_card(name: &str, pool: &Pool) -> String {
+    let hint = match pool.nearest(name).as_slice() {
+        [] => String::new(),
+        near => format!("; did you mean {}?", listed(near, "or")),
+    };
+    format!("there is no card `{name}`{hint}")
 }
 
 /// The formula of a hand query, or of its opposite.

@@ -281,8 +281,8 @@ fn a_swap_spends_the_points_again() {
     };
     assert_eq!(of("main"), -of("side"), "{fix}");
     assert_eq!(
-        fix["distance"], 3,
-        "one of two mana comes in, two of one go out: {fix}"
+        fix["distance"], 6,
+        "one of two mana comes in, two of one go out, and each leaves the other list: {fix}"
     );
     for wrong in ["in: \"Nobody\" 1", "up: \"Pip\"", "in:", "in: \"Pip", ""] {
         let output = run(folder.path(), &["fix", "deck.txt", "--swap", wrong]);
