@@ -24,7 +24,7 @@ pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
-pub use rewrite::rewrite;
+pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;

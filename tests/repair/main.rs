@@ -5,6 +5,7 @@
 mod cases;
 mod command;
 mod conflicts;
+mod edited;
 mod files;
 mod lists;
 mod oracle;

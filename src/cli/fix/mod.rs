@@ -103,10 +103,6 @@ impl Fix {
             Some("-") => self.input.into(),
             _ => Input::of_path(&self.deck),
         };
-        if self.write && input == Input::Yaml {
-            let message = "a YAML deck is not changed in place, since its comments would be lost; write the new deck elsewhere: `-o deck --to FILE`";
-            return Err(Refusal(message.to_owned()));
-        }
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
@@ -182,8 +178,8 @@ impl Fix {
         options: &Options,
         outputs: &[output::Output<Kind>],
     ) -> Result<Vec<String>, Refusal> {
-        let changed = work.text_of(&found.deck)?;
-        let mut report = work.judged(&changed)?;
+        let (changed, input) = work.text_of(&found.deck, self.write)?;
+        let mut report = work.judged(&changed, input)?;
         // What is written must be read as what was found.
         if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
             let message = "the deck's text could not be changed to what was found; this is a defect in decklaw";
@@ -289,20 +285,22 @@ impl Fix {
 }
 
 impl Work<'_> {
-    /// The deck's file with other cards.
-    fn text_of(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
+    /// The deck's file with other cards. What cannot be changed in place is written anew,
+    /// unless it is to stand in that place.
+    fn text_of(&self, after: &Decklist, in_place: bool) -> Result<(Vec<u8>, Input), Refusal> {
         let (bytes, input) = (self.bytes, self.input);
-        Ok(solve::rewrite(
-            bytes,
-            input,
-            self.deck,
-            &self.before,
-            after,
-        )?)
+        match solve::rewrite(bytes, input, self.deck, &self.before, after) {
+            Ok(changed) => Ok((changed, input)),
+            Err(error) if in_place => Err(Refusal(format!(
+                "{}: not changed in place: {error}; write the new deck to another file: `-o deck --to FILE`",
+                self.name
+            ))),
+            Err(_) => Ok(solve::anew(input, self.deck, after)),
+        }
     }
 
-    fn judged(&self, bytes: &[u8]) -> Result<DeckReport, Refusal> {
-        let judged = self.judge.judge(&self.name, bytes, self.input);
+    fn judged(&self, bytes: &[u8], input: Input) -> Result<DeckReport, Refusal> {
+        let judged = self.judge.judge(&self.name, bytes, input);
         judged.map_err(|error| inputs::refuse(&error))
     }
 }
