@@ -22,10 +22,10 @@ pub(super) struct Build {
     #[arg(value_name = "FORMAT", required_unless_present = "edit")]
     game: Option<String>,
     /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
-    #[arg(long, value_name = "WISH")]
+    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
     /// What it should be as far as can be; the first matters more than the second
-    #[arg(long, value_name = "WISH")]
+    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     prefer: Vec<String>,
     /// A deck or part of one: at least these cards
     #[arg(long = "use", value_name = "DECK")]
@@ -39,6 +39,9 @@ pub(super) struct Build {
     /// Build a deck by hand, in the terminal; it may be there already
     #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own"])]
     edit: Option<PathBuf>,
+    /// Cards of the opening hand whose odds the editor shows [default: the game's]
+    #[arg(long, value_name = "N", requires = "edit")]
+    hand: Option<u32>,
     #[command(flatten)]
     asked: Asked,
 }
@@ -54,7 +57,7 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 impl Build {
     pub(super) fn run(&self, options: &Options) -> Answer {
         if let Some(deck) = &self.edit {
-            return super::editor::edit(deck, self.game.as_deref(), options);
+            return super::editor::edit(deck, self.game.as_deref(), self.hand, options);
         }
         if options.format.is_some() {
             let message = "`build` names its format itself; leave `--format` out";

@@ -1,6 +1,6 @@
 //! Files that a command writes: whole or not at all, even when it is interrupted.
 
-use super::Refusal;
+use super::{Refusal, interruption};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -17,13 +17,11 @@ pub(super) enum Readers {
 
 /// Drafts that an interruption has to clear away.
 static DRAFTS: LazyLock<Mutex<Vec<PathBuf>>> = LazyLock::new(|| {
-    // Without a handler an interruption leaves a hidden draft behind, and the file untouched.
-    let _ = ctrlc::set_handler(|| {
+    // Without it an interruption leaves a hidden draft behind, and the file untouched.
+    interruption::first(|| {
         for draft in drafts().drain(..) {
             let _ = fs::remove_file(draft);
         }
-        #[allow(clippy::exit)]
-        std::process::exit(130);
     });
     Mutex::default()
 });

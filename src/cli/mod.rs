@@ -11,6 +11,7 @@ mod files;
 mod fix;
 mod formats;
 mod inputs;
+mod interruption;
 mod matches;
 mod odds;
 mod output;

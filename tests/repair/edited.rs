@@ -149,7 +149,7 @@ fn what_is_written_is_the_deck_that_was_meant_and_nothing_else_changes() {
     ];
     let mut random = Random::new(5);
     let mut changed = 0;
-    for round in 0..3_000 {
+    for round in 0..1_200 {
         let input = [Input::Json, Input::Yaml][round % 2];
         let source = written(&mut random, input, &names);
         let before = read(&source, input, &rulebook);
@@ -192,7 +192,7 @@ fn what_is_written_is_the_deck_that_was_meant_and_nothing_else_changes() {
         }
         changed += usize::from(!changes.is_empty());
     }
-    assert!(changed > 2_500, "{changed}");
+    assert!(changed > 1_000, "{changed}");
 }
 
 #[test]

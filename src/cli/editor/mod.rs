@@ -2,18 +2,21 @@
 
 mod app;
 mod draw;
+mod foot;
+mod judged;
 mod odds;
 #[cfg(test)]
 mod tests;
 
 use super::files::{self, Readers};
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, terminal};
+use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
 use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
 use crate::report::Judge;
 use crate::solve::{Decklist, RewriteError, anew, rewrite};
 use app::{App, Then};
 use odds::Chance;
+use ratatui::crossterm::cursor;
 use ratatui::crossterm::event::{self, Event};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -105,11 +108,16 @@ impl File<'_> {
 }
 
 /// Edits a deck until the user ends it. A deck that is not there yet begins without cards, as
-/// one of `format`.
+/// one of `format`. `hand` is how many cards the odds are about, where that is said.
 ///
 /// # Errors
 /// When standard input or output is no terminal, or inputs of the run are wrong.
-pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answer {
+pub(super) fn edit(
+    path: &Path,
+    format: Option<&str>,
+    hand: Option<u32>,
+    options: &Options,
+) -> Answer {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Refusal(
             "`--edit` needs a terminal; without one, use `decklaw build` and `decklaw fix`"
@@ -172,7 +180,11 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
         .as_ref()
         .map_or(first, |own| own.value.clone());
     let title = name.unwrap_or_else(|| path.display().to_string());
-    let mut app = App::new(title, deck, Chance::new(defaults, drawn));
+    let mut app = App::new(title, deck, Chance::new(defaults, drawn, hand));
+    interruption::first(|| {
+        ratatui::restore();
+        let _ = ratatui::crossterm::execute!(std::io::stdout(), cursor::Show);
+    });
     let mut screen = ratatui::try_init()?;
     let ended = run(&mut screen, &mut app, &mut file);
     ratatui::try_restore()?;

@@ -29,10 +29,10 @@ pub(super) struct Fix {
     #[arg(long)]
     write: bool,
     /// Cards that must stay (a card query; may be repeated)
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     keep: Vec<String>,
     /// The only cards that may come in (a card query)
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
     /// The most copies that may change
     #[arg(long, value_name = "N")]

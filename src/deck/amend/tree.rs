@@ -124,12 +124,19 @@ pub(super) fn amend(
     }
     if !new.is_empty() {
         document.own(&[&root, layout.container])?;
-        match (document.is_flow(layout.container), &layout.container.value) {
-            (true, Value::Map(entries)) => {
-                flow::enter(&document, layout.container, entries, &new, &mut edits)?;
+        let (container, key) = (layout.container, layout.key);
+        match &container.value {
+            // Empty braces of YAML become a mapping with a line for each section.
+            Value::Map(entries)
+                if document.is_flow(container)
+                    && (is_json || !entries.is_empty() || document.is_flow(&root)) =>
+            {
+                flow::enter(&document, container, entries, &new, &mut edits)?;
             }
-            (_, Value::Map(entries)) => block::enter(&document, entries, &new, &mut edits)?,
-            _ => block::begin(&document, layout.key, layout.container, &new, &mut edits)?,
+            Value::Map(entries) if !entries.is_empty() => {
+                block::enter(&document, entries, &new, &mut edits)?;
+            }
+            _ => block::begin(&document, key, container, &new, &mut edits)?,
         }
     }
     Ok(patched(source, edits))
