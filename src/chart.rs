@@ -3,7 +3,7 @@
 use crate::text::{harmless, markup};
 use std::fmt::Write as _;
 
-const WIDTH: u32 = 720;
+const WIDTH: u32 = 880;
 const ROW: u32 = 22;
 const LEFT: u32 = 120;
 const BAR: u32 = 460;
@@ -37,6 +37,18 @@ impl Picture {
             escaped(text)
         );
         self.y += 8;
+    }
+
+    /// Writes what must be known of the bars that follow, below their heading.
+    pub fn remark(&mut self, text: &str) {
+        self.y += 12;
+        let _ = writeln!(
+            self.rows,
+            r##"<text x="10" y="{}" font-size="11" fill="#555555">{}</text>"##,
+            self.y,
+            escaped(text)
+        );
+        self.y += 6;
     }
 
     /// Draws a bar whose length is a share of the longest possible, from 0 to 1, between

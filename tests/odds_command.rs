@@ -111,3 +111,213 @@ fn pictures_tables_and_work_are_written() {
     let table = decklaw(&["decks/shell/ebb.txt", "1+ [colour:red]", "-o", "csv"]);
     assert_eq!(text(&table.stdout).lines().count(), 2);
 }
+
+const SHELL: &str = "decks/shell/ebb.txt";
+
+/// Numbers of the answer, of its turns and of its distribution are within the interval that
+/// another answer gives for them.
+fn within(simulated: &serde_json::Value, exact: &serde_json::Value, key: &str) {
+    assert_eq!(exact["method"], "exact");
+    assert_eq!(simulated["method"], "simulated");
+    assert!(simulated.get("fraction").is_none());
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let truth = number(&exact[key]);
+    assert!(
+        number(&simulated["low"]) <= truth && truth <= number(&simulated["high"]),
+        "{simulated} {exact}"
+    );
+}
+
+#[test]
+fn beyond_the_budget_totals_and_paths_are_simulated() {
+    for (arguments, key) in [
+        (vec!["--expect", "sum(mana) [colour:red]"], "mean"),
+        (
+            vec![
+                "--expect",
+                "sum(mana)",
+                "--keep",
+                "1+ [mana<=2]",
+                "--mulligans",
+                "3",
+                "--draws",
+                "2",
+            ],
+            "mean",
+        ),
+        (
+            vec!["--path", "7: 1+ [colour:red]; 9: 2+ [mana:2]"],
+            "probability",
+        ),
+    ] {
+        let mut asked = vec![SHELL, "-o", "json"];
+        asked.extend(arguments);
+        let exact = json(&asked);
+        asked.extend(["--work", "1"]);
+        let simulated = json(&asked);
+        assert_eq!(exact["policy"], simulated["policy"]);
+        let (exact, simulated) = (&exact["answers"][0], &simulated["answers"][0]);
+        within(simulated, exact, key);
+        if key == "mean" {
+            let shares = |answer: &serde_json::Value| -> Vec<(i64, f64)> {
+                let each = answer["distribution"].as_array().unwrap();
+                each.iter()
+                    .map(|share| {
+                        let value = share["value"].as_i64().unwrap();
+                        (value, share["probability"].as_f64().unwrap())
+                    })
+                    .collect()
+            };
+            let known: std::collections::HashMap<i64, f64> = shares(exact).into_iter().collect();
+            for (value, share) in shares(simulated) {
+                // Six deviations of 100,000 hands: never in a million runs, and the seed is one.
+                assert!((share - known[&value]).abs() < 0.01, "{value}");
+            }
+        }
+    }
+    let told = text(&decklaw(&[SHELL, "--expect", "sum(mana)", "--work", "1"]).stdout);
+    assert!(
+        told.contains("simulated, 100000 hands; 99 % sure: "),
+        "{told}"
+    );
+    let presets = json(&[SHELL, "--work", "1", "-o", "json"]);
+    let methods = presets["answers"].as_array().unwrap().iter();
+    assert!(
+        methods
+            .clone()
+            .all(|answer| answer["method"] == "simulated")
+    );
+    let best = decklaw(&[
+        SHELL,
+        "2+ [mana:1]",
+        "--keep",
+        "best",
+        "--mulligans",
+        "3",
+        "--work",
+        "0",
+    ]);
+    assert_eq!(best.status.code(), Some(2));
+    assert!(text(&best.stderr).contains("`2+ [mana:1]`"));
+}
+
+#[test]
+fn the_policy_told_is_the_one_that_was_played() {
+    let path = json(&[SHELL, "--path", "7: 1+ [colour:red]", "-o", "json"]);
+    assert_eq!(path["policy"]["mulligan"], "none");
+    assert_eq!(path["policy"]["keep"], serde_json::Value::Null);
+    let total = json(&[SHELL, "--expect", "sum(mana)", "-o", "json"]);
+    assert_eq!(total["policy"]["limit"], 0);
+    assert_eq!(total["policy"]["keep"], serde_json::Value::Null);
+    let both = json(&[
+        SHELL,
+        "1+ [mana:1]",
+        "--path",
+        "7: 1+ [mana:1]",
+        "-o",
+        "json",
+    ]);
+    assert_eq!(both["policy"]["keep"], "1+ [mana:1]");
+    assert_eq!(both["answers"][1]["policy"]["mulligan"], "none");
+}
+
+#[test]
+fn events_that_cannot_happen_are_refused() {
+    let query = "1+ []";
+    for (arguments, word) in [
+        (vec![SHELL, query, "--destroyed", "2,2,2,2"], "3 times"),
+        (vec![SHELL, query, "--destroyed", "0"], "from 1"),
+        (vec![SHELL, query, "--vtrigger", "3"], "--vtrigger"),
+        (
+            vec!["decks/versus/two-rivers.txt", query, "--destroyed", "2"],
+            "--destroyed",
+        ),
+        (
+            vec![SHELL, query, "--seat", "first"],
+            "a letter or a number",
+        ),
+        (vec![SHELL, query, "--hand", "six"], "whole number"),
+        (
+            vec![SHELL, query, "--show-work", "-o", "csv"],
+            "--show-work",
+        ),
+        (vec![SHELL, query, "--deal", "3", "-o", "csv"], "--deal"),
+    ] {
+        let output = decklaw(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    // Two in one round are possible: 1 card in round 2, 3 in round 3.
+    let found = json(&[
+        SHELL,
+        query,
+        "--destroyed",
+        "2,2",
+        "--turns",
+        "3",
+        "-o",
+        "json",
+    ]);
+    assert_eq!(found["answers"][0]["turns"][2]["seen"], 6 + 1 + 3);
+    let pack = "decks/vastrix/travelling-pack.txt";
+    let by_letter = json(&[pack, query, "--seat", "B", "-o", "json"]);
+    assert_eq!(by_letter, json(&[pack, query, "--seat", "2", "-o", "json"]));
+    assert_eq!(by_letter["hand"], 6);
+}
+
+#[test]
+fn the_work_can_be_read_by_programs() {
+    let found = json(&[SHELL, "1+ [mana:1]", "--show-work", "-o", "json"]);
+    let work = &found["answers"][0]["work"];
+    let atoms = work["atoms"].as_array().unwrap();
+    let copies: u64 = atoms
+        .iter()
+        .map(|atom| atom["copies"].as_u64().unwrap())
+        .sum();
+    let all = copies + work["rest"].as_u64().unwrap();
+    assert_eq!(all, found["population"].as_u64().unwrap());
+    let plain = json(&[SHELL, "1+ [mana:1]", "-o", "json"]);
+    assert!(plain["answers"][0].get("work").is_none());
+}
+
+#[test]
+fn pictures_say_how_and_how_surely() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = |arguments: &[&str]| {
+        let file = folder.path().join("odds.svg");
+        let mut all = arguments.to_vec();
+        all.extend(["--svg", file.to_str().unwrap()]);
+        assert_eq!(decklaw(&all).status.code(), Some(0));
+        std::fs::read_to_string(file).unwrap()
+    };
+    let pack = drawn(&["decks/vastrix/travelling-pack.txt"]);
+    assert!(pack.contains("hand of 5, no mulligan") && pack.contains("hand of 6, no mulligan"));
+    let estimate = drawn(&[SHELL, "2+ [colour:red] and 1+ [mana:3]", "--work", "1"]);
+    assert!(estimate.contains("simulated, 99 %: "), "{estimate}");
+    let presets = drawn(&[SHELL]);
+    assert!(
+        !presets.contains("100.00 %"),
+        "2040110/2040129 is not certain: {presets}"
+    );
+}
+
+#[test]
+fn what_a_preset_counts_is_told() {
+    let found = json(&["decks/vanquishers/first-frost.txt", "-o", "json"]);
+    let weapon = &found["answers"][0];
+    // Seven cards, and one in each of three turns.
+    assert_eq!((&weapon["turn"], &weapon["seen"]), (&3.into(), &10.into()));
+    let told = text(&decklaw(&["decks/vanquishers/first-frost.txt"]).stdout);
+    assert!(told.contains("3 cards drawn by turn 3"), "{told}");
+}
+
+#[test]
+fn a_deck_without_cards_has_none_to_draw() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("empty.txt");
+    std::fs::write(&deck, "Format: shell\n").unwrap();
+    let output = decklaw(&[deck.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no card to draw from"));
+}

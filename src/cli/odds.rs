@@ -3,7 +3,7 @@
 use super::files::{self, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::odds::render::{HumanOptions, to_csv, to_human, to_json, to_svg};
+use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
 use crate::pool::Pool;
 use crate::report::Judge;
@@ -32,10 +32,10 @@ pub(super) struct Odds {
     #[arg(long, value_name = "KIND", default_value = "text")]
     input: InputKind,
     /// Cards of the opening hand [default: the game's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     hand: Option<u32>,
     /// Answer for turns 1 to N as well
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     turns: Option<u32>,
     /// The section drawn from [default: the game's]
     #[arg(long, value_name = "ID")]
@@ -47,16 +47,16 @@ pub(super) struct Odds {
     #[arg(long, value_name = "KIND")]
     mulligan: Option<MulliganKind>,
     /// The most mulligans taken [default: the game's]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole)]
     mulligans: Option<u32>,
     /// Cards bottomed on keeping after 0, 1, 2… mulligans
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
     bottom: Option<Vec<u32>>,
     /// When a hand is kept: a query, or best [default: when QUERY holds of it]
     #[arg(long, value_name = "QUERY|best")]
     keep: Option<String>,
     /// Further cards drawn after the kept hand
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
     /// Mean and distribution of a total, such as 'sum(mana)'
     #[arg(long, value_name = "TOTAL")]
@@ -65,16 +65,16 @@ pub(super) struct Odds {
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
     /// Rounds in which something of yours is destroyed, where that draws more
-    #[arg(long, value_name = "TURN,…", value_delimiter = ',')]
+    #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
     destroyed: Vec<u32>,
     /// The turn of your V-Trigger, where that draws more
-    #[arg(long, value_name = "TURN")]
+    #[arg(long, value_name = "TURN", value_parser = whole)]
     vtrigger: Option<u32>,
-    /// Whose view it is, where seats differ
-    #[arg(long, value_name = "SEAT")]
+    /// Whose view it is, where seats differ: A or 1 begins, B or 2 is next, …
+    #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
     /// Deal so many sample hands and mark those that satisfy the queries
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     deal: Option<u32>,
     /// The text that seeds the sample hands
     #[arg(long, value_name = "TEXT", default_value = "decklaw")]
@@ -103,6 +103,16 @@ enum MulliganKind {
 impl Odds {
     pub(super) fn run(&self, options: &Options) -> Answer {
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        for (given, option) in [
+            (self.show_work, "--show-work"),
+            (self.deal.is_some(), "--deal"),
+        ] {
+            let table = |output: &output::Output<Kind>| matches!(output.kind, Kind::Csv(_));
+            if given && outputs.iter().all(table) {
+                let message = format!("{option} has no place in a table; use -o human or -o json");
+                return Err(Refusal(message));
+            }
+        }
         let judge = inputs::judge(options)?;
         let bytes = inputs::deck_bytes(&self.deck)?;
         let (deck, rulebook) = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)?
@@ -173,11 +183,8 @@ impl Odds {
 
     fn render(&self, kind: Kind, report: &OddsReport) -> Result<Vec<u8>, Refusal> {
         Ok(match kind {
-            Kind::Human => {
-                let work = self.show_work;
-                to_human(report, HumanOptions { work }).into_bytes()
-            }
-            Kind::Json => to_json(report)?.into_bytes(),
+            Kind::Human => to_human(report, ShowWork(self.show_work)).into_bytes(),
+            Kind::Json => to_json(report, ShowWork(self.show_work))?.into_bytes(),
             Kind::Csv(flavour) => to_csv(report, flavour)?,
         })
     }
@@ -210,6 +217,23 @@ pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusa
             problems: vec![problem],
         })
     })
+}
+
+/// A whole number from the command line.
+fn whole(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "a whole number is wanted here, from 0".to_owned())
+}
+
+/// A seat by its number or its letter.
+fn seat(text: &str) -> Result<u32, String> {
+    let letter = |letter: &u8| letter.is_ascii_alphabetic();
+    match text.as_bytes() {
+        [only] if letter(only) => Ok(u32::from(only.to_ascii_uppercase() - b'A') + 1),
+        _ => text
+            .parse()
+            .map_err(|_| "a seat is a letter or a number, as in A or 1".to_owned()),
+    }
 }
 
 /// Explains what is wrong, with the query and the place in it.

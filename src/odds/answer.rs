@@ -4,11 +4,10 @@ use super::atoms::Atoms;
 use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
-use super::expect::{self, Distribution};
 use super::rule::keeping_rule;
-use super::simulate::{Simulated, Simulation};
+use super::simulate::{Dealing, Simulated};
 use super::work::Work;
-use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question, TotalQuery};
+use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question};
 
 /// What is asked about a query: the hand, the policy, the draws.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,84 +122,14 @@ pub fn ask(
     }
 }
 
-/// The distribution of a total by some turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnTotal {
-    /// The turn, from 1.
-    pub turn: u32,
-    /// Cards seen by then, those bottomed counted in.
-    pub seen: u32,
-    /// The total of the kept hand and the draws by then.
-    pub total: Distribution,
-}
-
-/// What a total comes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TotalAnswer {
-    /// The total as asked.
-    pub query: String,
-    /// Of the kept hand, less its bottomed cards, and the draws.
-    pub total: Distribution,
-    /// The same by turn.
-    pub turns: Vec<TurnTotal>,
-}
-
-/// The distribution of a total. A [`Keep::Goal`] keeps every hand; on keeping, the cards that
-/// add least are bottomed.
-///
-/// # Errors
-/// As for [`ask`], and [`Keep::Best`], which has no meaning without a query.
-pub fn ask_total(
-    population: &Population<'_>,
-    total: &TotalQuery,
-    request: &Request,
-) -> Result<TotalAnswer, OddsError> {
-    let plan = Plan::new(population, request)?;
-    let weights = total.weights(population);
-    let weights = weights.map_err(|error| OddsError::query("--expect", total.text(), error))?;
-    let mut conditions = Conditions::of(population);
-    let every = Formula::Is(true);
-    let keep = plan.keep_formula(&mut conditions, Some(&every))?;
-    let given = plan.given_formula(&mut conditions)?;
-    let Some(keep) = keep else {
-        return Err(OddsError::NoGoal);
-    };
-    let atoms = Atoms::with(population, &conditions.tallies, &weights);
-    let mut budget = Budget(request.work);
-    let mut count = || {
-        let tallies = &conditions.tallies;
-        let mut chart =
-            |formula: &Formula| Chart::new(&atoms, tallies, formula, request.hand, &mut budget);
-        let (goal, keep) = (chart(&every)?, chart(&keep)?);
-        let given = given.as_ref().map(chart).transpose()?;
-        let chain = plan.chain(&atoms, &goal, Some(&keep), given.as_ref(), &plan.draws);
-        expect::distributions(&chain, &expect::adds(&atoms, &weights), &mut budget)
-    };
-    let found = count().map_err(|TooMuchWork| OddsError::TooMuchWork)?;
-    let mut each = found.ok_or_else(|| plan.never_given())?.into_iter();
-    let first = each.next().ok_or_else(|| plan.never_given())?;
-    let turns = request.turns.iter().zip(&plan.draws[1..]).zip(each);
-    Ok(TotalAnswer {
-        query: total.text().to_owned(),
-        total: first,
-        turns: turns
-            .map(|(((turn, _), draws), total)| TurnTotal {
-                turn: *turn,
-                seen: request.hand + draws,
-                total,
-            })
-            .collect(),
-    })
-}
-
 /// Answers a path; the policy plays no part in it.
 ///
 /// # Errors
-/// As for [`Path::probability`].
+/// As for [`Path::likelihood`].
 pub fn ask_path(population: &Population<'_>, path: &Path, work: u64) -> Result<Answer, OddsError> {
     Ok(Answer {
         query: path.text().to_owned(),
-        likelihood: Likelihood::Exact(path.probability(population, work)?),
+        likelihood: path.likelihood(population, work)?,
         turns: Vec::new(),
         best: None,
         work: None,
@@ -208,16 +137,19 @@ pub fn ask_path(population: &Population<'_>, path: &Path, work: u64) -> Result<A
 }
 
 /// A request found to be possible.
-struct Plan<'a> {
+pub(super) struct Plan<'a> {
     population: &'a Population<'a>,
     request: &'a Request,
-    bottom: Vec<u32>,
+    pub(super) bottom: Vec<u32>,
     /// The draws themselves, then those by each turn.
-    draws: Vec<u32>,
+    pub(super) draws: Vec<u32>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(population: &'a Population<'a>, request: &'a Request) -> Result<Plan<'a>, OddsError> {
+    pub(super) fn new(
+        population: &'a Population<'a>,
+        request: &'a Request,
+    ) -> Result<Plan<'a>, OddsError> {
         let (hand, size) = (request.hand, population.size());
         let bottom = request.policy.checked(hand, size)?;
         let by_turn = request.turns.iter().map(|(_, draws)| *draws);
@@ -230,7 +162,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn keep_formula(
+    pub(super) fn keep_formula(
         &self,
         conditions: &mut Conditions<'_>,
         goal: Option<&Formula>,
@@ -245,7 +177,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn given_formula(&self, conditions: &mut Conditions<'_>) -> Result<Option<Formula>, OddsError> {
+    pub(super) fn given_formula(
+        &self,
+        conditions: &mut Conditions<'_>,
+    ) -> Result<Option<Formula>, OddsError> {
         let given = self.request.given.as_ref();
         let formula = given.map(|given| {
             let formula = conditions.add(given);
@@ -254,14 +189,14 @@ impl<'a> Plan<'a> {
         formula.transpose()
     }
 
-    fn never_given(&self) -> OddsError {
+    pub(super) fn never_given(&self) -> OddsError {
         let given = self.request.given.as_ref();
         OddsError::NeverGiven {
             given: given.map_or_else(String::new, |given| given.text().to_owned()),
         }
     }
 
-    fn chain<'q>(
+    pub(super) fn chain<'q>(
         &'q self,
         atoms: &'q Atoms,
         goal: &'q Chart,
@@ -359,7 +294,7 @@ impl<'a> Plan<'a> {
                 never: never[0].clone(),
                 rule: outcome.kept[..self.bottom.len() - 1]
                     .iter()
-                    .map(|kept| keeping_rule(&hands, kept, &work))
+                    .map(|kept| keeping_rule(&hands, kept, |hand| goal.holds(hand), &work))
                     .collect(),
             }),
             _ => None,
@@ -379,25 +314,44 @@ impl<'a> Plan<'a> {
         let bottomed = self.bottom.iter().any(|bottom| *bottom > 0);
         let keep = keep.filter(|_| !bottomed);
         let Some(keep) = keep.or_else(|| self.is_plain().then_some(goal)) else {
-            return Err(OddsError::TooMuchWork);
+            return Err(OddsError::TooMuchWork {
+                query: query.text().to_owned(),
+            });
         };
-        let simulation = Simulation {
+        let dealing = self.dealing(conditions, keep, given, query.text());
+        let mut hits = vec![0; self.draws.len()];
+        let hand = self.request.hand;
+        let hands = dealing.each(|_, cards| {
+            for (hits, draws) in hits.iter_mut().zip(&self.draws) {
+                *hits += u64::from(dealing.holds(goal, &cards[..(hand + draws) as usize]));
+            }
+        });
+        if hands == 0 {
+            return Err(self.never_given());
+        }
+        let found = hits.into_iter().map(|hits| Simulated::new(hits, hands));
+        let likelihoods = found.map(Likelihood::Simulated).collect();
+        Ok(self.assemble(query, likelihoods, None, None))
+    }
+
+    pub(super) fn dealing<'q>(
+        &'q self,
+        conditions: &'q Conditions<'_>,
+        keep: &'q Formula,
+        given: Option<&'q Formula>,
+        seed: &'q str,
+    ) -> Dealing<'q> {
+        Dealing {
             population: self.population,
             tallies: &conditions.tallies,
-            goal,
             keep,
             given,
             hand: self.request.hand,
             mulligan: self.request.policy.mulligan,
             limit: self.bottom.len() as u32 - 1,
-            draws: &self.draws,
-            seed: query.text(),
-        };
-        let Some(found) = simulation.run() else {
-            return Err(OddsError::TooMuchWork);
-        };
-        let likelihoods = found.into_iter().map(Likelihood::Simulated).collect();
-        Ok(self.assemble(query, likelihoods, None, None))
+            draws: self.draws.iter().copied().max().unwrap_or(0),
+            seed,
+        }
     }
 
     fn answer(

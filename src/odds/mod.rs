@@ -25,16 +25,14 @@ mod rule;
 mod schedule;
 mod session;
 mod simulate;
+mod total;
 mod work;
 
-pub use answer::{
-    Answer, BestKeep, Likelihood, Request, TotalAnswer, TurnAnswer, TurnTotal, ask, ask_path,
-    ask_total,
-};
+pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path};
 pub use chain::Mulligan;
 pub use condition::{HandQuery, TotalQuery};
 pub use deal::{Deal, deals};
-pub use expect::{Distribution, Mean};
+pub use expect::{Distribution, Mean, Sample, Total};
 pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
@@ -45,7 +43,8 @@ pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
 };
 pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
-pub use simulate::Simulated;
+pub use simulate::{Simulated, SimulatedMean};
+pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
 
 use crate::query::QueryError;
@@ -137,6 +136,28 @@ pub enum OddsError {
         /// Mulligans that make sense.
         most: u32,
     },
+    /// An event that changes no draw of the game.
+    #[error("nothing of that kind changes how this game draws; leave {option} out")]
+    NoEvent {
+        /// The option that tells of it.
+        option: &'static str,
+    },
+    /// Something that happens before the first turn.
+    #[error("turns are counted from 1, so {option} cannot say 0")]
+    TurnZero {
+        /// The option that says so.
+        option: &'static str,
+    },
+    /// More events than one game can see.
+    #[error("{option} names {count} turns, and it can happen {most} times in a game")]
+    TooManyEvents {
+        /// The option that tells of them.
+        option: &'static str,
+        /// Events told of.
+        count: usize,
+        /// The most there can be.
+        most: u32,
+    },
     /// More sample hands than are dealt.
     #[error("{count} sample hands are too many; at most 10000 are dealt")]
     TooManyDeals {
@@ -163,8 +184,13 @@ pub enum OddsError {
         span: crate::text::Span,
     },
     /// Something that cannot be simulated exceeds the work budget.
-    #[error("this takes more work than the budget allows; raise it with --work")]
-    TooMuchWork,
+    #[error(
+        "`{query}` takes more work than the budget allows, and the best choice of a player cannot be estimated from sample hands; raise the budget with --work"
+    )]
+    TooMuchWork {
+        /// What was asked.
+        query: String,
+    },
     /// A query that cannot be understood.
     #[error("{what}: {error}")]
     Query {

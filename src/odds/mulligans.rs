@@ -90,7 +90,9 @@ impl Mulligans {
                 work,
             })
         };
-        compile().map_err(|TooMuchWork| OddsError::TooMuchWork)
+        compile().map_err(|TooMuchWork| OddsError::TooMuchWork {
+            query: query.text().to_owned(),
+        })
     }
 
     /// How likely the query holds of the kept hand, less its bottomed cards.

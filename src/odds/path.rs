@@ -2,9 +2,10 @@
 
 use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
-use super::condition::{Conditions, HandQuery};
+use super::condition::{Conditions, Formula, HandQuery};
 use super::number::{Fraction, choose};
-use super::{OddsError, Population};
+use super::simulate::{Dealing, Simulated};
+use super::{Likelihood, Mulligan, OddsError, Population};
 use crate::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -84,16 +85,16 @@ impl Path {
         steps.map(|(seen, query, _)| (*seen, query)).collect()
     }
 
-    /// The probability that every step holds. `work` as for [`super::Question::prepare`].
+    /// How likely every step holds, exactly or, beyond the work budget, estimated from dealt
+    /// hands. `work` as for [`super::Question::prepare`].
     ///
     /// # Errors
-    /// A step that sees more cards than there are, a query that does not fit the cards, more
-    /// work than the budget allows.
-    pub fn probability(
+    /// A step that sees more cards than there are, a query that does not fit the cards.
+    pub fn likelihood(
         &self,
         population: &Population<'_>,
         work: u64,
-    ) -> Result<Fraction, OddsError> {
+    ) -> Result<Likelihood, OddsError> {
         let size = population.size();
         let mut conditions = Conditions::of(population);
         let mut formulas = Vec::new();
@@ -106,28 +107,67 @@ impl Path {
                 OddsError::query("the path", &self.text, moved(error, *offset))
             })?);
         }
-        let atoms = Atoms::of(population, &conditions);
+        Ok(match self.ways(population, &conditions, &formulas, work) {
+            Ok(ways) => Likelihood::Exact(Fraction::new(ways, fill(size, &self.segments()))),
+            Err(TooMuchWork) => {
+                Likelihood::Simulated(self.simulated(population, &conditions, &formulas))
+            }
+        })
+    }
+
+    /// In how many ways the cards seen satisfy every step.
+    fn ways(
+        &self,
+        population: &Population<'_>,
+        conditions: &Conditions<'_>,
+        formulas: &[Formula],
+        work: u64,
+    ) -> Result<BigUint, TooMuchWork> {
+        let atoms = Atoms::of(population, conditions);
         let mut budget = Budget(work);
-        let count = || -> Result<BigUint, TooMuchWork> {
-            if atoms.len() > MOST_ATOMS {
-                return Err(TooMuchWork);
-            }
-            let mut charts = Vec::new();
-            for (formula, (seen, _, _)) in formulas.iter().zip(&self.steps) {
-                let tallies = &conditions.tallies;
-                charts.push(Chart::new(&atoms, tallies, formula, *seen, &mut budget)?);
-            }
-            let first = charts.iter().map(Chart::first).collect();
-            let mut walk = Walk {
-                atoms: &atoms,
-                charts,
-                known: FxHashMap::default(),
-                budget,
-            };
-            walk.ways(0, first, self.segments())
+        if atoms.len() > MOST_ATOMS {
+            return Err(TooMuchWork);
+        }
+        let mut charts = Vec::new();
+        for (formula, (seen, _, _)) in formulas.iter().zip(&self.steps) {
+            let tallies = &conditions.tallies;
+            charts.push(Chart::new(&atoms, tallies, formula, *seen, &mut budget)?);
+        }
+        let first = charts.iter().map(Chart::first).collect();
+        let mut walk = Walk {
+            atoms: &atoms,
+            charts,
+            known: FxHashMap::default(),
+            budget,
         };
-        let favourable = count().map_err(|TooMuchWork| OddsError::TooMuchWork)?;
-        Ok(Fraction::new(favourable, fill(size, &self.segments())))
+        walk.ways(0, first, self.segments())
+    }
+
+    fn simulated(
+        &self,
+        population: &Population<'_>,
+        conditions: &Conditions<'_>,
+        formulas: &[Formula],
+    ) -> Simulated {
+        let dealing = Dealing {
+            population,
+            tallies: &conditions.tallies,
+            keep: &Formula::Is(true),
+            given: None,
+            hand: self.steps.last().map_or(0, |(seen, _, _)| *seen),
+            mulligan: Mulligan::None,
+            limit: 0,
+            draws: 0,
+            seed: &self.text,
+        };
+        let mut hits = 0;
+        let hands = dealing.each(|_, cards| {
+            let mut steps = formulas.iter().zip(&self.steps);
+            let all = steps
+                .all(|(formula, (seen, _, _))| dealing.holds(formula, &cards[..*seen as usize]));
+            hits += u64::from(all);
+        });
+        Simulated::new(hits, hands)
     }
 
     /// How many cards each step sees that the one before did not.

@@ -68,7 +68,7 @@ impl<'p> Population<'p> {
     /// strangers.
     ///
     /// # Errors
-    /// A section that the deck does not have, and as for [`Population::new`].
+    /// A section that the deck does not have, a deck without cards, and as for [`Population::new`].
     pub fn of_section(
         pool: &'p Pool,
         deck: &Deck<'_>,
@@ -77,6 +77,9 @@ impl<'p> Population<'p> {
         let wanted = fold(section);
         let at = deck.sections.iter().position(|known| known.id == wanted);
         let Some(at) = at else {
+            if deck.lines.is_empty() {
+                return Err(OddsError::NoCards);
+            }
             let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
             return Err(OddsError::NoSection {
                 section: section.to_owned(),

@@ -55,8 +55,11 @@ impl Question {
         let formula =
             formula.map_err(|error| OddsError::query("the query", query.text(), error))?;
         let mut budget = Budget(work);
-        Question::compile(population, &conditions, &formula, most, &mut budget)
-            .map_err(|TooMuchWork| OddsError::TooMuchWork)
+        Question::compile(population, &conditions, &formula, most, &mut budget).map_err(
+            |TooMuchWork| OddsError::TooMuchWork {
+                query: query.text().to_owned(),
+            },
+        )
     }
 
     pub(crate) fn compile(

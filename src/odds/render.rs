@@ -4,8 +4,13 @@ mod csv;
 mod human;
 mod json;
 mod svg;
+mod words;
 
 pub use csv::to_csv;
-pub use human::{HumanOptions, to_human};
+pub use human::to_human;
 pub use json::to_json;
 pub use svg::to_svg;
+
+/// Whether to show the atoms, counts and totals from which anyone can count again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ShowWork(pub bool);

@@ -4,51 +4,198 @@ use super::hands::Hands;
 use super::work::Work;
 
 /// More alternatives than this are counted, not listed.
-const MOST_LISTED: usize = 8;
+const MOST_LISTED: usize = 12;
+/// More different hands than this are not gone through for a short rule.
+const MOST_HANDS: usize = 5000;
 
-/// Which hands are kept: the least of each atom that is enough, where having more of anything
-/// never hurts; otherwise how many of the different hands.
-pub(crate) fn keeping_rule(hands: &Hands, kept: &[bool], work: &Work) -> String {
-    let all: Vec<usize> = (0..hands.len()).collect();
-    let covers = |more: usize, less: usize| {
-        let both = hands.counts(more).iter().zip(hands.counts(less));
-        both.into_iter().all(|(more, less)| more >= less)
-    };
-    let mut enough: Vec<usize> = Vec::new();
-    let mut count = 0;
-    // In order of cards in atoms, so that the least come first.
-    let mut order = all;
-    order.sort_by_key(|hand| hands.counts(*hand).iter().sum::<u32>());
-    for hand in &order {
-        count += usize::from(kept[*hand]);
-        if kept[*hand]
-            && enough.len() <= MOST_LISTED
-            && !enough.iter().any(|less| covers(*hand, *less))
-        {
-            enough.push(*hand);
-        }
-    }
+/// Which hands are kept, by their cards of each atom: alternatives, each a range for some
+/// atoms. Where more than twelve would be needed: the hands that satisfy the query (those of
+/// which `goal` says so), and alternatives besides; or how many of the different hands.
+///
+/// The ranges are found greedily: each begins with a kept hand that no range has yet and grows
+/// atom by atom as long as every hand in it is kept. They are exact, not always the fewest.
+pub(crate) fn keeping_rule(
+    hands: &Hands,
+    kept: &[bool],
+    goal: impl Fn(&[u32]) -> bool,
+    work: &Work,
+) -> String {
+    let count = kept.iter().filter(|kept| **kept).count();
     if count == hands.len() {
         return "every hand".to_owned();
     }
     if count == 0 {
         return "no hand".to_owned();
     }
-    let simple = enough.len() <= MOST_LISTED
-        && order
-            .iter()
-            .all(|hand| kept[*hand] == enough.iter().any(|less| covers(*hand, *less)));
-    if !simple {
-        return format!("{count} of the {} different hands", hands.len());
-    }
-    let describe = |hand: &usize| {
-        let counts = hands.counts(*hand).iter().zip(&work.atoms);
-        let parts: Vec<String> = counts
-            .filter(|(count, _)| **count > 0)
-            .map(|(count, atom)| format!("{count}+ {}", atom.label))
-            .collect();
-        parts.join(" and ")
+    let told = |ranges: Vec<Range>| ranges.iter().map(|range| range.told(work)).collect();
+    let short = || {
+        if hands.len() > MOST_HANDS {
+            return None;
+        }
+        if let Some(found) = ranges(hands, kept, |_| true) {
+            return Some(told(found));
+        }
+        let satisfies = |hand: usize| goal(hands.counts(hand));
+        if (0..hands.len()).any(|hand| satisfies(hand) && !kept[hand]) {
+            return None;
+        }
+        let besides = ranges(hands, kept, |hand| !satisfies(hand))?;
+        let mut each: Vec<String> = told(besides);
+        each.insert(0, "every hand that satisfies the query".to_owned());
+        Some(each)
     };
-    let parts: Vec<String> = enough.iter().map(describe).collect();
-    parts.join(", or ")
+    match short() {
+        Some(each) => each.join(", or "),
+        None => format!("{count} of the {} different hands", hands.len()),
+    }
+}
+
+/// Hands with so many cards of each atom, both ends included; the last place is the cards in no
+/// atom.
+struct Range {
+    least: Vec<u32>,
+    most: Vec<u32>,
+    /// The fewest and the most that any hand has.
+    ends: (Vec<u32>, Vec<u32>),
+}
+
+/// Ranges of kept hands that have every kept hand that is `wanted`, at most twelve.
+fn ranges(hands: &Hands, kept: &[bool], wanted: impl Fn(usize) -> bool) -> Option<Vec<Range>> {
+    let all: Vec<Vec<u32>> = (0..hands.len())
+        .map(|hand| {
+            let mut counts = hands.counts(hand).to_vec();
+            counts.push(hands.rest(hand));
+            counts
+        })
+        .collect();
+    let end = |pick: fn(u32, u32) -> u32| {
+        let mut ends = all[0].clone();
+        for counts in &all {
+            for (end, count) in ends.iter_mut().zip(counts) {
+                *end = pick(*end, *count);
+            }
+        }
+        ends
+    };
+    let (fewest, largest) = (end(u32::min), end(u32::max));
+    let refused: Vec<&Vec<u32>> = all
+        .iter()
+        .zip(kept)
+        .filter_map(|(counts, kept)| (!kept).then_some(counts))
+        .collect();
+    // Hands with few cards in atoms first: their ranges reach furthest.
+    let mut open: Vec<usize> = (0..all.len())
+        .filter(|hand| kept[*hand] && wanted(*hand))
+        .collect();
+    open.sort_by_key(|hand| all[*hand].iter().rev().skip(1).sum::<u32>());
+    let mut found = Vec::new();
+    while let Some(seed) = open.first() {
+        if found.len() == MOST_LISTED {
+            return None;
+        }
+        let mut range = Range {
+            least: all[*seed].clone(),
+            most: all[*seed].clone(),
+            ends: (fewest.clone(), largest.clone()),
+        };
+        range.grow(&refused);
+        open.retain(|hand| !range.has(&all[*hand]));
+        found.push(range);
+    }
+    Some(found)
+}
+
+impl Range {
+    fn has(&self, counts: &[u32]) -> bool {
+        let ends = self.least.iter().zip(&self.most);
+        ends.zip(counts)
+            .all(|((least, most), count)| (least..=most).contains(&count))
+    }
+
+    /// Widens each end as far as no refused hand comes in; the ends that say "more is as good"
+    /// first.
+    fn grow(&mut self, refused: &[&Vec<u32>]) {
+        for upward in [true, false] {
+            for at in (0..self.least.len()).rev() {
+                let goal = if upward {
+                    self.ends.1[at]
+                } else {
+                    self.ends.0[at]
+                };
+                loop {
+                    let end = if upward {
+                        &mut self.most[at]
+                    } else {
+                        &mut self.least[at]
+                    };
+                    if *end == goal {
+                        break;
+                    }
+                    let before = *end;
+                    *end = if upward { before + 1 } else { before - 1 };
+                    if refused.iter().any(|counts| self.has(counts)) {
+                        let end = if upward {
+                            &mut self.most[at]
+                        } else {
+                            &mut self.least[at]
+                        };
+                        *end = before;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The range in words; what it leaves free is not said.
+    fn told(&self, work: &Work) -> String {
+        let labels = work.atoms.iter().map(|atom| atom.label.as_str());
+        let mut parts = Vec::new();
+        for (at, label) in labels.chain(["any other card"]).enumerate() {
+            let (least, most) = (self.least[at], self.most[at]);
+            let count = match (least == self.ends.0[at], most == self.ends.1[at]) {
+                (true, true) => continue,
+                (false, true) => format!("{least}+"),
+                (true, false) if most == 0 => "no".to_owned(),
+                (true, false) => format!("{most}-"),
+                (false, false) if least == most => least.to_string(),
+                (false, false) => format!("{least}..{most}"),
+            };
+            parts.push(format!("{count} {label}"));
+        }
+        parts.join(" and ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::odds::atoms::Atoms;
+    use crate::odds::chart::Budget;
+
+    #[test]
+    fn ranges_hold_every_kept_hand_and_no_other() {
+        let mut dice = crate::odds::dice::Dice::seeded("rules");
+        for _ in 0..300 {
+            let sizes: Vec<u32> = (0..1 + dice.below(3)).map(|_| 1 + dice.below(4)).collect();
+            let atoms = Atoms {
+                weights: Vec::new(),
+                members: vec![Vec::new(); sizes.len()],
+                sizes,
+                rest: 3 + dice.below(4),
+            };
+            let Ok(hands) = Hands::new(&atoms, 3, &mut Budget(u64::MAX)) else {
+                unreachable!("the budget is boundless");
+            };
+            let kept: Vec<bool> = (0..hands.len()).map(|_| dice.below(3) > 0).collect();
+            let Some(ranges) = ranges(&hands, &kept, |_| true) else {
+                continue;
+            };
+            for (hand, kept) in kept.iter().enumerate() {
+                let mut counts = hands.counts(hand).to_vec();
+                counts.push(hands.rest(hand));
+                assert_eq!(ranges.iter().any(|range| range.has(&counts)), *kept);
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
 
-use super::{HandQuery, Mulligan, Population, TotalQuery};
+use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use crate::yaml::{self, Problem, Spanned};
 use serde::Deserialize;
 
@@ -302,6 +302,39 @@ impl OddsDefaults {
             }
         }
         problems
+    }
+
+    /// Whether what is said to happen can happen in this game.
+    ///
+    /// # Errors
+    /// An event that changes no draw here, one in turn 0, or more than a game can see.
+    pub(crate) fn checked(&self, events: &Events) -> Result<(), OddsError> {
+        let growing = matches!(self.draws, Some(DrawSchedule::Growing { .. }));
+        let switching = matches!(self.draws, Some(DrawSchedule::Switching { .. }));
+        for (option, fits, turns) in [
+            ("--destroyed", growing, events.destroyed.as_slice()),
+            ("--vtrigger", switching, events.switched.as_slice()),
+        ] {
+            if turns.is_empty() {
+                continue;
+            }
+            if !fits {
+                return Err(OddsError::NoEvent { option });
+            }
+            if turns.contains(&0) {
+                return Err(OddsError::TurnZero { option });
+            }
+            let most = self.event.as_ref().map_or(u32::MAX, |event| event.most);
+            if turns.len() > most as usize {
+                let count = turns.len();
+                return Err(OddsError::TooManyEvents {
+                    option,
+                    count,
+                    most,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.

@@ -70,6 +70,10 @@ pub struct Found {
     pub name: Option<String>,
     /// Cards of the opening hand; `None` for a path.
     pub hand: Option<u32>,
+    /// The turn by which a preset must hold; none: in the opening hand, or after the draws.
+    pub turn: Option<u32>,
+    /// Cards drawn after the kept hand that the answer counts in.
+    pub draws: u32,
     /// How a hand is kept.
     pub policy: Policy,
     /// The answer itself.
@@ -94,6 +98,13 @@ impl Found {
             Finding::Query(answer) | Finding::Path(answer) => &answer.query,
             Finding::Total(answer) => &answer.query,
         }
+    }
+
+    /// Cards seen in all where some are drawn after the hand, those bottomed counted in.
+    pub fn seen(&self) -> Option<u32> {
+        self.hand
+            .filter(|_| self.draws > 0)
+            .map(|hand| hand + self.draws)
     }
 
     /// When a hand is kept, in words; `None` where every hand is.
@@ -138,6 +149,8 @@ pub fn answer(
         answers.push(Found {
             name: None,
             hand: None,
+            turn: None,
+            draws: 0,
             policy: Policy::none(),
             answer: Finding::Path(ask_path(population, &path, run.work)?),
         });
@@ -156,15 +169,23 @@ pub fn answer(
         }
         None => Vec::new(),
     };
+    let notes = run.notes();
     Ok(OddsReport {
         deck: deck.to_owned(),
         population: population.size(),
         hand: run.hand,
-        notes: run.notes(),
-        policy: run.policy,
+        notes,
+        policy: shared(&answers).unwrap_or(run.policy),
         answers,
         deals: dealt,
     })
+}
+
+/// The policy that all answers go by, where it is one.
+fn shared(answers: &[Found]) -> Option<Policy> {
+    let first = &answers.first()?.policy;
+    let one = answers.iter().all(|found| found.policy == *first);
+    one.then(|| first.clone())
 }
 
 struct Run<'a> {
@@ -199,6 +220,7 @@ impl<'a> Run<'a> {
                 return Err(OddsError::NoSchedule);
             }
         }
+        defaults.checked(&asked.events)?;
         let given = match &asked.given {
             Some(text) => Some(read("--given", text)?),
             None => None,
@@ -223,6 +245,11 @@ impl<'a> Run<'a> {
         draws.map_or(0, |draws| draws.drawn(turn, hand, &self.asked.events))
     }
 
+    /// So many draws, or what is left of the deck.
+    fn drawable(&self, hand: u32, draws: u32) -> u32 {
+        draws.min(self.population.size().saturating_sub(hand))
+    }
+
     fn request(&self, hand: u32, policy: &Policy, draws: u32) -> Request {
         let turns = 1..=self.asked.turns.unwrap_or(0);
         Request {
@@ -242,6 +269,8 @@ impl<'a> Run<'a> {
         Ok(Found {
             name: None,
             hand: Some(hand),
+            turn: None,
+            draws: self.drawable(hand, self.asked.draws),
             policy: self.policy.clone(),
             answer: Finding::Query(ask(self.population, &query, &request)?),
         })
@@ -269,6 +298,8 @@ impl<'a> Run<'a> {
         Ok(Found {
             name,
             hand: Some(hand),
+            turn: None,
+            draws: self.drawable(hand, self.asked.draws),
             policy: policy.clone(),
             answer: Finding::Total(found),
         })
@@ -301,6 +332,8 @@ impl<'a> Run<'a> {
                     found.push(Found {
                         name,
                         hand: Some(hand),
+                        turn: preset.turn,
+                        draws: self.drawable(hand, draws),
                         policy,
                         answer,
                     });
@@ -322,6 +355,9 @@ impl<'a> Run<'a> {
             if let Some(turn) = last.filter(|_| hand <= size) {
                 notes.push(format!("On turn {turn} the deck is empty. {sentence}"));
             }
+        }
+        if self.policy.mulligan == Mulligan::None && self.asked.keep.is_some() {
+            notes.push("There is no mulligan here, so every hand is kept.".to_owned());
         }
         if self.policy.keep == Keep::Best && self.asked.turns.is_some() {
             notes.push("Each turn is played for its own best.".to_owned());

@@ -11,18 +11,17 @@ const MOST_DRAWN: u64 = 50_000_000;
 /// Standard deviations to either side within which 99 % lie.
 const NINETY_NINE: f64 = 2.575_829_303_548_901;
 
-/// What is dealt and asked: as [`super::chain::Chain`] has it, cards at the bottom and `best`
-/// excepted.
-pub(crate) struct Simulation<'q> {
+/// How hands are dealt: as [`super::chain::Chain`] has it, where keeping goes by a formula.
+pub(crate) struct Dealing<'q> {
     pub(crate) population: &'q Population<'q>,
     pub(crate) tallies: &'q [Tally],
-    pub(crate) goal: &'q Formula,
     pub(crate) keep: &'q Formula,
     pub(crate) given: Option<&'q Formula>,
     pub(crate) hand: u32,
     pub(crate) mulligan: Mulligan,
     pub(crate) limit: u32,
-    pub(crate) draws: &'q [u32],
+    /// The most cards drawn after the kept hand.
+    pub(crate) draws: u32,
     pub(crate) seed: &'q str,
 }
 
@@ -40,7 +39,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    fn new(hits: u64, hands: u64) -> Simulated {
+    pub(crate) fn new(hits: u64, hands: u64) -> Simulated {
         let (n, z) = (hands.max(1) as f64, NINETY_NINE);
         let share = hits as f64 / n;
         let middle = share + z * z / (2.0 * n);
@@ -70,9 +69,46 @@ impl Simulated {
     }
 }
 
-impl Simulation<'_> {
-    /// For each of the draws how often the goal came out; `None`: what is given never did.
-    pub(crate) fn run(&self) -> Option<Vec<Simulated>> {
+/// A mean over dealt hands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SimulatedMean {
+    /// The mean itself.
+    pub mean: f64,
+    /// Lower end of the 99 % interval (normal approximation).
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+    /// Hands dealt (and fit for what is given), from 1.
+    pub hands: u64,
+}
+
+impl SimulatedMean {
+    /// Of values and how often each came out, `hands` times in all.
+    pub(crate) fn of(hits: impl Iterator<Item = (i128, u64)> + Clone, hands: u64) -> SimulatedMean {
+        let n = hands.max(1) as f64;
+        let sum: f64 = hits
+            .clone()
+            .map(|(value, hits)| value as f64 * hits as f64)
+            .sum();
+        let mean = sum / n;
+        let squares: f64 = hits
+            .map(|(value, hits)| (value as f64 - mean).powi(2) * hits as f64)
+            .sum();
+        let reach = NINETY_NINE * (squares / n / (n - 1.0).max(1.0)).sqrt();
+        SimulatedMean {
+            mean,
+            low: mean - reach,
+            high: mean + reach,
+            hands,
+        }
+    }
+}
+
+impl Dealing<'_> {
+    /// Deals hands and shows each to `visit`: the mulligans taken and the cards by their place
+    /// in the population, the kept hand first, then the draws. How many hands there were; 0
+    /// when what is given never came about.
+    pub(crate) fn each(&self, mut visit: impl FnMut(usize, &[u32])) -> u64 {
         let places = self.population.cards().iter().enumerate();
         let mut deck: Vec<u32> = Vec::new();
         for (place, (_, copies)) in places {
@@ -84,12 +120,10 @@ impl Simulation<'_> {
             self.population.strangers() as usize,
         ));
         let mut dice = Dice::seeded(self.seed);
-        let size = self.hand as usize;
-        let most = self.draws.iter().copied().max().unwrap_or(0) as usize;
-        let mut hits = vec![0_u64; self.draws.len()];
-        let mut hands = 0;
+        let (size, most) = (self.hand as usize, self.draws as usize);
         let each =
             (size * (self.limit as usize + 1) + most) as u64 * (1 + self.tallies.len() as u64);
+        let mut hands = 0;
         for _ in 0..HANDS.min(MOST_DRAWN / each.max(1)).max(100) {
             dice.deal(&mut deck, size);
             if self
@@ -99,10 +133,9 @@ impl Simulation<'_> {
                 continue;
             }
             hands += 1;
-            for _ in 0..self.limit {
-                if self.holds(self.keep, &deck[..size]) {
-                    break;
-                }
+            let mut taken = 0;
+            while taken < self.limit as usize && !self.holds(self.keep, &deck[..size]) {
+                taken += 1;
                 if self.mulligan == Mulligan::Aside {
                     dice.deal(&mut deck[size..], size);
                     let (old, others) = deck.split_at_mut(size);
@@ -112,15 +145,13 @@ impl Simulation<'_> {
                 }
             }
             dice.deal(&mut deck[size..], most);
-            for (hits, cards) in hits.iter_mut().zip(self.draws) {
-                *hits += u64::from(self.holds(self.goal, &deck[..size + *cards as usize]));
-            }
+            visit(taken, &deck[..size + most]);
         }
-        let found = |hits: &u64| Simulated::new(*hits, hands);
-        (hands > 0).then(|| hits.iter().map(found).collect())
+        hands
     }
 
-    fn holds(&self, formula: &Formula, cards: &[u32]) -> bool {
+    /// Whether a formula holds of cards.
+    pub(crate) fn holds(&self, formula: &Formula, cards: &[u32]) -> bool {
         formula.holds(&|tally| {
             let tally = &self.tallies[tally];
             let adds = cards

@@ -1,7 +1,7 @@
 //! What each game's players ask, with that game's own policy, and how it is told.
 
 use decklaw::deck::{Input, SectionNames};
-use decklaw::odds::render::{HumanOptions, to_csv, to_human, to_json, to_svg};
+use decklaw::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Pool, infer_fields};
 use decklaw::spreadsheet::Flavour;
@@ -136,7 +136,7 @@ fn the_policy_is_the_games_unless_told() {
     };
     let best = ask("shell", "type:spell", 1, &asked).unwrap();
     assert!(probabilities(&best)[0] >= probabilities(&report)[0]);
-    let text = to_human(&best, HumanOptions { work: true });
+    let text = to_human(&best, ShowWork(true));
     assert!(
         text.contains("points more than") && text.contains("after 0 mulligans, keep 1+"),
         "{text}"
@@ -234,7 +234,11 @@ fn a_path_needs_no_hand() {
     };
     let report = ask("vainqueur", "", 1, &asked).unwrap();
     assert_eq!(report.answers.len(), 1);
-    assert!(to_json(&report).unwrap().contains("\"hand\":null"));
+    assert!(
+        to_json(&report, ShowWork::default())
+            .unwrap()
+            .contains("\"hand\":null")
+    );
 }
 
 #[test]
@@ -250,7 +254,8 @@ fn json_is_as_promised() {
         ..Asked::default()
     };
     let report = odds::answer("deck.txt", &deck, &defaults, &asked).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&to_json(&report).unwrap()).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&to_json(&report, ShowWork::default()).unwrap()).unwrap();
     assert_eq!(json["schema"], "decklaw/odds/1");
     assert_eq!(json["population"], 50);
     assert_eq!(json["hand"], 6);
@@ -289,7 +294,7 @@ fn sample_hands_are_the_same_for_the_same_seed() {
             .iter()
             .all(|deal| deal.cards.len() == 5 && deal.satisfies.len() == 1)
     );
-    assert!(to_human(&first, HumanOptions::default()).contains("   1. "));
+    assert!(to_human(&first, ShowWork::default()).contains("   1. "));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The report as CSV: a row for each answer, each turn of it and each value of a total.
 
 use crate::odds::session::{Finding, Found, OddsReport};
-use crate::odds::{Distribution, Fraction, Likelihood};
+use crate::odds::{Likelihood, Total};
 use crate::spreadsheet::{Flavour, Table};
 
 const HEADER: [&str; 16] = [
@@ -52,7 +52,10 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
     match &found.answer {
         Finding::Query(answer) | Finding::Path(answer) => {
             let nothing = String::new;
-            let first = row(nothing(), nothing(), nothing(), cells(&answer.likelihood));
+            let number =
+                |number: Option<u32>| number.map_or_else(nothing, |number| number.to_string());
+            let (turn, seen) = (number(found.turn), number(found.seen()));
+            let first = row(turn, seen, nothing(), cells(&answer.likelihood));
             let turns = answer.turns.iter().map(|turn| {
                 let (number, seen) = (turn.turn.to_string(), turn.seen.to_string());
                 row(number, seen, nothing(), cells(&turn.likelihood))
@@ -60,10 +63,10 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
             std::iter::once(first).chain(turns).collect()
         }
         Finding::Total(answer) => {
-            let values = |turn: String, seen: String, total: &Distribution| {
-                let each = total.values.iter().map(|(value, share)| {
+            let values = |turn: String, seen: String, total: &Total| {
+                let each = total.shares().into_iter().map(|(value, share)| {
                     let value = value.to_string();
-                    row(turn.clone(), seen.clone(), value, exact(share))
+                    row(turn.clone(), seen.clone(), value, cells(&share))
                 });
                 each.collect::<Vec<_>>()
             };
@@ -77,23 +80,16 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
     }
 }
 
-fn exact(fraction: &Fraction) -> [String; 6] {
-    let nothing = String::new;
-    let probability = fraction.nearest().to_string();
-    let method = "exact".to_owned();
-    [
-        probability,
-        fraction.to_string(),
-        method,
-        nothing(),
-        nothing(),
-        nothing(),
-    ]
-}
-
 fn cells(likelihood: &Likelihood) -> [String; 6] {
     match likelihood {
-        Likelihood::Exact(fraction) => exact(fraction),
+        Likelihood::Exact(fraction) => [
+            fraction.nearest().to_string(),
+            fraction.to_string(),
+            "exact".to_owned(),
+            String::new(),
+            String::new(),
+            String::new(),
+        ],
         Likelihood::Simulated(simulated) => [
             simulated.share().to_string(),
             String::new(),

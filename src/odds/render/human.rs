@@ -1,7 +1,9 @@
 //! The report as a person reads it: the policy beside every number, a bar for each.
 
-use crate::odds::session::{Finding, Found, OddsReport};
-use crate::odds::{Answer, Likelihood, Mulligan, Policy, TotalAnswer, Work};
+use super::ShowWork;
+use super::words::{conditions, mean_in_words, percent, simulated_in_words};
+use crate::odds::session::{Finding, OddsReport};
+use crate::odds::{Answer, Likelihood, TotalAnswer, Work};
 use crate::text::{counted, harmless};
 use std::fmt::Write as _;
 
@@ -10,15 +12,8 @@ const BAR: usize = 24;
 /// Fractions longer than this are shown in other outputs only.
 const LONGEST_FRACTION: usize = 40;
 
-/// What to show besides the answers.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct HumanOptions {
-    /// The atoms, counts and totals from which anyone can count again.
-    pub work: bool,
-}
-
 /// The report for a terminal.
-pub fn to_human(report: &OddsReport, options: HumanOptions) -> String {
+pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
     let mut out = String::new();
     let deck = harmless(&report.deck, false);
     let _ = writeln!(out, "{deck}: {}", counted(report.population.into(), "card"));
@@ -30,9 +25,7 @@ pub fn to_human(report: &OddsReport, options: HumanOptions) -> String {
         let _ = writeln!(out, "{}", harmless(found.query(), false));
         let _ = writeln!(out, "  {}", conditions(found));
         match &found.answer {
-            Finding::Query(answer) | Finding::Path(answer) => {
-                show_answer(&mut out, answer, options)
-            }
+            Finding::Query(answer) | Finding::Path(answer) => show_answer(&mut out, answer, show),
             Finding::Total(answer) => show_total(&mut out, answer),
         }
     }
@@ -60,41 +53,7 @@ pub fn to_human(report: &OddsReport, options: HumanOptions) -> String {
     out
 }
 
-/// The hand and the policy, in words.
-fn conditions(found: &Found) -> String {
-    let Some(hand) = found.hand else {
-        return "the first cards of the deck, without mulligans".to_owned();
-    };
-    let mut words = format!("hand of {hand}, ");
-    words.push_str(&policy_in_words(&found.policy));
-    if let Some(keep) = found.keep() {
-        let keep = if keep == "best" {
-            "whatever is best".to_owned()
-        } else {
-            format!("`{keep}`")
-        };
-        let _ = write!(words, ", kept: {keep}");
-    }
-    harmless(&words, false).into_owned()
-}
-
-fn policy_in_words(policy: &Policy) -> String {
-    let how = match policy.mulligan {
-        _ if policy.limit == 0 => return "no mulligan".to_owned(),
-        Mulligan::None => return "no mulligan".to_owned(),
-        Mulligan::Aside => "the old hand set aside",
-        Mulligan::Shuffle => "the old hand shuffled in",
-    };
-    let mut words = format!("up to {}, {how}", counted(policy.limit.into(), "mulligan"));
-    let bottoms = policy.bottoms();
-    if bottoms.iter().any(|bottom| *bottom > 0) {
-        let each: Vec<String> = bottoms.iter().map(u32::to_string).collect();
-        let _ = write!(words, ", bottoming {}", each.join(", "));
-    }
-    words
-}
-
-fn show_answer(out: &mut String, answer: &Answer, options: HumanOptions) {
+fn show_answer(out: &mut String, answer: &Answer, show: ShowWork) {
     let _ = writeln!(out, "  {}", likelihood(&answer.likelihood));
     if let Some(best) = &answer.best {
         let gain = 100.0 * (answer.likelihood.nearest() - best.never.nearest());
@@ -115,7 +74,7 @@ fn show_answer(out: &mut String, answer: &Answer, options: HumanOptions) {
         let found = likelihood(&turn.likelihood);
         let _ = writeln!(out, "  {:>4}  {:>10}  {found}", turn.turn, turn.seen);
     }
-    if let Some(work) = answer.work.as_ref().filter(|_| options.work) {
+    if let Some(work) = answer.work.as_ref().filter(|_| show.0) {
         show_work(out, work);
     }
 }
@@ -134,21 +93,12 @@ fn likelihood(likelihood: &Likelihood) -> String {
             format!("{:>9}  {bar}  {shown}", percent(probability))
         }
         Likelihood::Simulated(simulated) => format!(
-            "{:>9}  {bar}  simulated, {} hands; 99 % sure: {:.2} % to {:.2} %",
+            "{:>9}  {bar}  {}; 99 % sure: {:.2} % to {:.2} %",
             percent(probability),
-            simulated.hands,
+            simulated_in_words(simulated.hands),
             100.0 * simulated.low,
             100.0 * simulated.high
         ),
-    }
-}
-
-/// In percent with two places; what is neither certain nor impossible never looks so.
-fn percent(share: f64) -> String {
-    match 100.0 * share {
-        percent if percent >= 99.995 && share < 1.0 => "> 99.99 %".to_owned(),
-        percent if percent < 0.005 && share > 0.0 => "< 0.01 %".to_owned(),
-        percent => format!("{percent:.2} %"),
     }
 }
 
@@ -158,14 +108,11 @@ fn bar(share: f64) -> String {
 }
 
 fn show_total(out: &mut String, answer: &TotalAnswer) {
-    let distribution = &answer.total;
-    let _ = writeln!(out, "  mean {:.4}", distribution.mean.nearest());
-    let most = distribution
-        .values
-        .iter()
-        .map(|(_, share)| share.nearest())
-        .fold(0.0, f64::max);
-    for (value, share) in &distribution.values {
+    let _ = writeln!(out, "  {}", mean_in_words(&answer.total));
+    let shares = answer.total.shares();
+    let most = shares.iter().map(|(_, share)| share.nearest());
+    let most = most.fold(0.0, f64::max);
+    for (value, share) in &shares {
         let share = share.nearest();
         let bar = bar(if most > 0.0 { share / most } else { 0.0 });
         let _ = writeln!(out, "  {value:>6}  {:>9}  {bar}", percent(share));
@@ -174,10 +121,10 @@ fn show_total(out: &mut String, answer: &TotalAnswer) {
         let _ = writeln!(out, "  turn  cards seen        mean  least  most");
     }
     for turn in &answer.turns {
-        let values = &turn.total.values;
+        let values = turn.total.shares();
         let end = |value: Option<&(i128, _)>| value.map_or(0, |(value, _)| *value);
         let (least, most) = (end(values.first()), end(values.last()));
-        let mean = turn.total.mean.nearest();
+        let mean = turn.total.mean();
         let (turn, seen) = (turn.turn, turn.seen);
         let _ = writeln!(
             out,

@@ -1,7 +1,8 @@
 //! The report as JSON, schema `decklaw/odds/1`.
 
+use super::ShowWork;
 use crate::odds::session::{Finding, Found, OddsReport, keep_in_words};
-use crate::odds::{Answer, Distribution, Fraction, Likelihood, Policy};
+use crate::odds::{Answer, Atom, Likelihood, Policy, Total, Work};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -32,6 +33,10 @@ struct AnswerEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     hand: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<PolicyEntry<'a>>,
     #[serde(flatten)]
     value: Value,
@@ -40,6 +45,8 @@ struct AnswerEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     distribution: Option<Vec<ShareEntry>>,
     turns: Vec<TurnEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<WorkEntry<'a>>,
 }
 
 /// A probability or a mean.
@@ -74,7 +81,29 @@ struct BestEntry<'a> {
 struct ShareEntry {
     value: i64,
     probability: f64,
-    fraction: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct WorkEntry<'a> {
+    atoms: Vec<AtomEntry<'a>>,
+    rest: u32,
+    seen: u32,
+    hands: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    favourable: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AtomEntry<'a> {
+    label: &'a str,
+    cards: &'a [String],
+    copies: u32,
 }
 
 #[derive(Serialize)]
@@ -93,13 +122,17 @@ struct DealEntry<'a> {
     satisfies: &'a [bool],
 }
 
-/// The report as JSON, one line with its end.
+/// The report as JSON, one line with its end; its work where asked for: big counts are texts.
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
-pub fn to_json(report: &OddsReport) -> Result<String, serde_json::Error> {
-    let mut alike = report.answers.iter().map(Found::query);
-    let goal = match (alike.next(), alike.next()) {
+pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json::Error> {
+    let mut queries = report
+        .answers
+        .iter()
+        .filter(|found| matches!(found.answer, Finding::Query(_)))
+        .map(Found::query);
+    let goal = match (queries.next(), queries.next()) {
         (Some(only), None) => only,
         _ => "the query itself",
     };
@@ -112,7 +145,7 @@ pub fn to_json(report: &OddsReport) -> Result<String, serde_json::Error> {
         answers: report
             .answers
             .iter()
-            .map(|found| answer(report, found))
+            .map(|found| answer(report, found, show))
             .collect(),
         deals: report
             .deals
@@ -135,12 +168,14 @@ fn policy<'a>(policy: &'a Policy, goal: &'a str) -> PolicyEntry<'a> {
     }
 }
 
-fn answer<'a>(report: &'a OddsReport, found: &'a Found) -> AnswerEntry<'a> {
-    let differs = found.policy != report.policy && found.hand.is_some();
+fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> AnswerEntry<'a> {
+    let differs = found.policy != report.policy;
     let entry = AnswerEntry {
         query: found.query(),
         name: found.name.as_deref(),
         hand: found.hand.filter(|hand| report.hand != Some(*hand)),
+        turn: found.turn,
+        seen: found.seen(),
         policy: differs.then(|| policy(&found.policy, found.query())),
         ..AnswerEntry::default()
     };
@@ -148,6 +183,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found) -> AnswerEntry<'a> {
         Finding::Query(answer) | Finding::Path(answer) => AnswerEntry {
             value: value(&answer.likelihood),
             best: best(answer),
+            work: answer.work.as_ref().filter(|_| show.0).map(work),
             turns: answer
                 .turns
                 .iter()
@@ -178,24 +214,56 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found) -> AnswerEntry<'a> {
     }
 }
 
-fn mean(total: &Distribution) -> Value {
-    Value {
-        mean: Some(total.mean.nearest()),
-        mean_fraction: Some(total.mean.to_string()),
-        fraction: Some(total.mean.to_string()),
-        method: "exact",
-        ..Value::default()
+fn mean(total: &Total) -> Value {
+    match total {
+        Total::Exact(exact) => Value {
+            mean: Some(exact.mean.nearest()),
+            mean_fraction: Some(exact.mean.to_string()),
+            fraction: Some(exact.mean.to_string()),
+            method: "exact",
+            ..Value::default()
+        },
+        Total::Simulated(sample) => Value {
+            mean: Some(sample.mean.mean),
+            method: "simulated",
+            low: Some(sample.mean.low),
+            high: Some(sample.mean.high),
+            hands: Some(sample.mean.hands),
+            ..Value::default()
+        },
     }
 }
 
-fn shares(total: &Distribution) -> Vec<ShareEntry> {
+fn shares(total: &Total) -> Vec<ShareEntry> {
     let beyond = |value: i128| if value < 0 { i64::MIN } else { i64::MAX };
-    let share = |(value, share): &(i128, Fraction)| ShareEntry {
-        value: i64::try_from(*value).unwrap_or(beyond(*value)),
-        probability: share.nearest(),
-        fraction: share.to_string(),
+    let share = |(number, likelihood): (i128, Likelihood)| {
+        let share = value(&likelihood);
+        ShareEntry {
+            value: i64::try_from(number).unwrap_or(beyond(number)),
+            probability: likelihood.nearest(),
+            fraction: share.fraction,
+            low: share.low,
+            high: share.high,
+        }
     };
-    total.values.iter().map(share).collect()
+    total.shares().into_iter().map(share).collect()
+}
+
+fn work(work: &Work) -> WorkEntry<'_> {
+    fn atom(atom: &Atom) -> AtomEntry<'_> {
+        AtomEntry {
+            label: &atom.label,
+            cards: &atom.cards,
+            copies: atom.copies,
+        }
+    }
+    WorkEntry {
+        atoms: work.atoms.iter().map(atom).collect(),
+        rest: work.rest,
+        seen: work.seen,
+        hands: work.hands.to_string(),
+        favourable: work.favourable.as_ref().map(ToString::to_string),
+    }
 }
 
 fn best(answer: &Answer) -> Option<BestEntry<'_>> {
