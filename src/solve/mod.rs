@@ -6,6 +6,7 @@
 
 mod alike;
 mod decklist;
+mod formula;
 mod nicer;
 mod program;
 mod reduce;

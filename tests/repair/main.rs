@@ -9,6 +9,7 @@ mod edited;
 mod files;
 mod lists;
 mod oracle;
+mod reasons;
 mod solver;
 mod support;
 mod swaps;
