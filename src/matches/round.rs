@@ -10,7 +10,7 @@ use super::inputs::Randomness;
 use super::random::{bytes_of_hex, tagged};
 use crate::digest::hex;
 use crate::name::fold;
-use crate::submissions::{Layout, SubmissionError, read_header};
+use crate::submissions::{SubmissionError, read_header};
 use crate::text::{counted, harmless};
 use std::collections::{HashMap, HashSet};
 
@@ -109,11 +109,12 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
     {
         return Err(first());
     }
+    let (before, text) = layout.table(text);
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(layout.separator)
         .trim(csv::Trim::All)
         .flexible(true)
-        .from_reader(behind(text, layout));
+        .from_reader(text);
     let mut pairings: Vec<Pairing> = Vec::new();
     let mut tables = HashSet::new();
     let mut seated: HashMap<String, String> = HashMap::new();
@@ -121,7 +122,7 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
         let row = row.map_err(|error| wrong(error.to_string()))?;
         let line = row
             .position()
-            .map_or(0, |begin| line_of(text, layout, begin));
+            .map_or(0, |begin| before + line_of(text, begin));
         let cells: Result<Vec<&str>, _> = row.iter().map(std::str::from_utf8).collect();
         let cells = cells.map_err(|_| wrong(format!("line {line} is not UTF-8")))?;
         if cells.iter().all(|cell| cell.is_empty()) {
@@ -151,23 +152,12 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
     Ok(pairings)
 }
 
-/// The table from its header on.
-fn behind(text: &[u8], layout: Layout) -> &[u8] {
-    let start = usize::try_from(layout.start).unwrap_or(usize::MAX);
-    text.get(start..).unwrap_or_default()
-}
-
 /// The line of a row, from 1: empty lines before it belong to where its reading began.
-fn line_of(text: &[u8], layout: Layout, begin: &csv::Position) -> u64 {
-    let table = behind(text, layout);
+fn line_of(text: &[u8], begin: &csv::Position) -> u64 {
     let at = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
-    let at = at.min(table.len());
-    let rest = table[at..].iter();
-    let empty = rest
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
-    let before = text.len() - table.len() + at + empty;
-    memchr::memchr_iter(b'\n', &text[..before]).count() as u64 + 1
+    let rest = text.get(at..).unwrap_or_default().iter();
+    let empty = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    begin.line() + empty.filter(|byte| **byte == b'\n').count() as u64
 }
 
 fn wrong(message: impl Into<String>) -> MatchError {

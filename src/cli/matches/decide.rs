@@ -1,10 +1,14 @@
 //! `match decide`, `match seal` and `match next`: a match goes on.
 
 use super::{Chance, Failure, Options, files, warn};
+use crate::cli::output::Output;
 use crate::matches::steps::Kind;
 use crate::matches::{GameResult, Randomness, SeatId, Seed, read_decision, spec_commitment};
 use serde_json::json;
 use std::path::PathBuf;
+
+/// The one kind of output of commands that write a match file.
+const JSON: &[(&str, ())] = &[("json", ())];
 
 /// Record decisions that are pending: all of them, or none
 #[derive(Debug, clap::Args)]
@@ -24,12 +28,12 @@ impl Decide {
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
-        let to = files::only(options, "json")?;
+        let outputs = files::outputs_in_place(options, JSON)?;
         let (before, format) = files::read_match(&self.file, options)?;
         let format = format.judging(&before.inputs.settings, options)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
         after.remarks.iter().for_each(|remark| warn(remark));
-        files::go_on(to, &after.to_json())
+        files::finish(outputs, |()| after.to_json())
     }
 }
 
@@ -106,13 +110,14 @@ fn ended(text: &str) -> Result<GameResult, String> {
 
 impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let to = files::only(options, "json")?;
+        let outputs = files::outputs_in_place(options, JSON)?;
+        let on_screen = outputs.iter().any(Output::is_screen);
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        files::go_on(to, &next.to_json())?;
+        files::finish(outputs, |()| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         match next.score() {
-            Some(score) if to.is_some() => files::print(&format!("{score}\n")),
+            Some(score) if !on_screen => files::print(&format!("{score}\n")),
             _ => Ok(()),
         }
     }

@@ -66,12 +66,11 @@ impl Export {
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
         let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
         // Begun before the pictures are written, so that a save that is refused leaves none.
-        let mut file = files::Lines::new(Some(save))?;
+        let file = anyones::Draft::new(save, anyones::Readers::Owner)?;
         for (name, bytes) in &pictures {
             anyones::write(&save.with_file_name(name), bytes, anyones::Readers::Anyone)?;
         }
-        file.write(&json)?;
-        file.finish()
+        Ok(file.whole(json.as_bytes())?)
     }
 
     /// Where a picture will be found.

@@ -118,6 +118,14 @@ pub(super) fn outputs<K: Copy>(
     Ok(output::asked(options, known, Readers::Owner)?)
 }
 
+/// The same for how a match goes on, which may be put in the place of what was read.
+pub(super) fn outputs_in_place<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+) -> Result<Vec<Output<K>>, Failure> {
+    Ok(output::asked_in_place(options, known, Readers::Owner)?)
+}
+
 /// Writes each output: the text of its kind.
 pub(super) fn finish<K: Copy>(
     outputs: Vec<Output<K>>,
@@ -180,15 +188,6 @@ impl Lines {
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
-}
-
-/// Writes how a match goes on: to a file, which may be the one that it was read from, or to
-/// standard output without one.
-pub(super) fn go_on(to: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match to {
-        Some(path) => keep(path, text),
-        None => print(text),
-    }
 }
 
 /// Writes how a match goes on to a file, which may be the one that it was read from.
