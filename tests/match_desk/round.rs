@@ -50,6 +50,35 @@ fn only_the_decks_of_who_is_paired_are_read() {
 }
 
 #[test]
+fn a_table_that_has_gone_on_is_not_dealt_again() {
+    let desk = desk(
+        &[
+            ("Ann.txt", None),
+            ("Bob.txt", None),
+            ("Cat.txt", None),
+            ("Dan.txt", None),
+        ],
+        "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n",
+    );
+    desk.run(ROUND).assert(0, &["2 tables seeded"]);
+    let dealt = desk.read("out/table-1.json");
+    // The same round over itself changes nothing.
+    desk.run(ROUND).assert(0, &["2 tables seeded"]);
+    desk.write("out/table-2.json", "{\"gone\":\"on\"}");
+    std::fs::remove_file(desk.path("out/table-1.json")).unwrap();
+    desk.run(ROUND)
+        .assert(2, &["table-2.json", "another match already"]);
+    assert!(
+        !desk.path("out/table-1.json").exists(),
+        "nothing is written"
+    );
+    assert_eq!(desk.read("out/table-2.json"), "{\"gone\":\"on\"}");
+    std::fs::remove_file(desk.path("out/table-2.json")).unwrap();
+    desk.run(ROUND).assert(0, &[]);
+    assert_eq!(desk.read("out/table-1.json"), dealt);
+}
+
+#[test]
 fn two_decks_of_one_player_are_both_named() {
     for second in [("x.txt", Some("Ann")), ("ann.yaml", None)] {
         let desk = desk(

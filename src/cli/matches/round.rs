@@ -149,6 +149,16 @@ impl Round {
         // Every table is dealt before any file is written: a refusal writes nothing.
         let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
+        // A table that has gone on is not dealt back to its beginning.
+        let other = tables.iter().find(|table| {
+            std::fs::read(&table.path).is_ok_and(|found| found != table.json.as_bytes())
+        });
+        if let Some(table) = other {
+            return Err(Failure::call(format!(
+                "{} holds another match already, or this one further on; name another folder with `--to`",
+                table.path.display()
+            )));
+        }
         let remarks = tables.iter().flat_map(|table| &table.remarks);
         remarks.for_each(|remark| warn(remark));
         std::fs::create_dir_all(folder)
