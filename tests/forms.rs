@@ -410,6 +410,9 @@ fn a_form_is_compared_and_printed() {
     assert_eq!(html.matches("<h1>").count(), 3, "the rows that count");
     assert!(html.contains("<bdi>Ana</bdi>") && html.contains("form.csv row 4"));
     assert!(!html.contains("form.csv row 2"));
+    assert!(html.contains("replaces row 2"));
+    let late = [&call[..], &["--deadline", "2026-03-01T18:00"]].concat();
+    assert_eq!(decklaw(folder.path(), &late).status.code(), Some(2));
     let run = decklaw(
         folder.path(),
         &[
