@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// A stretch of bytes of a source text: `start` and `end` are byte offsets, `end` exclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,

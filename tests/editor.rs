@@ -87,6 +87,7 @@ const RIGHT: &str = "\u{1b}[C";
 const UNDO: &str = "\u{1a}";
 const SAVE: &str = "\u{13}";
 const ELSEWHERE: &str = "\u{17}";
+const ODDS: &str = "\u{f}";
 const QUIT: &str = "\u{11}";
 
 #[test]
@@ -163,4 +164,97 @@ fn without_a_terminal_it_says_so() {
     assert_eq!(run.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&run.stderr).contains("needs a terminal"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn decks_in_yaml_and_json_are_saved_in_place_and_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let yaml = "# mine\nformat: shell\nmain:\n  - 2 moss   sprite   # the first\n  # more to come\nshells: [1 Azure Keep]\n";
+    let json = "{\n  \"main\": [\"2 moss   sprite\"],\n  \"format\": \"shell\"\n}\n";
+    for (name, before, after) in [
+        (
+            "deck.yaml",
+            Some(yaml),
+            yaml.replace("first\n", "first\n  - 1 Rain Caller\n"),
+        ),
+        (
+            "deck.json",
+            Some(json),
+            json.replace("sprite\"", "sprite\", \"1 Rain Caller\""),
+        ),
+        (
+            "new.yaml",
+            None,
+            "format: \"shell\"\nsections:\n  main:\n    - 1 Rain Caller\n".to_owned(),
+        ),
+        (
+            "new.json",
+            None,
+            "{\n  \"format\": \"shell\",\n  \"sections\": {\n    \"main\": [\n      \"1 Rain Caller\"\n    ]\n  }\n}\n"
+                .to_owned(),
+        ),
+    ] {
+        let deck = folder.path().join(name);
+        if let Some(before) = before {
+            std::fs::write(&deck, before).unwrap();
+        }
+        let mut session = Session::new(folder.path(), &["build", "shell", "--edit", name]);
+        session.until("^S save");
+        session.press("Rain Caller");
+        session.until("1 card");
+        session.press(RIGHT);
+        session.until("1 Rain Caller");
+        session.press(SAVE);
+        session.until(&format!("saved {name}"));
+        session.press(QUIT);
+        session.ends_with(0);
+        assert_eq!(std::fs::read_to_string(&deck).unwrap(), after);
+    }
+}
+
+#[test]
+fn a_hand_size_can_be_said_for_games_without_one() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("deck.txt"),
+        "Format: any\nMain\n3 Owl\n3 Elk\n",
+    )
+    .unwrap();
+    let arguments = ["build", "--edit", "deck.txt", "--hand", "4"];
+    let mut session = Session::new(folder.path(), &arguments);
+    session.until("3 Owl");
+    session.press(ODDS);
+    session.until("odds of");
+    // Four of six cards with no more than three of them elks.
+    session.press("1+ [Owl]");
+    session.until("100.00 % (hand of 4)");
+    session.press("\r");
+    session.press(QUIT);
+    session.ends_with(0);
+}
+
+#[test]
+fn a_signal_to_terminate_gives_the_screen_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::new(folder.path(), &["build", "shell", "--edit", "deck.txt"]);
+    session.until("main (0)");
+    assert!(session.screen.lock().unwrap().screen().alternate_screen());
+    let id = session.child.process_id().unwrap().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(session.child.wait().unwrap().exit_code(), 130);
+    let begun = Instant::now();
+    let restored = || {
+        let parser = session.screen.lock().unwrap();
+        !parser.screen().alternate_screen() && !parser.screen().hide_cursor()
+    };
+    while !restored() {
+        assert!(begun.elapsed() < PATIENCE, "the screen was not given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

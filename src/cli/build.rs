@@ -4,11 +4,11 @@ use super::files::Readers;
 use super::inputs;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::deck::{Listing, to_text};
+use crate::deck::{CardLine, Deck, Listing, to_text, without_bom};
 use crate::report::{Judge, json};
 use crate::rules::{Rulebook, Severity};
 use crate::solve::{self, Advice, Decklist, Found, Repair, Wish, Wishes};
-use crate::text::harmless;
+use crate::text::{harmless, place};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,10 +22,10 @@ pub(super) struct Build {
     #[arg(value_name = "FORMAT", required_unless_present = "edit")]
     game: Option<String>,
     /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
-    #[arg(long, value_name = "WISH")]
+    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
     /// What it should be as far as can be; the first matters more than the second
-    #[arg(long, value_name = "WISH")]
+    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     prefer: Vec<String>,
     /// A deck or part of one: at least these cards
     #[arg(long = "use", value_name = "DECK")]
@@ -39,6 +39,9 @@ pub(super) struct Build {
     /// Build a deck by hand, in the terminal; it may be there already
     #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own"])]
     edit: Option<PathBuf>,
+    /// Cards of the opening hand whose odds the editor shows [default: the game's]
+    #[arg(long, value_name = "N", requires = "edit")]
+    hand: Option<u32>,
     #[command(flatten)]
     asked: Asked,
 }
@@ -54,7 +57,7 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 impl Build {
     pub(super) fn run(&self, options: &Options) -> Answer {
         if let Some(deck) = &self.edit {
-            return super::editor::edit(deck, self.game.as_deref(), options);
+            return super::editor::edit(deck, self.game.as_deref(), self.hand, options);
         }
         if options.format.is_some() {
             let message = "`build` names its format itself; leave `--format` out";
@@ -233,10 +236,44 @@ fn read(
     let bytes = inputs::deck_bytes(file)?;
     let read = inputs::deck(judge, &options, file, None, &bytes)?;
     match read {
-        Ok((deck, rulebook)) => Ok(Some(Decklist::of(&deck, rulebook))),
+        Ok((deck, rulebook)) => {
+            known(file, &bytes, &deck, &rulebook)?;
+            Ok(Some(Decklist::of(&deck, rulebook)))
+        }
         Err(message) => {
             terminal::complain("error", &message);
             Ok(None)
         }
     }
+}
+
+/// Refuses a list with cards that the pool does not know, unless the rules bear them: they
+/// would be left out without a word.
+fn known(file: &Path, bytes: &[u8], deck: &Deck<'_>, rulebook: &Rulebook) -> Result<(), Refusal> {
+    /// More places are counted only.
+    const SHOWN: usize = 20;
+    let pool = rulebook.pool();
+    let strange: Vec<&CardLine<'_>> = deck
+        .lines
+        .iter()
+        .filter(|line| pool.find(&line.name).is_none())
+        .collect();
+    if strange.is_empty() || rulebook.bears_unknown() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(without_bom(bytes));
+    let each = strange.iter().take(SHOWN).map(|line| {
+        let place = place(&text, line.span.start);
+        let wrong = solve::no_card(&line.name, pool);
+        let name = file.display();
+        format!(
+            "{name}: line {}, column {}: {wrong}",
+            place.line, place.column
+        )
+    });
+    let mut lines: Vec<String> = each.collect();
+    if strange.len() > SHOWN {
+        lines.push(format!("and {} more", strange.len() - SHOWN));
+    }
+    Err(Refusal(lines.join("\n")))
 }

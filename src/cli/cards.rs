@@ -14,8 +14,12 @@ pub(super) enum Cards {
     /// The cards that a query picks, such as 'type:spell mana<=2'
     List {
         /// The query; nothing is every card
+        // It may begin with `-`. Were that true of each word, options behind it would be words.
         #[arg(allow_hyphen_values = true)]
-        query: Vec<String>,
+        query: Option<String>,
+        /// More words of it
+        #[arg(value_name = "QUERY")]
+        more: Vec<String>,
     },
     /// One card, whole
     Show {
@@ -52,9 +56,10 @@ impl Cards {
             .map_err(|error| inputs::refuse(&error.into()))?;
         let game = Arc::clone(format.game());
         match self {
-            Cards::List { query } => {
+            Cards::List { query, more } => {
                 let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
-                list(&pool, &query.join(" "), options)
+                let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
+                list(&pool, &words.join(" "), options)
             }
             Cards::Show { name } => {
                 let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;

@@ -5,7 +5,7 @@ use crate::banlist::fetch::Source;
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::deck::{self, Deck, Input, SectionNames};
-use crate::format::Catalogue;
+use crate::format::{Catalogue, CatalogueError};
 use crate::report::{Judge, JudgeError, Listing};
 use crate::rules::Rulebook;
 use crate::yaml::FileError;
@@ -356,6 +356,12 @@ impl From<InputKind> for Input {
 /// # Errors
 /// A file that cannot be read, or is larger than a deck may be.
 pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
+    if path.is_dir() {
+        return Err(Refusal(format!(
+            "{}: this is a folder, and not a deck; name one of the decks in it",
+            path.display()
+        )));
+    }
     let mut bytes = Vec::new();
     let limit = deck::LARGEST_FILE + 1;
     let read = match path.to_str() {
@@ -410,11 +416,19 @@ pub(super) fn deck_as<'b>(
 ) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
     let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
     let mut wrong: Option<JudgeError> = None;
+    let mut unknown = None;
     let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
         match judge.rulebook(options.format.as_deref().or(own)?) {
             Ok(rulebook) => {
                 let kept = slot.get_or_init(|| rulebook);
                 Some(kept.section_names())
+            }
+            // What a deck says of itself is the deck's fault, and not the call's.
+            Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
+                if options.format.is_none() =>
+            {
+                unknown = Some(error.to_string());
+                None
             }
             Err(error) => {
                 wrong = Some(error);
@@ -430,9 +444,12 @@ pub(super) fn deck_as<'b>(
         Ok(deck) => deck,
         Err(errors) => return Ok(Err(syntax(name, &errors))),
     };
-    Ok(match slot.into_inner() {
-        Some(rulebook) => Ok((deck, rulebook)),
-        None => Err(format!(
+    Ok(match (slot.into_inner(), unknown) {
+        (Some(rulebook), _) => Ok((deck, rulebook)),
+        (None, Some(error)) => Err(format!(
+            "{name}: unreadable: {error}; mend the line `Format:`"
+        )),
+        (None, None) => Err(format!(
             "{name}: the deck does not say which format it is for; give --format ID"
         )),
     })

@@ -13,6 +13,7 @@ mod fix;
 mod form;
 mod formats;
 mod inputs;
+mod interruption;
 mod jobs;
 mod matches;
 mod odds;

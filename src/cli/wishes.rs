@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Options that `fix` and `build` share.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Asked {
-    /// No more cards than these: a table (CSV) with the columns count and name
+    /// No more cards than these: a table (CSV, by commas, semicolons or tabs) with the columns count and name
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
     /// How many steps may be taken before the best found is given, not proven smallest
@@ -53,14 +53,16 @@ pub(super) fn understood(
 fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     let bytes = inputs::read_file(file)?;
     let name = harmless(&file.display().to_string(), false).into_owned();
+    let bytes = crate::deck::without_bom(&bytes);
+    let wrong = |what: String| Refusal(format!("{name}: {what}"));
+    // Spreadsheets part cells by `,`, `;` or tabs, as the country has it.
+    let (header, layout) =
+        crate::submissions::read_header(bytes).map_err(|error| wrong(error.to_string()))?;
+    let (before, bytes) = layout.table(bytes);
     let mut table = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
-        .from_reader(crate::deck::without_bom(&bytes));
-    let wrong = |what: String| Refusal(format!("{name}: {what}"));
-    let header = table
-        .headers()
-        .map_err(|error| wrong(error.to_string()))?
-        .clone();
+        .delimiter(layout.separator)
+        .from_reader(bytes);
     let column = |wanted: &str| {
         let found = header
             .iter()
@@ -76,7 +78,7 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     let mut others: Vec<String> = Vec::new();
     for record in table.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = before + record.position().map_or(0, csv::Position::line);
         let (count, card) = (
             record.get(count).unwrap_or(""),
             record.get(card).unwrap_or(""),

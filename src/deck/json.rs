@@ -17,6 +17,11 @@ pub(super) fn read<'a, 'f>(
     source: &'a str,
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    tree::read(source, document(source)?, names)
+}
+
+/// The document's values and their places.
+pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {
     let document =
         serde_json::from_str::<&RawValue>(source).map_err(|error| vec![no_json(source, &error)])?;
     let mut builder = Builder {
@@ -25,8 +30,7 @@ pub(super) fn read<'a, 'f>(
         line: 1,
         counted: 0,
     };
-    let document = builder.node(document, 0).map_err(|error| vec![error])?;
-    tree::read(source, document, names)
+    builder.node(document, 0).map_err(|error| vec![error])
 }
 
 fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
@@ -106,7 +110,12 @@ impl<'a> Builder<'a> {
             [b'{', ..] => Value::Map(self.map(text, span, depth)?),
             _ => Value::Text(Cow::Borrowed(text)),
         };
-        Ok(Node { value, span, line })
+        Ok(Node {
+            value,
+            span,
+            line,
+            alias: false,
+        })
     }
 
     fn list(

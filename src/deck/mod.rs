@@ -15,7 +15,7 @@ mod tree;
 mod write;
 mod yaml;
 
-pub use amend::{Amendment, amend};
+pub use amend::{Amendment, Unamendable, amend};
 pub use export::{to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use write::{Listing, to_json, to_text, to_yaml};

@@ -23,6 +23,8 @@ pub(super) struct Node<'a> {
     pub(super) span: Span,
     /// Line number, from 1.
     pub(super) line: u32,
+    /// Whether an alias stands for it: its place is then where its anchor is.
+    pub(super) alias: bool,
 }
 
 /// What a value is.

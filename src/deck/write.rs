@@ -152,7 +152,7 @@ pub fn to_yaml(deck: &Listing) -> String {
 
 /// A YAML scalar that is read as this string: bare where it is plain words, otherwise in
 /// double quotes, with escapes for whatever a parser might fold or refuse.
-fn yaml_quoted(text: &str) -> Cow<'_, str> {
+pub(super) fn yaml_quoted(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '/' | '-' | ',');
     // A word alone, such as `no` or `null`, may be read as something else.
     let words = text.starts_with(char::is_alphanumeric)
@@ -209,6 +209,6 @@ pub fn to_json(deck: &Listing) -> String {
     out
 }
 
-fn json_quoted(text: &str) -> String {
+pub(super) fn json_quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

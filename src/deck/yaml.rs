@@ -17,16 +17,21 @@ pub(super) fn read<'a, 'f>(
     source: &'a str,
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let document = match serde_yaml::from_str_with_options::<Spanned<Raw<'a>>>(source, limits()) {
-        Ok(document) => node(document, source),
-        Err(Error::Eof { .. }) => Node {
+    tree::read(source, document(source)?, names)
+}
+
+/// The document's values and their places.
+pub(super) fn document(source: &str) -> Result<Node<'_>, Vec<SyntaxError>> {
+    match serde_yaml::from_str_with_options::<Spanned<Raw<'_>>>(source, limits()) {
+        Ok(document) => Ok(node(document, source)),
+        Err(Error::Eof { .. }) => Ok(Node {
             value: Value::Null,
             span: Span::default(),
             line: 1,
-        },
-        Err(error) => return Err(vec![no_yaml(source, &error)]),
-    };
-    tree::read(source, document, names)
+            alias: false,
+        }),
+        Err(error) => Err(vec![no_yaml(source, &error)]),
+    }
 }
 
 /// What a deck may ask of the parser. A deck of a thousand different cards has some 4,000
@@ -134,7 +139,12 @@ fn node<'a>(raw: Spanned<Raw<'a>>, source: &'a str) -> Node<'a> {
                 .collect(),
         ),
     };
-    Node { value, span, line }
+    Node {
+        value,
+        span,
+        line,
+        alias: span != span_of(&raw.referenced, source),
+    }
 }
 
 fn written(span: Span, source: &str) -> &str {

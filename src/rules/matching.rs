@@ -37,6 +37,8 @@ pub(super) struct Matched {
     cards: Cards,
     field: String,
     by: usize,
+    /// The name of that section.
+    by_name: String,
     among: String,
 }
 
@@ -45,12 +47,14 @@ impl Matching {
         let sections = with.section_set(&self.sections);
         with.need(&self.field);
         with.need(&self.among);
+        let by = with.section(&self.by);
         Matched {
             sections,
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
             field: self.field.value.clone(),
-            by: with.section(&self.by),
+            by,
+            by_name: with.section_name(by),
             among: self.among.value.clone(),
         }
     }
@@ -127,8 +131,8 @@ impl Constraint for Matched {
 
     fn demand(&self) -> String {
         format!(
-            "The {} of cards in the {} must be among the {} of the deck's identity card.",
-            self.field, self.name, self.among
+            "The {} of cards in the {} must be among the {} of the card in the {}.",
+            self.field, self.name, self.among, self.by_name
         )
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Permission {
     sections: SectionSet,
     name: String,
     by: usize,
+    /// The name of that section.
+    by_name: String,
     field: String,
     permits: FxHashMap<CardId, (String, CardSet)>,
 }
@@ -53,10 +55,12 @@ impl Permitted {
             with.need(&self.field);
         }
         let name = with.section_names(sections);
+        let by = with.section(&self.by);
         Permission {
             sections,
             name,
-            by: with.section(&self.by),
+            by,
+            by_name: with.section_name(by),
             field,
             permits,
         }
@@ -99,8 +103,10 @@ impl Constraint for Permission {
                     contents.name(by),
                     contents.name(card)
                 );
-                let mend =
-                    "take it out, or choose another identity card that permits it".to_owned();
+                let mend = format!(
+                    "take it out, or choose a card for the {} that permits it",
+                    self.by_name
+                );
                 found.push(
                     Violation::of_deck(Failing::Excess, message, mend)
                         .in_section(section)
@@ -134,8 +140,8 @@ impl Constraint for Permission {
 
     fn demand(&self) -> String {
         format!(
-            "Every card of the {} must be permitted by the deck's identity card.",
-            self.name
+            "Every card of the {} must be permitted by the card in the {}.",
+            self.name, self.by_name
         )
     }
 }

@@ -199,9 +199,9 @@ impl Rulebook {
     }
 
     /// What the rules demand of a deck with these contents, in linear form; the tag of a row
-    /// is its rule's index. Advice is a demand only where `advice` says so. `most` is the largest number of copies of a
-    /// card; unknown cards stay as they are where they are no error, and are left out where
-    /// they are.
+    /// is its rule's index. Advice is a demand only where `advice` says so. `most` is the
+    /// largest number of copies of a card; unknown cards stay as they are where they are no
+    /// error, and are left out where they are.
     pub fn linear<'c>(
         &self,
         contents: &'c Contents<'c>,
@@ -209,15 +209,12 @@ impl Rulebook {
         most: i64,
         advice: bool,
     ) -> Linear<'c> {
-        let is_error = |rule: &Rule| rule.severity == Severity::Error;
         let counts = |rule: &Rule| match rule.severity {
             Severity::Error => true,
             Severity::Warning => advice,
             Severity::Notice => false,
         };
-        let unknown = |rule: &&Rule| rule.id == super::unknown::ID;
-        let keep = !self.rules.iter().find(unknown).is_some_and(is_error);
-        let mut linear = Linear::new(contents, sections, most, keep);
+        let mut linear = Linear::new(contents, sections, most, self.bears_unknown());
         for (tag, rule) in (0..).zip(&self.rules) {
             if counts(rule) {
                 linear.tagged(tag);
@@ -225,6 +222,15 @@ impl Rulebook {
             }
         }
         linear
+    }
+
+    /// Whether a deck may have cards that the pool does not know.
+    pub fn bears_unknown(&self) -> bool {
+        let is_it = |rule: &Rule| rule.id == super::unknown::ID;
+        !self
+            .rules
+            .iter()
+            .any(|rule| is_it(rule) && rule.severity == Severity::Error)
     }
 
     /// Whether a section does not take a card at all.

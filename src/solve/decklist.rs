@@ -233,6 +233,18 @@ impl Decklist {
         self.verdict(&self.judge()) == Verdict::Legal
     }
 
+    /// Every error, with its rule's id, as sentences.
+    pub fn errors(&self) -> Vec<String> {
+        let judgements = self.judge();
+        let is_error =
+            |judgement: &&Judgement| self.rulebook.severity(judgement) == Severity::Error;
+        let errors = judgements.iter().filter(is_error).map(|judgement| {
+            let rule = &self.rulebook.rules()[judgement.rule].id;
+            format!("{rule}: {}", judgement.violation.message)
+        });
+        errors.collect()
+    }
+
     /// How its budgets add up.
     pub fn ledgers(&self) -> Vec<Ledger> {
         self.rulebook.ledgers(&self.contents())

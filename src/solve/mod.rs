@@ -6,6 +6,7 @@
 
 mod alike;
 mod decklist;
+mod formula;
 mod nicer;
 mod program;
 mod reduce;
@@ -24,12 +25,13 @@ pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
-pub use rewrite::rewrite;
+pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
+pub(crate) use wish::no_card;
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
 fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {

@@ -1,8 +1,6 @@
 //! The deck that was played against the deck that was handed in.
 
 use super::{Decklist, swap};
-use crate::report::Verdict;
-use crate::rules::{Judgement, Severity};
 use std::collections::BTreeMap;
 
 /// Copies of a card in a section that differ, by the card's name.
@@ -85,17 +83,11 @@ pub fn played(registered: &Decklist, played: &Decklist) -> Played {
     for held in held.iter().filter(|held| !groups.contains(&held.section)) {
         staged.set(held.section, held.card, 0);
     }
-    let judgements = staged.judge();
-    if staged.verdict(&judgements) == Verdict::Legal {
-        return Played::Swapped(differences);
+    let wrong = staged.errors();
+    match wrong.is_empty() {
+        true => Played::Swapped(differences),
+        false => Played::BadSwap(differences, wrong),
     }
-    let rulebook = staged.rulebook();
-    let is_error = |judgement: &&Judgement| rulebook.severity(judgement) == Severity::Error;
-    let wrong = judgements.iter().filter(is_error).map(|judgement| {
-        let rule = &rulebook.rules()[judgement.rule].id;
-        format!("{rule}: {}", judgement.violation.message)
-    });
-    Played::BadSwap(differences, wrong.collect())
 }
 
 /// Copies and name by section and folded name.

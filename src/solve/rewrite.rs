@@ -1,38 +1,39 @@
 //! A deck's file with other cards.
 
 use super::Decklist;
-use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
+use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES, Unamendable};
+use std::sync::Arc;
+
+/// Why a deck's file is not changed in place, a part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RewriteError {
+    /// It cannot be changed in one place alone.
+    #[error(transparent)]
+    Unamendable(#[from] Unamendable),
+    /// What was changed would be read as another deck.
+    #[error("the way in which it is written would make another deck of it")]
+    Other,
+}
 
 /// The bytes of a deck's file when `before` becomes `after`. `deck` was read from `bytes`, and
-/// `before` from `deck`. Text keeps its comments, order, headings and spelling; YAML and JSON
-/// are written anew.
+/// `before` from `deck`. Comments, order, headings and spelling stay; what comes out is read
+/// as `after`.
 ///
 /// # Errors
-/// None for a deck that was read from these bytes.
+/// See [`deck::amend`].
 pub fn rewrite(
     bytes: &[u8],
     input: Input,
     deck: &Deck<'_>,
     before: &Decklist,
     after: &Decklist,
-) -> Result<Vec<u8>, std::str::Utf8Error> {
+) -> Result<Vec<u8>, RewriteError> {
     let changes = before.changes_to(after);
     if changes.is_empty() {
         return Ok(bytes.to_vec());
     }
-    if input != Input::Text {
-        let listing = Listing {
-            sections: after.listing().sections,
-            ..Listing::from(deck)
-        };
-        let text = match input {
-            Input::Yaml => deck::to_yaml(&listing),
-            _ => deck::to_json(&listing),
-        };
-        return Ok(text.into_bytes());
-    }
     let plain = deck::without_bom(bytes);
-    let text = std::str::from_utf8(plain)?;
+    let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
     let amendments: Vec<Amendment<'_>> = changes
         .iter()
         .map(|change| Amendment {
@@ -44,6 +45,26 @@ pub fn rewrite(
     let is =
         |name: &str, amendment: &Amendment<'_>| before.find(name) == before.find(amendment.name);
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
-    rewritten.extend(deck::amend(text, deck, &amendments, &is).into_bytes());
-    Ok(rewritten)
+    rewritten.extend(deck::amend(text, input, deck, &amendments, &is)?.into_bytes());
+    let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
+    let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
+    match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
+        true => Ok(rewritten),
+        false => Err(RewriteError::Other),
+    }
+}
+
+/// A deck's file written anew with other cards: headers stay, comments and order do not. File
+/// formats that decklaw does not write become text.
+pub fn anew(input: Input, deck: &Deck<'_>, after: &Decklist) -> (Vec<u8>, Input) {
+    let listing = Listing {
+        sections: after.listing().sections,
+        ..Listing::from(deck)
+    };
+    let (text, input) = match input {
+        Input::Yaml => (deck::to_yaml(&listing), input),
+        Input::Json => (deck::to_json(&listing), input),
+        _ => (deck::to_text(&listing), Input::Text),
+    };
+    (text.into_bytes(), input)
 }

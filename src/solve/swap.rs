@@ -5,6 +5,7 @@ use super::{Decklist, Found, Repair, Wish, Wishes, repair};
 use crate::matches::Setup;
 use crate::matches::steps::Kind;
 use crate::pool::CardId;
+use crate::rules::Holding;
 use crate::text::{harmless, listed};
 
 /// Cards that are to come in from the side deck, and cards that are to go out.
@@ -128,20 +129,54 @@ impl Swap {
         wishes
     }
 
-    /// The whole deck after the exchange: what is not in goes to the side.
+    /// What is wrong with a deck after the exchange apart from its side deck, which was asked
+    /// about as the deck was registered: each error with its rule.
+    pub fn wrong_besides(&self, after: &Decklist) -> Vec<String> {
+        let mut besides = after.clone();
+        let held: Vec<CardId> = after.holdings().map(|held| held.card).collect();
+        for card in held {
+            besides.set(self.side, card, 0);
+        }
+        besides.errors()
+    }
+
+    /// The whole deck after the exchange: what is not in goes to the side. Its distance counts
+    /// both ends of each move.
     fn swapped(&self, deck: &Decklist, there: &[i64], found: Found) -> Found {
         let mut after = deck.clone();
+        let mut one_place = true;
         for card in deck.pool().ids().filter(|card| there[card.index()] > 0) {
             let mut rest = there[card.index()];
+            let mut places = 0;
             for group in &self.groups {
                 let copies = found.deck.copies(*group, card);
                 after.set(*group, card, copies);
                 rest -= copies;
+                places += i32::from(!deck.rulebook().refuses(&Holding {
+                    card,
+                    section: *group,
+                    copies: 1,
+                }));
             }
+            one_place &= places <= 1;
             after.set(self.side, card, rest);
         }
+        let changes = deck.changes_to(&after);
+        let distance = changes
+            .iter()
+            .map(|change| (change.to - change.from).abs())
+            .sum();
+        // A card with one place beside the side deck is moved to or from there: what changes
+        // in the one changes in the other, and the nearest is twice as far.
+        let bound = match one_place {
+            true => 2 * found.bound,
+            false => found.bound,
+        };
         Found {
             deck: after,
+            distance,
+            bound,
+            optimal: found.optimal && bound == distance,
             ..found
         }
     }

@@ -1,9 +1,9 @@
 //! Why: the demands that make a repair impossible, and what each change of one is for.
 
 use super::repair::Wishes;
-use super::{Change, Decklist};
-use crate::report::Verdict;
+use super::{Change, Decklist, Wish};
 use crate::rules::Severity;
+use std::collections::BTreeSet;
 
 /// Demands that cannot hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,53 +23,68 @@ impl Conflict {
             let rule = &deck.rulebook().rules()[*rule];
             format!("{}: {}", rule.id, rule.constraint.demand())
         });
-        let wishes = self
-            .wishes
-            .iter()
-            .map(|wish| wishes.must[*wish].text().to_owned());
+        let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
         rules.chain(wishes).collect()
     }
 }
 
-/// Why each of the changes from one deck to another is needed: the rules, by index, and the
-/// wishes that would not hold without it. Rules that the deck broke before come first.
+/// Why each of the changes from one deck to another is needed: the rules, by id, and the
+/// wishes that would not hold without it. Where rules that the deck broke before are among
+/// them, the other rules are left out. Of two changes that stand for each other, such as one
+/// Hero for another, either alone would break only what the other one made: both serve the
+/// rules that would be broken without the two.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
     let rulebook = before.rulebook();
-    let broken = |deck: &Decklist| -> Vec<usize> {
+    let broken = |deck: &Decklist| -> BTreeSet<usize> {
         let judged = deck.judge();
         let errors = judged
             .iter()
             .filter(|found| rulebook.severity(found) == Severity::Error);
-        let mut rules: Vec<usize> = errors.map(|found| found.rule).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        rules
+        errors.map(|found| found.rule).collect()
     };
     let first = broken(before);
-    let was_legal = before.verdict(&before.judge()) == Verdict::Legal;
-    before
-        .changes_to(after)
-        .into_iter()
-        .map(|change| {
-            let mut without = after.clone();
+    let changes = before.changes_to(after);
+    let without = |undone: &[&Change]| {
+        let mut without = after.clone();
+        for change in undone {
             without.set(change.section, change.card, change.from);
-            let mut rules = broken(&without);
-            rules.sort_by_key(|rule| (!first.contains(rule), *rule));
-            if !was_legal && rules.iter().any(|rule| first.contains(rule)) {
-                rules.retain(|rule| first.contains(rule));
+        }
+        without
+    };
+    let mut rules: Vec<BTreeSet<usize>> = Vec::new();
+    for change in &changes {
+        let all = broken(&without(&[change]));
+        let old: BTreeSet<usize> = all.intersection(&first).copied().collect();
+        rules.push(if old.is_empty() { all } else { old });
+    }
+    let is_follower = |at: &usize| !first.is_empty() && rules[*at].is_disjoint(&first);
+    let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
+    for (nth, one) in followers.iter().enumerate() {
+        for other in &followers[nth + 1..] {
+            let (a, b) = (&changes[*one], &changes[*other]);
+            if a.section != b.section || (a.to > a.from) == (b.to > b.from) {
+                continue;
             }
-            let wishes = wishes
-                .must
-                .iter()
-                .filter(|wish| !wish.holds(before, &without))
-                .map(|wish| wish.text().to_owned());
-            let mut names: Vec<String> = rules
-                .iter()
-                .map(|rule| rulebook.rules()[*rule].id.clone())
-                .chain(wishes)
-                .collect();
-            names.dedup();
-            (change, names)
-        })
-        .collect()
+            let all = broken(&without(&[a, b]));
+            let old: BTreeSet<usize> = all.intersection(&first).copied().collect();
+            for at in [*one, *other] {
+                if !old.is_empty() && rules[at].is_disjoint(&first) {
+                    rules[at].clone_from(&old);
+                }
+            }
+        }
+    }
+    let named = |(change, rules): (Change, BTreeSet<usize>)| {
+        let without = without(&[&change]);
+        let wishes = wishes
+            .must
+            .iter()
+            .filter(|wish| !wish.holds(before, &without))
+            .map(Wish::demand);
+        let ids = rules.iter().map(|rule| rulebook.rules()[*rule].id.clone());
+        let mut names: Vec<String> = ids.chain(wishes).collect();
+        names.dedup();
+        (change, names)
+    };
+    changes.iter().cloned().zip(rules).map(named).collect()
 }

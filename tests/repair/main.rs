@@ -5,8 +5,12 @@
 mod cases;
 mod command;
 mod conflicts;
+mod edited;
 mod files;
+mod lists;
 mod oracle;
+mod reasons;
 mod solver;
 mod support;
+mod swaps;
 mod worlds;

@@ -1,10 +1,9 @@
 //! What the editor knows and what each key does, apart from any terminal.
 
+use super::judged::Judged;
 use super::odds::Chance;
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::report::Verdict;
-use crate::rules::{Judgement, Ledger, Severity};
 use crate::solve::{Change, Decklist};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -43,21 +42,12 @@ pub(super) enum Then {
     End,
 }
 
-/// A card that the deck holds.
+/// A card that the deck holds, or of which the last copy was just taken out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) section: u16,
     pub(super) card: CardId,
     pub(super) copies: i64,
-}
-
-/// What the rules say of the deck as it stands.
-#[derive(Debug)]
-pub(super) struct Judged {
-    pub(super) verdict: Verdict,
-    pub(super) ledgers: Vec<Ledger>,
-    /// Severity, rule and what is wrong; errors first.
-    pub(super) findings: Vec<(Severity, String, String)>,
 }
 
 /// The editor.
@@ -77,6 +67,8 @@ pub(super) struct App {
     pub(super) shown: Vec<CardId>,
     pub(super) at: usize,
     pub(super) deck_at: usize,
+    /// The row of the deck's list that is kept without copies while the arrows stand on it.
+    emptied: Option<(u16, CardId)>,
     /// Where cards go.
     pub(super) section: u16,
     pub(super) judged: Judged,
@@ -98,7 +90,7 @@ impl App {
         let mut app = App {
             title,
             saved: deck.clone(),
-            judged: judged(&deck),
+            judged: Judged::of(&deck),
             deck,
             done: Vec::new(),
             undone: Vec::new(),
@@ -108,6 +100,7 @@ impl App {
             shown: everything,
             at: 0,
             deck_at: 0,
+            emptied: None,
             section: 0,
             hand: String::new(),
             chance,
@@ -151,15 +144,17 @@ impl App {
 
     /// The deck, section by section, cards by name.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self
-            .deck
-            .holdings()
-            .map(|holding| Row {
-                section: holding.section,
-                card: holding.card,
-                copies: holding.copies,
-            })
-            .collect();
+        let held = self.deck.holdings().map(|holding| Row {
+            section: holding.section,
+            card: holding.card,
+            copies: holding.copies,
+        });
+        let emptied = self.emptied.map(|(section, card)| Row {
+            section,
+            card,
+            copies: 0,
+        });
+        let mut rows: Vec<Row> = held.chain(emptied).collect();
         rows.sort_by_key(|row| (row.section, row.card));
         rows
     }
@@ -167,13 +162,30 @@ impl App {
     /// The card and the section that the arrows change.
     pub(super) fn chosen(&self) -> Option<(u16, CardId)> {
         match self.focus {
-            Focus::Deck => {
-                let rows = self.rows();
-                let row = rows.get(self.deck_at)?;
-                Some((row.section, row.card))
-            }
+            Focus::Deck => self.deck_row(),
             _ => Some((self.section, *self.shown.get(self.at)?)),
         }
+    }
+
+    /// The card and the section at which the arrows stand in the deck's list.
+    fn deck_row(&self) -> Option<(u16, CardId)> {
+        let row = self.rows().get(self.deck_at).copied()?;
+        Some((row.section, row.card))
+    }
+
+    /// Puts the arrows at a row of the deck's list. While they move in that list, the row stays
+    /// even without copies: the next key must not meet another card.
+    fn stand(&mut self, row: Option<(u16, CardId)>) {
+        self.emptied = row.filter(|(section, card)| {
+            self.focus == Focus::Deck && self.deck.copies(*section, *card) == 0
+        });
+        let rows = self.rows();
+        let found = row.and_then(|(section, card)| {
+            rows.iter()
+                .position(|row| (row.section, row.card) == (section, card))
+        });
+        let last = rows.len().saturating_sub(1);
+        self.deck_at = found.unwrap_or(self.deck_at).min(last);
     }
 
     /// Does what a key asks for.
@@ -182,6 +194,14 @@ impl App {
             return Then::Draw;
         }
         self.message.clear();
+        let then = self.act(key);
+        if self.focus != Focus::Deck {
+            self.stand(self.deck_row());
+        }
+        then
+    }
+
+    fn act(&mut self, key: KeyEvent) -> Then {
         let held = key.modifiers.contains(KeyModifiers::CONTROL);
         match (self.focus, key.code) {
             (Focus::Leaving, code) => return self.answer(code),
@@ -266,11 +286,14 @@ impl App {
     }
 
     fn move_by(&mut self, by: isize) {
-        let (at, length) = match self.focus {
-            Focus::Deck => (&mut self.deck_at, self.deck.holdings().count()),
-            _ => (&mut self.at, self.shown.len()),
-        };
-        *at = at.saturating_add_signed(by).min(length.saturating_sub(1));
+        let moved =
+            |at: usize, length: usize| at.saturating_add_signed(by).min(length.saturating_sub(1));
+        if self.focus == Focus::Deck {
+            self.deck_at = moved(self.deck_at, self.rows().len());
+            self.stand(self.deck_row());
+        } else {
+            self.at = moved(self.at, self.shown.len());
+        }
     }
 
     fn turn_section(&mut self, by: i32) {
@@ -327,7 +350,7 @@ impl App {
             );
             return;
         }
-        self.deck.add(section, card, by);
+        self.set(section, card, from.saturating_add(by));
         let to = self.deck.copies(section, card);
         if from == to {
             return;
@@ -339,15 +362,13 @@ impl App {
             to,
         });
         self.undone.clear();
-        self.look();
     }
 
     fn undo(&mut self) {
         match self.done.pop() {
             Some(change) => {
-                self.deck.set(change.section, change.card, change.from);
+                self.set(change.section, change.card, change.from);
                 self.undone.push(change);
-                self.look();
             }
             None => self.message = "nothing to undo".to_owned(),
         }
@@ -356,9 +377,8 @@ impl App {
     fn redo(&mut self) {
         match self.undone.pop() {
             Some(change) => {
-                self.deck.set(change.section, change.card, change.to);
+                self.set(change.section, change.card, change.to);
                 self.done.push(change);
-                self.look();
             }
             None => self.message = "nothing to do again".to_owned(),
         }
@@ -366,30 +386,15 @@ impl App {
 
     /// Judges the deck and asks for its odds again, after a change.
     fn look(&mut self) {
-        self.judged = judged(&self.deck);
+        self.judged = Judged::of(&self.deck);
         self.chance.ask(&self.hand, &self.deck);
-        let rows = self.deck.holdings().count();
-        self.deck_at = self.deck_at.min(rows.saturating_sub(1));
     }
-}
 
-fn judged(deck: &Decklist) -> Judged {
-    let judgements = deck.judge();
-    let rulebook = deck.rulebook();
-    let finding = |judgement: &Judgement| {
-        let rule = &rulebook.rules()[judgement.rule];
-        let severity = rulebook.severity(judgement);
-        (
-            severity,
-            rule.id.clone(),
-            judgement.violation.message.clone(),
-        )
-    };
-    let mut findings: Vec<_> = judgements.iter().map(finding).collect();
-    findings.sort_by_key(|(severity, ..)| *severity);
-    Judged {
-        verdict: deck.verdict(&judgements),
-        ledgers: deck.ledgers(),
-        findings,
+    /// Sets the copies of a card; in the deck's list the arrows stay with their own card.
+    fn set(&mut self, section: u16, card: CardId, copies: i64) {
+        let row = self.deck_row();
+        self.deck.set(section, card, copies);
+        self.stand(row);
+        self.look();
     }
 }

@@ -2,9 +2,10 @@
 
 use super::super::terminal;
 use super::app::{App, Focus, Row};
-use crate::pool::{CardId, Column, Pool};
+use super::foot;
+use crate::name::fold;
+use crate::pool::{CardId, Column, FieldKind, Pool};
 use crate::report::Verdict;
-use crate::rules::{Ledger, Severity};
 use crate::solve::Rooms;
 use crate::text::{counted, harmless};
 use ratatui::Frame;
@@ -12,7 +13,6 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
-use std::collections::BTreeMap;
 
 /// The smallest screen that the editor fits, columns and rows.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -50,19 +50,33 @@ pub(super) fn screen(frame: &mut Frame<'_>, app: &mut App) {
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     }
+    let is_wide = area.width >= SIDE_BY_SIDE;
+    // On a low screen the lists come first.
+    let most = usize::from(area.height / 8);
+    let mut accounts = foot::ledgers(app, area.width);
+    accounts.truncate(most.max(1));
+    let mut odds = foot::odds(app, area.width);
+    odds.truncate(most.max(1));
+    let rows = |lines: &[Line<'_>]| Constraint::Length(lines.len().max(1) as u16);
+    let findings = match is_wide {
+        true => FINDINGS.min(area.height / 5),
+        false => (FINDINGS + 3)
+            .min(area.height / 5 + 2)
+            .min(area.height.saturating_sub(9)),
+    };
     let [title, account, body, findings, curve, chance, keys] = Layout::vertical([
         Constraint::Length(1),
-        Constraint::Length(1),
+        rows(&accounts),
         Constraint::Min(4),
-        Constraint::Length(FINDINGS.min(area.height / 5)),
+        Constraint::Length(findings),
         Constraint::Length(1),
-        Constraint::Length(1),
+        rows(&odds),
         Constraint::Length(1),
     ])
     .areas(area);
     frame.render_widget(head(app, title.width), title);
-    frame.render_widget(Paragraph::new(ledgers(app)), account);
-    if area.width >= SIDE_BY_SIDE {
+    frame.render_widget(Paragraph::new(accounts), account);
+    if is_wide {
         let [left, right] =
             Layout::horizontal([Constraint::Percentage(58), Constraint::Percentage(42)])
                 .areas(body);
@@ -73,9 +87,9 @@ pub(super) fn screen(frame: &mut Frame<'_>, app: &mut App) {
     } else {
         cards(frame, app, body);
     }
-    said(frame, app, findings);
-    frame.render_widget(Paragraph::new(curves(app, curve.width)), curve);
-    frame.render_widget(Paragraph::new(odds(app)), chance);
+    foot::said(frame, app, findings);
+    frame.render_widget(Paragraph::new(foot::curves(app, curve.width)), curve);
+    frame.render_widget(Paragraph::new(odds), chance);
     let fitting = KEYS
         .iter()
         .find(|line| line.chars().count() <= usize::from(keys.width));
@@ -83,11 +97,8 @@ pub(super) fn screen(frame: &mut Frame<'_>, app: &mut App) {
     frame.render_widget(Paragraph::new(line.reversed()), keys);
     match app.focus {
         Focus::Help => help(frame, area),
-        Focus::Leaving => asked(frame, area, "Save the changes? y yes, n no, Esc back"),
-        Focus::Naming => {
-            let name = harmless(&app.elsewhere, false);
-            asked(frame, area, &format!("Save as: {name}▏"));
-        }
+        Focus::Leaving => asked(frame, area, "Save the changes? y/n, Esc goes back"),
+        Focus::Naming => naming(frame, area, &harmless(&app.elsewhere, false)),
         _ => {}
     }
 }
@@ -115,39 +126,28 @@ fn head(app: &App, width: u16) -> Paragraph<'static> {
     Paragraph::new(Line::from(vec![title.bold(), gap.into(), word]))
 }
 
-fn ledgers(app: &App) -> Line<'static> {
-    let account = |ledger: &Ledger| {
-        let text = format!(
-            " points: {} + {} {} - {} {} = {}, must be {}",
-            ledger.start,
-            ledger.refunded.0,
-            harmless(&ledger.refunded.1, false),
-            ledger.spent.0,
-            harmless(&ledger.spent.1, false),
-            ledger.remaining,
-            ledger.target
-        );
-        if ledger.remaining == ledger.target {
-            text.green()
-        } else {
-            text.yellow()
-        }
-    };
-    Line::from(app.judged.ledgers.iter().map(account).collect::<Vec<_>>())
-}
-
 /// The first row to show of a list, so that the chosen one is among them.
 fn first_row(at: usize, rows: usize, length: usize) -> usize {
     let half = at.saturating_sub(rows / 2);
     half.min(length.saturating_sub(rows))
 }
 
-/// What sets a card apart, in a few words: its cells that are short.
+/// What sets a card apart, in a few words: its cells that are short and that its name does not
+/// say already. Of a yes or no the field's name is shown, where it is yes.
 fn summary(pool: &Pool, card: CardId) -> String {
+    let name = fold(pool.name(card)).into_owned();
+    let said: Vec<&str> = name
+        .split(|character: char| !character.is_alphanumeric())
+        .collect();
     let cells = pool.fields().iter().filter_map(|field| {
         let cell = pool.shown(card, &field.name);
+        let yes_or_no = matches!(&field.kind, FieldKind::Word { values, .. }
+            if !values.is_empty() && values.iter().all(|value| matches!(&*value.word, "true" | "false")));
         let shown = match pool.column(&field.name)? {
+            _ if yes_or_no && cell == "true" => field.name.clone(),
+            _ if yes_or_no => return None,
             Column::Number(_) => format!("{} {cell}", field.name),
+            Column::Text(_) | Column::List(_) if said.contains(&&*cell) => return None,
             Column::Text(_) | Column::List(_) => cell.clone(),
         };
         (!cell.is_empty() && cell.len() <= 16).then_some(shown)
@@ -168,7 +168,8 @@ fn cards(frame: &mut Frame<'_>, app: &mut App, area: Rect) {
     let [query, list] = Layout::vertical([Constraint::Length(1), Constraint::Min(1)]).areas(inner);
     let cursor = if app.focus == Focus::Pool { "▏" } else { "" };
     let found = match &app.wrong {
-        Some(wrong) => format!("  {}", harmless(wrong, false)).red(),
+        // What is wrong with it stands below, where there is room for a sentence.
+        Some(_) => "  see below".red(),
         None => format!("  {}", counted(app.shown.len() as i64, "card")).dim(),
     };
     let typed = harmless(&app.query, false).into_owned();
@@ -252,118 +253,6 @@ fn deck(frame: &mut Frame<'_>, app: &App, area: Rect) {
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-/// What was just done, and what the rules say, errors first; above it, what limits the
-/// chosen card.
-fn said(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let block = Block::new().borders(Borders::TOP).title(limit(app));
-    let inner = block.inner(area);
-    frame.render_widget(block, area);
-    let (rows, width) = (usize::from(inner.height), usize::from(inner.width));
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    if !app.message.is_empty() {
-        lines.push(harmless(&app.message, false).into_owned().bold().into());
-    }
-    let findings = &app.judged.findings;
-    for (at, (severity, rule, message)) in findings.iter().enumerate() {
-        let text = format!("{rule}: {}", harmless(message, false));
-        let wrapped = terminal::wrapped(&text, width);
-        let last = at + 1 == findings.len();
-        if lines.len() + wrapped.len() + usize::from(!last) > rows {
-            // Rather a beginning than nothing.
-            if lines.len() + 1 < rows {
-                lines.push(painted(*severity, &wrapped[0]));
-            }
-            let hidden = counted((findings.len() - at) as i64, "finding");
-            lines.push(
-                format!("… {hidden} in all that is not shown whole")
-                    .dim()
-                    .into(),
-            );
-            break;
-        }
-        lines.extend(wrapped.iter().map(|line| painted(*severity, line)));
-    }
-    if findings.is_empty() && app.message.is_empty() {
-        lines.push("No rule is broken.".green().into());
-    }
-    frame.render_widget(Paragraph::new(lines), inner);
-}
-
-fn painted(severity: Severity, text: &str) -> Line<'static> {
-    let text = text.to_owned();
-    match severity {
-        Severity::Error => text.red().into(),
-        Severity::Warning | Severity::Notice => text.yellow().into(),
-    }
-}
-
-/// How many more copies of the chosen card there may be, and which rule says so.
-fn limit(app: &App) -> String {
-    let Some((section, card)) = app.chosen().filter(|(_, card)| app.deck.knows(*card)) else {
-        return String::new();
-    };
-    let room = Rooms::of(&app.deck).room(section, card);
-    let name = harmless(app.pool().name(card), false);
-    let rule = room
-        .rule
-        .and_then(|rule| app.deck.rulebook().rules().get(rule));
-    match (room.more, rule) {
-        (Some(more), Some(rule)) => format!(" {more} more of {name}, by {} ", rule.id),
-        (Some(more), None) => format!(" {more} more of {name} "),
-        (None, _) => format!(" as many of {name} as you like "),
-    }
-}
-
-/// How the section's cards spread over the game's first number.
-fn curves(app: &App, width: u16) -> Line<'static> {
-    let pool = app.pool();
-    let numbers =
-        |field: &&crate::pool::Field| matches!(pool.column(&field.name), Some(Column::Number(_)));
-    let Some(field) = pool.fields().iter().find(numbers) else {
-        return Line::default();
-    };
-    let mut counts: BTreeMap<i64, i64> = BTreeMap::new();
-    let inside = |holding: &crate::rules::Holding| {
-        holding.section == app.section && app.deck.knows(holding.card)
-    };
-    for holding in app.deck.holdings().filter(inside) {
-        if let Some(number) = pool.number(holding.card, &field.name) {
-            *counts.entry(number).or_default() += holding.copies;
-        }
-    }
-    let most = counts.values().copied().max().unwrap_or(1).max(1);
-    let bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let mut text = format!(" {}", harmless(&field.name, false));
-    for (number, count) in counts {
-        let height = usize::try_from((count * 8 - 1) / most).unwrap_or(0).min(7);
-        let next = format!("  {number} {}{count}", bars[height]);
-        if text.chars().count() + next.chars().count() > usize::from(width) {
-            text.push('…');
-            break;
-        }
-        text.push_str(&next);
-    }
-    Line::from(text)
-}
-
-fn odds(app: &App) -> Line<'static> {
-    let cursor = if app.focus == Focus::Odds { "▏" } else { "" };
-    if app.hand.is_empty() && app.focus != Focus::Odds {
-        return " odds: Ctrl-O writes a hand query, such as 1+ [name]"
-            .dim()
-            .into();
-    }
-    let answer = harmless(&app.chance.answer, false).into_owned();
-    let hand = harmless(&app.hand, false).into_owned();
-    Line::from(vec![
-        " odds of ".dim(),
-        hand.into(),
-        cursor.into(),
-        "  ".into(),
-        answer.lines().next().unwrap_or_default().to_owned().bold(),
-    ])
-}
-
 fn middle(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect::new(
@@ -385,13 +274,26 @@ fn help(frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(lines).block(block), place);
 }
 
-/// A question in the middle; of a long one the end is seen, where it is being written.
+/// A question in the middle.
 fn asked(frame: &mut Frame<'_>, area: Rect, text: &str) {
-    let length = u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX);
+    let width = area.width.min(48);
+    let lines = terminal::wrapped(text, usize::from(width.saturating_sub(4)));
+    let place = middle(area, width, lines.len() as u16 + 2);
+    let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
+    boxed(frame, place, Paragraph::new(lines));
+}
+
+/// A name that is being written, in the middle; of a long one the end is seen.
+fn naming(frame: &mut Frame<'_>, area: Rect, name: &str) {
+    let text = format!("Save as: {name}▏");
+    let length = u16::try_from(Span::raw(text.as_str()).width()).unwrap_or(u16::MAX);
     let place = middle(area, length.saturating_add(4).max(40), 3);
     let hidden = length.saturating_sub(place.width.saturating_sub(4));
+    boxed(frame, place, Paragraph::new(text).scroll((0, hidden)));
+}
+
+fn boxed(frame: &mut Frame<'_>, place: Rect, text: Paragraph<'_>) {
     let block = Block::bordered().padding(ratatui::widgets::Padding::horizontal(1));
-    let question = Paragraph::new(text).scroll((0, hidden)).block(block);
     frame.render_widget(Clear, place);
-    frame.render_widget(question, place);
+    frame.render_widget(text.block(block), place);
 }

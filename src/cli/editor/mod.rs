@@ -2,21 +2,25 @@
 
 mod app;
 mod draw;
+mod foot;
+mod judged;
 mod odds;
 #[cfg(test)]
 mod tests;
 
 use super::files::{self, Readers};
 use super::inputs;
-use super::{Answer, Options, Outcome, Refusal, terminal};
-use crate::deck::Input;
+use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
+use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
 use crate::report::Judge;
-use crate::solve::{Decklist, rewrite};
+use crate::solve::{Decklist, RewriteError, anew, rewrite};
 use app::{App, Then};
 use odds::Chance;
+use ratatui::crossterm::cursor;
 use ratatui::crossterm::event::{self, Event};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The deck's file, as it was read or last written.
 struct File<'a> {
@@ -51,7 +55,12 @@ impl File<'_> {
                 "{name}: not saved, the file changed since it was read; Ctrl-W saves elsewhere"
             )));
         }
-        let bytes = self.with(after)?;
+        let refuse = |error| {
+            Refusal(format!(
+                "{name}: not saved: {error}; Ctrl-W saves elsewhere, without comments"
+            ))
+        };
+        let bytes = self.with(after)?.map_err(refuse)?;
         files::replace(path, &bytes, Readers::Anyone)?;
         (self.bytes, self.is_there) = (bytes, true);
         Ok(())
@@ -67,38 +76,58 @@ impl File<'_> {
         if Input::of_path(&path) != Input::of_path(&self.path) {
             return refuse("its ending must be that of the deck's own file");
         }
-        let bytes = self.with(after)?;
+        let bytes = match self.with(after)? {
+            Ok(bytes) => bytes,
+            Err(_) => self.anew(after)?,
+        };
         files::write(&path, &bytes, Readers::Anyone)?;
         (self.path, self.bytes, self.is_there) = (path, bytes, true);
         Ok(())
     }
 
-    /// The file's bytes with other cards.
-    fn with(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
+    /// The file's bytes with other cards, or why they cannot be changed in place.
+    fn with(&self, after: &Decklist) -> Result<Result<Vec<u8>, RewriteError>, Refusal> {
+        let (deck, input) = self.deck()?;
+        let rulebook = Decklist::rulebook_for(&deck, Arc::clone(after.rulebook()))?;
+        let before = Decklist::of(&deck, rulebook);
+        Ok(rewrite(&self.bytes, input, &deck, &before, after))
+    }
+
+    /// The file written anew with other cards.
+    fn anew(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
+        let (deck, input) = self.deck()?;
+        Ok(anew(input, &deck, after).0)
+    }
+
+    fn deck(&self) -> Result<(Deck<'_>, Input), Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
         let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
-        let (deck, rulebook) = read.map_err(Refusal)?;
-        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
-        let before = Decklist::of(&deck, rulebook);
-        Ok(rewrite(bytes, Input::of_path(path), &deck, &before, after)?)
+        let (deck, _) = read.map_err(Refusal)?;
+        Ok((deck, Input::of_path(path)))
     }
 }
 
 /// Edits a deck until the user ends it. A deck that is not there yet begins without cards, as
-/// one of `format`.
+/// one of `format`. `hand` is how many cards the odds are about, where that is said.
 ///
 /// # Errors
 /// When standard input or output is no terminal, or inputs of the run are wrong.
-pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answer {
+pub(super) fn edit(
+    path: &Path,
+    format: Option<&str>,
+    hand: Option<u32>,
+    options: &Options,
+) -> Answer {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Refusal(
             "`--edit` needs a terminal; without one, use `decklaw build` and `decklaw fix`"
                 .to_owned(),
         ));
     }
-    if Input::of_path(path) == Input::Yaml {
+    let input = Input::of_path(path);
+    if !matches!(input, Input::Text | Input::Yaml | Input::Json) {
         return Err(Refusal(format!(
-            "{}: a YAML deck is not changed in place, since its comments would be lost; make it text first: `decklaw convert {0} --to-format text`",
+            "{}: only decks in text, YAML and JSON are edited; make it text first: `decklaw convert {0} --to-format text`",
             path.display()
         )));
     }
@@ -110,10 +139,18 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
     let is_there = path.exists();
     let bytes = match (is_there, &options.format) {
         (true, _) => inputs::deck_bytes(path)?,
-        (false, Some(format)) if Input::of_path(path) == Input::Json => {
-            format!("{{\"format\":{}}}\n", serde_json::json!(format)).into_bytes()
+        (false, Some(format)) => {
+            let empty = Listing {
+                format: Some(format.clone()),
+                ..Listing::default()
+            };
+            match input {
+                Input::Json => to_json(&empty),
+                Input::Yaml => to_yaml(&empty),
+                _ => to_text(&empty),
+            }
+            .into_bytes()
         }
-        (false, Some(format)) => format!("Format: {format}\n").into_bytes(),
         (false, None) => {
             return Err(Refusal(format!(
                 "{}: there is no such file; to begin a deck, name its format: `decklaw build FORMAT --edit {0}`",
@@ -143,7 +180,11 @@ pub(super) fn edit(path: &Path, format: Option<&str>, options: &Options) -> Answ
         .as_ref()
         .map_or(first, |own| own.value.clone());
     let title = name.unwrap_or_else(|| path.display().to_string());
-    let mut app = App::new(title, deck, Chance::new(defaults, drawn));
+    let mut app = App::new(title, deck, Chance::new(defaults, drawn, hand));
+    interruption::first(|| {
+        ratatui::restore();
+        let _ = ratatui::crossterm::execute!(std::io::stdout(), cursor::Show);
+    });
     let mut screen = ratatui::try_init()?;
     let ended = run(&mut screen, &mut app, &mut file);
     ratatui::try_restore()?;

@@ -1,6 +1,6 @@
 //! The odds of a hand query, asked again at each change of the deck.
 
-use crate::odds::{self, Asked, Finding, Likelihood, OddsDefaults, Population};
+use crate::odds::{self, Asked, Finding, Likelihood, OddsDefaults, OddsError, Population};
 use crate::solve::Decklist;
 
 /// Work that an answer may cost: little enough that no key waits for it.
@@ -11,21 +11,24 @@ const WORK: u64 = 3_000_000;
 pub(super) struct Chance {
     defaults: OddsDefaults,
     section: String,
+    /// Cards of a hand, where that was said.
+    hand: Option<u32>,
     /// The answer, or why there is none; empty without a query.
     pub(super) answer: String,
 }
 
 impl Chance {
-    /// With the game's own hand and mulligan; `section` is drawn from.
-    pub(super) fn new(defaults: OddsDefaults, section: String) -> Chance {
+    /// With the game's own mulligan, and its hand unless one is said; `section` is drawn from.
+    pub(super) fn new(defaults: OddsDefaults, section: String, hand: Option<u32>) -> Chance {
         Chance {
             defaults,
             section,
+            hand,
             answer: String::new(),
         }
     }
 
-    /// Answers a query about a deck.
+    /// Answers a query about a deck. `5: QUERY` is about hands of 5.
     pub(super) fn ask(&mut self, query: &str, deck: &Decklist) {
         self.answer = if query.trim().is_empty() {
             String::new()
@@ -35,6 +38,10 @@ impl Chance {
     }
 
     fn find(&self, query: &str, deck: &Decklist) -> Result<String, String> {
+        let said = query
+            .split_once(':')
+            .and_then(|(number, rest)| Some((number.trim().parse().ok()?, rest)));
+        let (hand, query) = said.map_or((self.hand, query), |(hand, rest)| (Some(hand), rest));
         let section = deck.section(&self.section).unwrap_or(0);
         let (mut known, mut strangers) = (Vec::new(), 0_u32);
         for holding in deck.holdings().filter(|holding| holding.section == section) {
@@ -50,11 +57,16 @@ impl Chance {
             Population::new(pool, known, strangers).map_err(|error| error.to_string())?;
         let asked = Asked {
             queries: vec![query.to_owned()],
+            hand,
             work: Some(WORK),
             ..Asked::default()
         };
-        let report = odds::answer("", &population, &self.defaults, &asked)
-            .map_err(|error| error.to_string())?;
+        let report = odds::answer("", &population, &self.defaults, &asked).map_err(|error| {
+            match error {
+                OddsError::NoHand => "the game's rules text gives no hand size: begin with one, as in 5: 1+ [], or start with --hand 5".to_owned(),
+                error => error.to_string(),
+            }
+        })?;
         let Some(found) = report.answers.first() else {
             return Ok(String::new());
         };

@@ -15,22 +15,26 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 const DECK: &str = "Format: shell\n\nShells\n1 Crimson Bulwark\n1 Verdant Bastion\n";
 
 fn app(text: &str) -> App {
+    app_of("shell", text)
+}
+
+fn app_of(format: &str, text: &str) -> App {
     let judge = Judge::new(
         Catalogue::built_in(),
         Lists::default(),
         "2026-01-01".parse().unwrap(),
     );
-    let rulebook = judge.rulebook("shell").unwrap();
+    let rulebook = judge.rulebook(format).unwrap();
     let game = rulebook.format().game();
     let mut names = |_: Option<&str>| Some(game.section_names());
     let deck = crate::deck::read(text.as_bytes(), Input::Text, &mut names).unwrap();
     let list = Decklist::of(&deck, rulebook.clone());
-    let bytes = judge.catalogue().file("shell", "odds.yaml").unwrap();
+    let bytes = judge.catalogue().file(format, "odds.yaml").unwrap();
     let defaults = OddsDefaults::read(std::str::from_utf8(bytes).unwrap()).unwrap();
     let mut app = App::new(
         "Ebb".to_owned(),
         list,
-        Chance::new(defaults, "main".to_owned()),
+        Chance::new(defaults, "main".to_owned(), None),
     );
     app.page = 5;
     app
@@ -72,7 +76,7 @@ fn a_screen_of_80_by_24_shows_everything() {
     write(&mut app, "1+ []");
     insta::assert_snapshot!(screen(&mut app, 80, 24), @r#"
      shell  Ebb *                                                        incomplete
-     points: 100 + 6 red mana - 0 green mana = 106, must be 0
+     points: 106 left, must be 0: 100 + 6 red mana - 0 green mana
      cards for main ─────────────────────────────┐ deck ────────────────────────────
     > mana:3 colour:red  7 cards                 │shells (2)
       2 +0   Bellows Choir  spell red mana 3 red │  1 Crimson Bulwark
@@ -166,15 +170,148 @@ fn the_deck_list_takes_out_what_is_chosen_there() {
     control(&mut app, 'd');
     press(&mut app, KeyCode::Down);
     press(&mut app, KeyCode::Left);
-    let names: Vec<&str> = app
-        .rows()
-        .iter()
-        .map(|row| app.deck.name(row.card))
-        .collect();
-    assert_eq!(names, ["Crimson Bulwark"]);
+    let held = |app: &App| -> Vec<(String, i64)> {
+        let rows = app.rows();
+        let named = rows
+            .iter()
+            .map(|row| (app.deck.name(row.card).to_owned(), row.copies));
+        named.collect()
+    };
+    let bulwark = ("Crimson Bulwark".to_owned(), 1);
+    let emptied = ("Verdant Bastion".to_owned(), 0);
+    // The row stays under the arrows, and further keys take nothing else.
+    assert_eq!(held(&app), [bulwark.clone(), emptied]);
     press(&mut app, KeyCode::Left);
     press(&mut app, KeyCode::Left);
+    assert_eq!(app.deck.holdings().count(), 1);
+    // It can be put back, and taken back.
+    press(&mut app, KeyCode::Right);
+    assert_eq!(app.deck.holdings().count(), 2);
+    control(&mut app, 'z');
+    control(&mut app, 'z');
+    assert_eq!(app.deck.holdings().count(), 2);
+    assert_eq!(
+        app.chosen().map(|(_, card)| app.deck.name(card)),
+        Some("Verdant Bastion")
+    );
+    press(&mut app, KeyCode::Left);
+    // It goes once the arrows leave it.
+    press(&mut app, KeyCode::Up);
+    assert_eq!(held(&app), [bulwark]);
+    press(&mut app, KeyCode::Left);
+    control(&mut app, 'd');
     assert!(app.rows().is_empty());
+}
+
+#[test]
+fn after_an_undo_the_arrows_stay_with_their_card() {
+    let mut app = app("Format: shell\n\nMain\n1 Acorn Courier\n1 Moss Sprite\n1 Rain Caller\n");
+    let chosen = |app: &App| app.chosen().map(|(_, card)| app.deck.name(card).to_owned());
+    control(&mut app, 'd');
+    press(&mut app, KeyCode::Left);
+    press(&mut app, KeyCode::Down);
+    assert_eq!(chosen(&app).as_deref(), Some("Moss Sprite"));
+    // The card that comes back stands above: the arrows do not move to another one.
+    control(&mut app, 'z');
+    assert_eq!(app.rows().len(), 3);
+    assert_eq!(chosen(&app).as_deref(), Some("Moss Sprite"));
+    control(&mut app, 'y');
+    assert_eq!(chosen(&app).as_deref(), Some("Moss Sprite"));
+}
+
+#[test]
+fn a_screen_of_40_by_24_cuts_nothing_that_matters() {
+    let mut app = app("Format: shell\n\nMain\n4 Moss Sprite\n6 Ash Errand\n");
+    let shown = screen(&mut app, 40, 24);
+    let flat = |shown: &str| shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    // 100 + 6 red mana - 4 × 2 green mana.
+    assert!(
+        flat(&shown).contains("points: 98 left, must be 0: 100 + 6 red mana - 8 green mana"),
+        "{shown}"
+    );
+    app.message = "a sentence that is much longer than one line of forty columns".to_owned();
+    let shown = screen(&mut app, 40, 24);
+    assert!(
+        flat(&shown).contains("much longer than one line of forty columns"),
+        "{shown}"
+    );
+    press(&mut app, KeyCode::Right);
+    control(&mut app, 'q');
+    let shown = screen(&mut app, 40, 24);
+    assert!(
+        shown.contains("Save the changes? y/n, Esc goes back"),
+        "{shown}"
+    );
+    press(&mut app, KeyCode::Esc);
+    write(&mut app, "mana:3 nothing>=");
+    let wrong = app.wrong.clone().unwrap();
+    for width in [40, 80] {
+        let shown = screen(&mut app, width, 24);
+        assert!(flat(&shown).contains(&flat(&wrong)), "{wrong}: {shown}");
+    }
+    control(&mut app, 'o');
+    write(&mut app, "99+ [type:spell] and 1+ [typ:spell]");
+    let wrong = app.chance.answer.lines().next().unwrap().to_owned();
+    assert!(wrong.len() > 40, "{wrong}");
+    let shown = screen(&mut app, 80, 24);
+    assert!(flat(&shown).contains(&flat(&wrong)), "{wrong}: {shown}");
+    for line in screen(&mut app, 40, 24).lines() {
+        assert!(line.chars().count() <= 40, "{line}");
+    }
+}
+
+#[test]
+fn rows_say_yes_or_no_by_the_name_of_the_field_and_nothing_twice() {
+    let mut app = app_of("vanquishers", "Format: vanquishers\n");
+    let shown = screen(&mut app, 120, 24);
+    assert!(
+        !shown.contains("false") && !shown.contains("true"),
+        "{shown}"
+    );
+    write(&mut app, "unique:true");
+    let shown = screen(&mut app, 120, 24);
+    assert!(shown.contains(" unique "), "{shown}");
+    let mut app = app_of("vastrix", "Format: vastrix\n");
+    write(&mut app, "K♠");
+    let shown = screen(&mut app, 80, 24);
+    assert!(shown.contains("K♠  spades black points 8"), "{shown}");
+}
+
+#[test]
+fn a_game_without_a_hand_size_takes_one_in_the_query() {
+    let mut app = app_of(
+        "vainqueur",
+        "Format: vainqueur\n\nMain\n4 Adamantine Child\n",
+    );
+    let card = app.pool().name(app.pool().ids().next().unwrap()).to_owned();
+    let text = format!("Format: vainqueur\n\nMain\n3 {card}\n");
+    app = app_of("vainqueur", &text);
+    control(&mut app, 'o');
+    write(&mut app, "1+ []");
+    assert!(
+        app.chance.answer.contains("5: 1+ []"),
+        "{}",
+        app.chance.answer
+    );
+    assert!(
+        app.chance.answer.contains("--hand 5"),
+        "{}",
+        app.chance.answer
+    );
+    for _ in 0..5 {
+        press(&mut app, KeyCode::Backspace);
+    }
+    write(&mut app, "2: 1+ []");
+    assert!(
+        app.chance.answer.contains("100.00 %"),
+        "{}",
+        app.chance.answer
+    );
+    assert!(
+        app.chance.answer.contains("hand of 2"),
+        "{}",
+        app.chance.answer
+    );
 }
 
 #[test]

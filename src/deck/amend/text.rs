@@ -1,106 +1,57 @@
-//! A deck's text with other numbers of copies: comments, order, headings and spelling stay.
+//! A deck in the text dialect with other numbers of copies. Totals in headings follow.
 
-use super::heading::heading;
-use super::write::heading_line;
-use super::{CardLine, Deck, header, line};
+use super::{Edit, Step, newline, patched, whole_line};
+use crate::deck::heading::heading;
+use crate::deck::write::heading_line;
+use crate::deck::{CardLine, Deck, header, line};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// A card whose copies in a section change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Amendment<'a> {
-    /// The section's id.
-    pub section: &'a str,
-    /// The card's name, for a line that must be added.
-    pub name: &'a str,
-    /// Copies in all, all lines of the card in the section together.
-    pub copies: u32,
-}
-
-/// Writes a deck's text again with other numbers of copies. `source` is the text that `deck`
-/// was read from, less a byte order mark; `is` says whether a line's name means an
-/// amendment's card.
-///
-/// More copies go to the card's last line in the section, or to a new line below the
-/// section's last card; a section that is not there yet is added at the end. Copies are taken
-/// from the last lines first; a line without copies is taken out. Totals in headings follow.
-pub fn amend(
-    source: &str,
-    deck: &Deck<'_>,
-    amendments: &[Amendment<'_>],
-    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
-) -> String {
-    let newline = if source.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+pub(super) fn amend(source: &str, deck: &Deck<'_>, steps: &[Step<'_>]) -> String {
+    let newline = newline(source);
+    let mut edits: Vec<Edit> = Vec::new();
     let mut added: Vec<(&str, String)> = Vec::new();
-    for amendment in amendments {
-        let inside =
-            |line: &&CardLine<'_>| deck.sections[usize::from(line.section)].id == amendment.section;
-        let lines: Vec<&CardLine<'_>> = deck.lines.iter().filter(inside).collect();
-        let own: Vec<&CardLine<'_>> = lines
-            .iter()
-            .copied()
-            .filter(|line| is(&line.name, amendment))
-            .collect();
-        let held: u64 = own.iter().map(|line| u64::from(line.count)).sum();
-        let wanted = u64::from(amendment.copies);
-        if wanted >= held {
-            let more = wanted - held;
-            match own.last() {
-                _ if more == 0 => {}
-                Some(last) => {
-                    let count = u64::from(last.count) + more;
-                    edits.push((digits(source, last), count.to_string()));
-                }
-                None => {
-                    let text = format!("{more} {}", crate::name::tidy(amendment.name));
-                    match lines.last() {
-                        Some(last) => insert(source, last.span.end, &text, newline, &mut edits),
-                        None => added.push((amendment.section, text)),
-                    }
-                }
+    for step in steps {
+        match step {
+            Step::Count(at, copies) => {
+                edits.push((digits(source, &deck.lines[*at]), copies.to_string()));
             }
-            continue;
-        }
-        let mut fewer = held - wanted;
-        for line in own.iter().rev() {
-            let taken = fewer.min(u64::from(line.count));
-            if taken == 0 {
-                break;
+            Step::Remove(at) => {
+                edits.push((
+                    whole_line(source, deck.lines[*at].span.start),
+                    String::new(),
+                ));
             }
-            fewer -= taken;
-            if taken == u64::from(line.count) {
-                edits.push((whole_line(source, line.span.start), String::new()));
-            } else {
-                let left = u64::from(line.count) - taken;
-                edits.push((digits(source, line), left.to_string()));
+            Step::Add {
+                section,
+                copies,
+                name,
+            } => {
+                let text = format!("{copies} {name}");
+                let inside =
+                    |line: &&CardLine<'_>| deck.sections[usize::from(line.section)].id == *section;
+                match deck.lines.iter().rfind(inside) {
+                    Some(last) => insert(source, last.span.end, &text, newline, &mut edits),
+                    None => added.push((section, text)),
+                }
             }
         }
     }
-    let mut end = String::new();
     for section in &deck.sections {
         let mut here = added.iter().filter(|(id, _)| *id == section.id).peekable();
         if here.peek().is_none() || section.span.is_empty() {
             continue;
         }
         let texts: Vec<&str> = here.map(|(_, text)| text.as_str()).collect();
-        insert(
-            source,
-            section.span.end,
-            &texts.join(newline),
-            newline,
-            &mut edits,
-        );
+        let text = texts.join(newline);
+        insert(source, section.span.end, &text, newline, &mut edits);
     }
     let known = |id: &str| {
         deck.sections
             .iter()
             .any(|section| section.id == id && !section.span.is_empty())
     };
+    let mut end = String::new();
     let mut last = "";
     for (id, text) in added.iter().filter(|(id, _)| !known(id)) {
         if *id != last {
@@ -109,16 +60,7 @@ pub fn amend(
         }
         let _ = write!(end, "{text}{newline}");
     }
-    // Stable, so that lines added at one place stay in order.
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut out = String::with_capacity(source.len() + 64);
-    let mut at = 0;
-    for (range, text) in edits {
-        out.push_str(&source[at..range.start.max(at)]);
-        out.push_str(&text);
-        at = range.end.max(at);
-    }
-    out.push_str(&source[at..]);
+    let mut out = patched(source, edits);
     if !end.is_empty() {
         if !out.is_empty() && !out.ends_with('\n') {
             out.push_str(newline);
@@ -137,23 +79,8 @@ fn digits(source: &str, line: &CardLine<'_>) -> Range<usize> {
     start..start + count.count()
 }
 
-/// The line around a place, its end included.
-fn whole_line(source: &str, at: usize) -> Range<usize> {
-    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
-    let end = source[at..]
-        .find('\n')
-        .map_or(source.len(), |end| at + end + 1);
-    start..end
-}
-
 /// Puts a line below the one around a place.
-fn insert(
-    source: &str,
-    at: usize,
-    text: &str,
-    newline: &str,
-    edits: &mut Vec<(Range<usize>, String)>,
-) {
+fn insert(source: &str, at: usize, text: &str, newline: &str, edits: &mut Vec<Edit>) {
     let end = whole_line(source, at).end;
     let text = match source[..end].ends_with('\n') {
         true => format!("{text}{newline}"),
@@ -218,8 +145,7 @@ fn with_totals(text: &str) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::*;
-    use crate::deck::{Input, read};
+    use crate::deck::{Amendment, Input, amend, read};
     use crate::name::fold;
 
     fn amended(source: &str, changes: &[(&str, &str, u32)]) -> String {
@@ -232,9 +158,8 @@ mod tests {
                 copies: *copies,
             })
             .collect();
-        amend(source, &deck, &amendments, &|name, amendment| {
-            fold(name) == fold(amendment.name)
-        })
+        let is = |name: &str, amendment: &Amendment<'_>| fold(name) == fold(amendment.name);
+        amend(source, Input::Text, &deck, &amendments, &is).unwrap()
     }
 
     #[test]

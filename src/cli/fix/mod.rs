@@ -1,15 +1,16 @@
 //! `decklaw fix`: the smallest edit that makes a deck legal.
 
+mod shown;
+
 use super::files::{self, Readers};
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
-use crate::report::{DeckReport, Judge, json};
+use crate::report::{DeckReport, Judge, Verdict};
 use crate::rules::Severity;
 use crate::solve::{self, Advice, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
-use crate::text::{counted, harmless};
-use serde_json::json;
+use crate::text::{counted, listed};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,10 +29,10 @@ pub(super) struct Fix {
     #[arg(long)]
     write: bool,
     /// Cards that must stay (a card query; may be repeated)
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     keep: Vec<String>,
     /// The only cards that may come in (a card query)
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
     /// The most copies that may change
     #[arg(long, value_name = "N")]
@@ -66,6 +67,7 @@ struct Work<'a> {
     input: Input,
     deck: &'a Deck<'a>,
     before: Decklist,
+    swap: Option<Swap>,
     wishes: Wishes,
     judge: &'a Judge,
 }
@@ -98,10 +100,6 @@ impl Fix {
             return room::run(options, &self.deck.display().to_string(), &before);
         }
         let input = inputs::input_of(&self.deck, self.input);
-        if self.write && input == Input::Yaml {
-            let message = "a YAML deck is not changed in place, since its comments would be lost; write the new deck elsewhere: `-o deck --to FILE`";
-            return Err(Refusal(message.to_owned()));
-        }
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
@@ -123,31 +121,28 @@ impl Fix {
                 None => self.wishes(&before)?,
             },
             before,
+            swap,
             judge: &judge,
         };
-        let solved = match &swap {
+        let solved = match &work.swap {
             Some(swap) => swap.solve(&work.before, work.wishes.effort),
             None => solve::repair(&work.before, &work.wishes),
         };
-        let mut texts = Vec::new();
-        let outcome = match &solved {
-            Repair::Found(found) if self.max.is_none_or(|most| found.distance <= most) => {
-                self.found(&work, found, &outputs, &mut texts)?;
-                Outcome::Yes
-            }
-            other => {
-                let reasons = self.refusal(other, &work);
+        let (texts, outcome) = match self.answer(&solved, &work) {
+            Ok(found) => (self.found(&work, found, options, &outputs)?, Outcome::Yes),
+            Err(reasons) => {
+                let mut texts = Vec::new();
                 for output in &outputs {
                     texts.push(match output.kind {
-                        Kind::Human => harmless(&reasons.join("\n"), true).into_owned() + "\n",
-                        Kind::Json => work.no(&reasons)?,
+                        Kind::Human => shown::refused(&reasons, terminal::width()),
+                        Kind::Json => shown::no(&work.name, &reasons)?,
                         Kind::Deck => {
                             terminal::complain("error", &reasons.join("\n"));
                             return Ok(Outcome::No);
                         }
                     });
                 }
-                Outcome::No
+                (texts, Outcome::No)
             }
         };
         for (mut output, text) in outputs.into_iter().zip(texts) {
@@ -177,17 +172,21 @@ impl Fix {
         &self,
         work: &Work<'_>,
         found: &Found,
+        options: &Options,
         outputs: &[output::Output<Kind>],
-        texts: &mut Vec<String>,
-    ) -> Result<(), Refusal> {
-        let changed = work.text_of(&found.deck)?;
-        let report = work.judged(&changed)?;
+    ) -> Result<Vec<String>, Refusal> {
+        let (changed, input) = work.text_of(&found.deck, self.write)?;
+        let mut report = work.judged(&changed, input)?;
         // What is written must be read as what was found.
         if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
             let message = "the deck's text could not be changed to what was found; this is a defect in decklaw";
             return Err(Refusal(message.to_owned()));
         }
-        let reasons = match self.swap {
+        let at_registration = match &work.swap {
+            Some(_) => as_played(&mut report),
+            None => Vec::new(),
+        };
+        let reasons = match &work.swap {
             Some(_) => {
                 let changes = work.before.changes_to(&found.deck);
                 changes
@@ -197,7 +196,8 @@ impl Fix {
             }
             None => solve::reasons(&work.before, &found.deck, &work.wishes),
         };
-        if self.write && found.distance > 0 {
+        let written = self.write && found.distance > 0;
+        if written {
             let now = inputs::deck_bytes(&self.deck)?;
             if now != work.bytes {
                 return Err(Refusal(format!(
@@ -206,105 +206,52 @@ impl Fix {
                 )));
             }
             files::replace(&self.deck, &changed, Readers::Anyone)?;
+            if !at_registration.is_empty() {
+                let message = format!(
+                    "{}: the file is now the deck as it is played after the swap, and no longer the list that was handed in; as a list to hand in `check` calls it illegal ({})",
+                    work.name,
+                    listed(&at_registration, "and")
+                );
+                terminal::complain("warning", &message);
+            }
         }
-        for output in outputs {
-            texts.push(match output.kind {
-                Kind::Human => self.shown(work, found, &reasons, &report),
-                Kind::Json => work.yes(found, &reasons, &report)?,
+        let text = |output: &output::Output<Kind>| {
+            Ok(match output.kind {
+                Kind::Human => shown::Shown {
+                    before: &work.before,
+                    name: &work.name,
+                    found,
+                    reasons: &reasons,
+                    report: &report,
+                    written,
+                    width: terminal::width(),
+                    colour: output.is_screen() && terminal::colour(options),
+                }
+                .text(),
+                Kind::Json => shown::yes(&work.name, &work.before, found, &reasons, &report)?,
                 Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
-            });
-        }
-        Ok(())
+            })
+        };
+        outputs.iter().map(text).collect()
     }
 
-    fn shown(
-        &self,
-        work: &Work<'_>,
-        found: &Found,
-        reasons: &[Reasoned],
-        report: &DeckReport,
-    ) -> String {
-        let mut out = format!("{}: ", work.name);
-        out.push_str(&match (found.distance, found.optimal) {
-            (0, _) => "legal as it is\n".to_owned(),
-            (distance, true) => format!("{} to change, and no fewer will do\n", counted(distance, "copy")),
-            (distance, false) => format!(
-                "{} to change; the work limit was reached, and {} or more it must be (`--effort` raises the limit)\n",
-                counted(distance, "copy"),
-                found.bound
-            ),
-        });
-        let width = terminal::width();
-        // In a narrow terminal a reason stands below its change.
-        let narrow = width < 60;
-        let mut section = None;
-        for (change, rules) in reasons {
-            if section != Some(change.section) {
-                section = Some(change.section);
-                out.push_str(&format!(
-                    "\n{}\n",
-                    work.before.sections()[usize::from(change.section)]
-                ));
-            }
-            let name = work.before.name(change.card);
-            let (sign, copies) = match change.to > change.from {
-                true => ('+', change.to - change.from),
-                false => ('-', change.from - change.to),
-            };
-            let mut line = format!("  {sign} {copies} {name}");
-            if change.from > 0 && change.to > 0 {
-                line.push_str(&format!(" (now {})", change.to));
-            }
-            if !rules.is_empty() {
-                let used = unicode_width::UnicodeWidthStr::width(line.as_str());
-                let gap = 40_usize.saturating_sub(used);
-                let why = rules.join(", ");
-                match narrow {
-                    true => line.push_str(&format!("\n      {why}")),
-                    false => line.push_str(&format!("{}  {why}", " ".repeat(gap))),
+    /// The deck that was found, or why there is no answer, as sentences.
+    fn answer<'r>(&self, solved: &'r Repair, work: &Work<'_>) -> Result<&'r Found, Vec<String>> {
+        Err(match solved {
+            Repair::Found(found) if self.max.is_none_or(|most| found.distance <= most) => {
+                let wrong = match &work.swap {
+                    Some(swap) => swap.wrong_besides(&found.deck),
+                    None => Vec::new(),
+                };
+                if wrong.is_empty() {
+                    return Ok(found);
                 }
+                vec![format!(
+                    "{}: no swap makes this deck legal, since this stays as it is:\n  - {}\nMend it first: `decklaw fix` without `--swap`.",
+                    work.name,
+                    wrong.join("\n  - ")
+                )]
             }
-            if !work.before.knows(change.card) {
-                let near = work.before.pool().nearest(name);
-                if !near.is_empty() {
-                    let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-                    let hint = format!(
-                        "if {} was meant, mend the name first",
-                        crate::text::listed(&near, "or")
-                    );
-                    let indent = width.saturating_sub(6);
-                    for hint in terminal::wrapped(&hint, indent) {
-                        line.push_str(&format!("\n      {hint}"));
-                    }
-                }
-            }
-            out.push_str(&line);
-            out.push('\n');
-        }
-        if !report.findings.is_empty() && found.distance > 0 {
-            out.push('\n');
-        }
-        for finding in report.findings.iter().filter(|_| found.distance > 0) {
-            // What a side deck may hold is asked as it is registered; after a swap it is advice.
-            let word = match finding.severity {
-                Severity::Error if self.swap.is_some() => Severity::Warning.word(),
-                severity => severity.word(),
-            };
-            let text = format!("{word}: {}: {}", finding.rule, finding.message);
-            for line in terminal::wrapped(&text, width) {
-                out.push_str(&line);
-                out.push('\n');
-            }
-        }
-        if self.write && found.distance > 0 {
-            out.push_str("\nwritten\n");
-        }
-        harmless(&out, true).into_owned()
-    }
-
-    /// Why there is no answer, as sentences.
-    fn refusal(&self, solved: &Repair, work: &Work<'_>) -> Vec<String> {
-        match solved {
             Repair::Impossible(conflict) => {
                 let sentences = conflict.sentences(&work.before, &work.wishes);
                 let text = wishes::explained(&sentences, conflict.irreducible);
@@ -330,68 +277,44 @@ impl Fix {
                 "{}: the work limit was reached before any repair was found; whether there is one is not known (`--effort` raises the limit)",
                 work.name
             )],
-        }
+        })
     }
 }
 
 impl Work<'_> {
-    /// The deck's file with other cards.
-    fn text_of(&self, after: &Decklist) -> Result<Vec<u8>, Refusal> {
+    /// The deck's file with other cards. What cannot be changed in place is written anew,
+    /// unless it is to stand in that place.
+    fn text_of(&self, after: &Decklist, in_place: bool) -> Result<(Vec<u8>, Input), Refusal> {
         let (bytes, input) = (self.bytes, self.input);
-        Ok(solve::rewrite(
-            bytes,
-            input,
-            self.deck,
-            &self.before,
-            after,
-        )?)
+        match solve::rewrite(bytes, input, self.deck, &self.before, after) {
+            Ok(changed) => Ok((changed, input)),
+            Err(error) if in_place => Err(Refusal(format!(
+                "{}: not changed in place: {error}; write the new deck to another file: `-o deck --to FILE`",
+                self.name
+            ))),
+            Err(_) => Ok(solve::anew(input, self.deck, after)),
+        }
     }
 
-    fn judged(&self, bytes: &[u8]) -> Result<DeckReport, Refusal> {
-        let judged = self.judge.judge(&self.name, bytes, self.input);
+    fn judged(&self, bytes: &[u8], input: Input) -> Result<DeckReport, Refusal> {
+        let judged = self.judge.judge(&self.name, bytes, input);
         judged.map_err(|error| inputs::refuse(&error))
     }
+}
 
-    fn yes(
-        &self,
-        found: &Found,
-        reasons: &[Reasoned],
-        report: &DeckReport,
-    ) -> Result<String, Refusal> {
-        let change = |(change, rules): &Reasoned| {
-            json!({
-                "section": self.before.sections()[usize::from(change.section)],
-                "card": self.before.name(change.card),
-                "from": change.from,
-                "to": change.to,
-                "rules": rules,
-            })
-        };
-        let changes: Vec<serde_json::Value> = reasons.iter().map(change).collect();
-        super::json_text(&json!({
-            "schema": "decklaw/fix/1",
-            "deck": self.name,
-            "distance": found.distance,
-            "optimal": found.optimal,
-            "bound": found.bound,
-            "changes": changes,
-            "after": {
-                "verdict": report.verdict,
-                "hash": report.hash,
-                "findings": json::findings(&report.findings)?,
-            },
-        }))
+/// Turns what a report says of a deck as it is handed in into what it means for the deck that
+/// is played after a swap: what its side deck may hold was asked before. The ids of the rules
+/// that were errors.
+fn as_played(report: &mut DeckReport) -> Vec<String> {
+    let mut rules = Vec::new();
+    for finding in &mut report.findings {
+        if finding.severity == Severity::Error {
+            finding.severity = Severity::Warning;
+            rules.push(finding.rule.clone());
+        }
     }
-
-    fn no(&self, reasons: &[String]) -> Result<String, Refusal> {
-        super::json_text(&json!({
-            "schema": "decklaw/fix/1",
-            "deck": self.name,
-            "distance": null,
-            "optimal": false,
-            "changes": [],
-            "after": null,
-            "reasons": reasons,
-        }))
-    }
+    rules.sort_unstable();
+    rules.dedup();
+    report.verdict = Verdict::Legal;
+    rules
 }

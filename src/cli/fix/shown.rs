@@ -1,0 +1,214 @@
+//! What `decklaw fix` found, for people and for programs.
+
+use super::{Reasoned, Refusal, terminal};
+use crate::report::{DeckReport, json};
+use crate::rules::Severity;
+use crate::solve::{Decklist, Found};
+use crate::text::{counted, harmless, listed};
+use serde_json::json;
+use unicode_width::UnicodeWidthStr;
+
+const GREEN: &str = "\u{1b}[32m";
+const RED: &str = "\u{1b}[31m";
+const YELLOW: &str = "\u{1b}[33m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// A repair, for people: a diff with the reason for each line.
+pub(super) struct Shown<'a> {
+    pub(super) before: &'a Decklist,
+    /// The deck's file.
+    pub(super) name: &'a str,
+    pub(super) found: &'a Found,
+    pub(super) reasons: &'a [Reasoned],
+    /// What is said of the deck as it is then.
+    pub(super) report: &'a DeckReport,
+    /// Whether the file was changed.
+    pub(super) written: bool,
+    /// Columns of the terminal.
+    pub(super) width: usize,
+    pub(super) colour: bool,
+}
+
+impl Shown<'_> {
+    pub(super) fn text(&self) -> String {
+        let found = self.found;
+        let said = match (found.distance, found.optimal) {
+            (0, _) => "legal as it is".to_owned(),
+            (distance, true) => {
+                format!(
+                    "{} to change, and no fewer will do",
+                    counted(distance, "copy")
+                )
+            }
+            (distance, false) => format!(
+                "{} to change; the work limit was reached, and {} or more it must be (`--effort` raises the limit)",
+                counted(distance, "copy"),
+                found.bound
+            ),
+        };
+        let mut out = String::new();
+        self.paragraph(&mut out, &format!("{}: {said}", self.name), "");
+        let mut section = None;
+        for reasoned in self.reasons {
+            let own = reasoned.0.section;
+            if section != Some(own) {
+                section = Some(own);
+                let id = &self.before.sections()[usize::from(own)];
+                out.push_str(&format!("\n{}\n", harmless(id, false)));
+            }
+            self.change(&mut out, reasoned);
+        }
+        if found.distance == 0 {
+            return out;
+        }
+        if !self.report.findings.is_empty() {
+            out.push('\n');
+        }
+        for finding in &self.report.findings {
+            let word = finding.severity.word();
+            let text = format!("{word}: {}: {}", finding.rule, finding.message);
+            let colour = match finding.severity {
+                Severity::Error => RED,
+                Severity::Warning | Severity::Notice => YELLOW,
+            };
+            self.paragraph(&mut out, &text, colour);
+        }
+        if self.written {
+            out.push_str("\nwritten\n");
+        }
+        out
+    }
+
+    /// A line of the diff: the change, why it is needed, and what may have been meant instead.
+    fn change(&self, out: &mut String, (change, rules): &Reasoned) {
+        let name = self.before.name(change.card);
+        let (sign, copies, colour) = match change.to > change.from {
+            true => ('+', change.to - change.from, GREEN),
+            false => ('-', change.from - change.to, RED),
+        };
+        let mut line = format!("  {sign} {copies} {}", harmless(name, false));
+        if change.from > 0 && change.to > 0 {
+            line.push_str(&format!(" (now {})", change.to));
+        }
+        let used = line.width();
+        out.push_str(&self.painted(&line, colour));
+        if !rules.is_empty() {
+            let why = rules.join(", ");
+            let why = harmless(&why, false);
+            let start = used.max(40) + 2;
+            // Where it does not fit beside its change, a reason stands below.
+            if start + why.width() <= self.width {
+                out.push_str(&format!("{}{why}", " ".repeat(start - used)));
+            } else {
+                self.below(out, &why);
+            }
+        }
+        out.push('\n');
+        if self.before.knows(change.card) {
+            return;
+        }
+        let near = self.before.pool().nearest(name);
+        if !near.is_empty() {
+            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+            let hint = format!("if {} was meant, mend the name first", listed(&near, "or"));
+            out.pop();
+            self.below(out, &harmless(&hint, false));
+            out.push('\n');
+        }
+    }
+
+    /// Lines further in, each begun with a line break.
+    fn below(&self, out: &mut String, text: &str) {
+        for line in terminal::wrapped(text, self.width.saturating_sub(6)) {
+            out.push_str("\n      ");
+            out.push_str(&line);
+        }
+    }
+
+    fn paragraph(&self, out: &mut String, text: &str, colour: &str) {
+        for line in terminal::wrapped(&harmless(text, false), self.width) {
+            out.push_str(&self.painted(&line, colour));
+            out.push('\n');
+        }
+    }
+
+    fn painted(&self, text: &str, colour: &str) -> String {
+        match self.colour && !colour.is_empty() {
+            true => format!("{colour}{text}{PLAIN}"),
+            false => text.to_owned(),
+        }
+    }
+}
+
+/// Why there is no repair, for people; lines that are indented stay so.
+pub(super) fn refused(reasons: &[String], width: usize) -> String {
+    let text = reasons.join("\n");
+    let mut out = String::new();
+    for line in harmless(&text, true).lines() {
+        let (mark, rest) = match line.strip_prefix("  - ") {
+            Some(rest) => ("  - ", rest),
+            None => ("", line),
+        };
+        for (at, part) in terminal::wrapped(rest, width.saturating_sub(mark.len()))
+            .iter()
+            .enumerate()
+        {
+            let indent = " ".repeat(mark.len());
+            let start = if at == 0 { mark } else { indent.as_str() };
+            out.push_str(&format!("{start}{part}\n"));
+        }
+    }
+    out
+}
+
+/// A repair, for programs.
+///
+/// # Errors
+/// None in practice: what is written has a form in JSON.
+pub(super) fn yes(
+    name: &str,
+    before: &Decklist,
+    found: &Found,
+    reasons: &[Reasoned],
+    report: &DeckReport,
+) -> Result<String, Refusal> {
+    let change = |(change, rules): &Reasoned| {
+        json!({
+            "section": before.sections()[usize::from(change.section)],
+            "card": before.name(change.card),
+            "from": change.from,
+            "to": change.to,
+            "rules": rules,
+        })
+    };
+    let changes: Vec<serde_json::Value> = reasons.iter().map(change).collect();
+    super::super::json_text(&json!({
+        "schema": "decklaw/fix/1",
+        "deck": name,
+        "distance": found.distance,
+        "optimal": found.optimal,
+        "bound": found.bound,
+        "changes": changes,
+        "after": {
+            "verdict": report.verdict,
+            "hash": report.hash,
+            "findings": json::findings(&report.findings)?,
+        },
+    }))
+}
+
+/// That there is no repair, for programs.
+///
+/// # Errors
+/// None in practice: what is written has a form in JSON.
+pub(super) fn no(name: &str, reasons: &[String]) -> Result<String, Refusal> {
+    super::super::json_text(&json!({
+        "schema": "decklaw/fix/1",
+        "deck": name,
+        "distance": null,
+        "optimal": false,
+        "changes": [],
+        "after": null,
+        "reasons": reasons,
+    }))
+}

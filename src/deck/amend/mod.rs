@@ -1,0 +1,158 @@
+//! A deck's file with other numbers of copies: comments, order, headings and spelling stay.
+
+mod block;
+mod flow;
+mod text;
+mod tree;
+
+use super::{CardLine, Deck, Input};
+use std::ops::Range;
+
+/// A card whose copies in a section change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amendment<'a> {
+    /// The section's id.
+    pub section: &'a str,
+    /// The card's name, for a line that must be added.
+    pub name: &'a str,
+    /// Copies in all, all lines of the card in the section together.
+    pub copies: u32,
+}
+
+/// Why a file cannot be changed in place, a part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unamendable(String);
+
+impl Unamendable {
+    fn at(line: u32, why: impl std::fmt::Display) -> Unamendable {
+        Unamendable(format!("line {line}: {why}"))
+    }
+}
+
+/// Writes a deck's file again with other numbers of copies. `source` is the text that `deck`
+/// was read from as `input`, less a byte order mark; `is` says whether a line's name means an
+/// amendment's card.
+///
+/// More copies go to the card's last line in the section, or to a new line below the
+/// section's last card; a section that is not there yet is added at the end. Copies are taken
+/// from the last lines first; a line without copies is taken out.
+///
+/// # Errors
+/// A file format without a writer, and YAML that cannot be changed in one place alone: what
+/// aliases repeat, items that do not begin on the line of their dash, comments inside a list
+/// in brackets. The caller must read the result again: that it is the deck that was meant is
+/// likely, and not proven.
+pub fn amend(
+    source: &str,
+    input: Input,
+    deck: &Deck<'_>,
+    amendments: &[Amendment<'_>],
+    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
+) -> Result<String, Unamendable> {
+    let steps = steps(deck, amendments, is);
+    match input {
+        Input::Text => Ok(text::amend(source, deck, &steps)),
+        Input::Yaml | Input::Json => tree::amend(source, input, deck, &steps),
+        _ => Err(Unamendable(
+            "only decks in text, YAML and JSON are changed in place".to_owned(),
+        )),
+    }
+}
+
+/// One change of a file.
+#[derive(Debug)]
+enum Step<'a> {
+    /// The deck's line of this index gets other copies.
+    Count(usize, u64),
+    /// The deck's line of this index goes.
+    Remove(usize),
+    /// A card that the section does not have yet.
+    Add {
+        section: &'a str,
+        copies: u64,
+        name: String,
+    },
+}
+
+/// What amendments come to, line by line.
+fn steps<'a>(
+    deck: &Deck<'_>,
+    amendments: &[Amendment<'a>],
+    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
+) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    for amendment in amendments {
+        let own: Vec<(usize, &CardLine<'_>)> = deck
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| {
+                deck.sections[usize::from(line.section)].id == amendment.section
+                    && is(&line.name, amendment)
+            })
+            .collect();
+        let held: u64 = own.iter().map(|(_, line)| u64::from(line.count)).sum();
+        let wanted = u64::from(amendment.copies);
+        if wanted > held {
+            let more = wanted - held;
+            steps.push(match own.last() {
+                Some((at, last)) => Step::Count(*at, u64::from(last.count) + more),
+                None => Step::Add {
+                    section: amendment.section,
+                    copies: more,
+                    name: crate::name::tidy(amendment.name).into_owned(),
+                },
+            });
+        }
+        let mut fewer = held.saturating_sub(wanted);
+        for (at, line) in own.iter().rev() {
+            let taken = fewer.min(u64::from(line.count));
+            if taken == 0 {
+                break;
+            }
+            fewer -= taken;
+            steps.push(match u64::from(line.count) - taken {
+                0 => Step::Remove(*at),
+                left => Step::Count(*at, left),
+            });
+        }
+    }
+    steps
+}
+
+/// A stretch of the source and what stands there afterwards.
+type Edit = (Range<usize>, String);
+
+/// The source with its edits. Of stretches that begin at one place, the shorter comes first.
+fn patched(source: &str, mut edits: Vec<Edit>) -> String {
+    // Stable, so that lines added at one place stay in order.
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut out = String::with_capacity(source.len() + 64);
+    let mut at = 0;
+    for (range, text) in edits {
+        out.push_str(&source[at..range.start.max(at)]);
+        out.push_str(&text);
+        at = range.end.max(at);
+    }
+    out.push_str(&source[at..]);
+    out
+}
+
+/// How the file ends its lines.
+fn newline(source: &str) -> &'static str {
+    if source.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    }
+}
+
+/// The line around a place, its end included.
+fn whole_line(source: &str, at: usize) -> Range<usize> {
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = source[at..]
+        .find('\n')
+        .map_or(source.len(), |end| at + end + 1);
+    start..end
+}

@@ -1,0 +1,285 @@
+//! Decks in YAML and JSON that are changed in place: what has nothing to change stays as it is.
+
+use crate::command::{run, text};
+use crate::support::{Random, judge};
+use decklaw::deck::{self, Input};
+use decklaw::rules::Rulebook;
+use decklaw::solve::{Decklist, rewrite};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const SECTIONS: [&str; 4] = ["shells", "main", "extra", "side"];
+
+fn read(source: &str, input: Input, rulebook: &Arc<Rulebook>) -> Decklist {
+    let mut names = |_: Option<&str>| Some(rulebook.format().game().section_names());
+    let deck = deck::read(source.as_bytes(), input, &mut names)
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{source}"));
+    Decklist::of(&deck, Arc::clone(rulebook))
+}
+
+/// A deck's file in one of the many ways in which people write them.
+fn written(random: &mut Random, input: Input, names: &[&str]) -> String {
+    let json = input == Input::Json;
+    let nested = random.below(2) == 0;
+    let comment = |random: &mut Random, text: &str| match random.below(3) {
+        0 if !json => format!("  # {text}"),
+        _ => String::new(),
+    };
+    let mut sections = Vec::new();
+    let indent = if nested { "  " } else { "" };
+    for id in SECTIONS {
+        if random.below(5) == 0 {
+            continue;
+        }
+        let count = random.below(5);
+        let flow = json || random.below(3) == 0;
+        let many = random.below(2) == 0;
+        let mut items = Vec::new();
+        for _ in 0..count {
+            let name = names[random.below(names.len())];
+            let copies = 1 + random.below(3);
+            let quoted = serde_json::Value::from(name).to_string();
+            items.push(match (random.below(3), json, flow) {
+                (0, true, _) => format!("{{ \"count\": {copies}, \"name\": {quoted} }}"),
+                (0, false, true) => format!("{{name: {quoted}, count: {copies}}}"),
+                (0, false, false) => format!(
+                    "name: {quoted}{}\n{indent}      count: {copies}",
+                    comment(random, "mine")
+                ),
+                (1, _, _) => serde_json::Value::from(format!("{copies}x {name}")).to_string(),
+                (_, true, _) => serde_json::Value::from(format!("{copies} {name}")).to_string(),
+                (_, false, _) if name.contains([',', ':', '#']) => {
+                    serde_json::Value::from(format!("{copies} {name}")).to_string()
+                }
+                _ => format!("{copies} {name}"),
+            });
+        }
+        let key = if json {
+            format!("\"{id}\"")
+        } else {
+            id.to_owned()
+        };
+        sections.push(match (flow, many, items.is_empty()) {
+            (true, true, false) => {
+                let lead = format!("\n{indent}    ");
+                format!(
+                    "{key}: [{lead}{}\n{indent}  ]",
+                    items.join(&format!(",{lead}"))
+                )
+            }
+            (true, ..) => format!("{key}: [{}]", items.join(", ")),
+            (false, _, true) => format!("{key}:{}", comment(random, "nothing yet")),
+            (false, ..) => {
+                let mut out = format!("{key}:{}", comment(random, "cards"));
+                for item in items {
+                    if random.below(4) == 0 {
+                        out.push_str(&format!("\n{indent}    # on its own"));
+                    }
+                    let note = comment(random, "good");
+                    let note = if item.contains('\n') {
+                        String::new()
+                    } else {
+                        note
+                    };
+                    out.push_str(&format!("\n{indent}    - {item}{note}"));
+                }
+                out
+            }
+        });
+    }
+    let newline = if random.below(4) == 0 { "\r\n" } else { "\n" };
+    let out = if json {
+        let mut entries = vec!["\"format\": \"shell\"".to_owned()];
+        if nested {
+            let inner = sections.iter().map(|section| format!("    {section}"));
+            let inner: Vec<String> = inner.collect();
+            let inner = match inner.is_empty() {
+                true => String::new(),
+                false => format!("\n{}\n  ", inner.join(",\n")),
+            };
+            entries.push(format!("\"sections\": {{{inner}}}"));
+        } else {
+            entries.extend(sections);
+        }
+        entries.push("\"note\": \"kept\"".to_owned());
+        format!("{{\n  {}\n}}", entries.join(",\n  "))
+    } else {
+        let mut out = "# my deck\nformat: shell   # the game\n".to_owned();
+        if nested {
+            out.push_str("note: kept\nsections:\n");
+        }
+        for section in &sections {
+            out.push_str(&format!("{indent}{section}\n"));
+        }
+        if !nested {
+            out.push_str("# the end\nnote: kept\n");
+        }
+        out
+    };
+    let out = out.replace('\n', newline);
+    match random.below(3) {
+        0 => out.trim_end().to_owned(),
+        _ => out.trim_end().to_owned() + newline,
+    }
+}
+
+/// Lines that name none of these words, less a comma at the end.
+fn others<'t>(text: &'t str, words: &[String]) -> Vec<&'t str> {
+    let lines = text
+        .lines()
+        .filter(|line| !words.iter().any(|word| line.contains(word.as_str())));
+    lines.map(|line| line.trim_end_matches(',')).collect()
+}
+
+#[test]
+fn what_is_written_is_the_deck_that_was_meant_and_nothing_else_changes() {
+    let judge = judge();
+    let rulebook = judge.rulebook("shell").unwrap();
+    let names = [
+        "Moss Sprite",
+        "Rain Caller",
+        "Brand of the Ninth",
+        "Torch Relay",
+        "Rowan, Twice Crowned",
+        "Æsc Warden",
+        "Loam Titan's Cradle",
+        "7th Bell",
+        "Kiln Marriage",
+        "Azure Keep",
+    ];
+    let mut random = Random::new(5);
+    let mut changed = 0;
+    for round in 0..1_200 {
+        let input = [Input::Json, Input::Yaml][round % 2];
+        let source = written(&mut random, input, &names);
+        let before = read(&source, input, &rulebook);
+        let mut after = before.clone();
+        for _ in 0..1 + random.below(4) {
+            let section = random.below(4) as u16;
+            let card = after.find(names[random.below(names.len())]).unwrap();
+            after.set(section, card, random.below(5) as i64);
+        }
+        let changes = before.changes_to(&after);
+        let mut names_of = |_: Option<&str>| Some(rulebook.format().game().section_names());
+        let deck = deck::read(source.as_bytes(), input, &mut names_of).unwrap();
+        let bytes = rewrite(source.as_bytes(), input, &deck, &before, &after)
+            .unwrap_or_else(|error| panic!("{error}\n{source}\n{changes:?}"));
+        let new = text(&bytes);
+        let again = read(&new, input, &rulebook);
+        assert!(again.changes_to(&after).is_empty(), "{source}\n---\n{new}");
+        assert_eq!(again.hash(), after.hash());
+        assert_eq!(new.contains("\r\n"), source.contains("\r\n"));
+        // Lines of other cards, comments and headers stay; so do the keys of sections that
+        // held cards before and after.
+        let mut words: Vec<String> = changes
+            .iter()
+            .map(|change| before.name(change.card).to_owned())
+            .collect();
+        let emptied: BTreeSet<u16> = changes.iter().map(|change| change.section).collect();
+        for section in emptied {
+            if before.count(section) == 0 || after.count(section) == 0 {
+                words.push(SECTIONS[usize::from(section)].to_owned());
+            }
+        }
+        words.extend(["count:".to_owned(), "]".to_owned(), "sections".to_owned()]);
+        assert_eq!(
+            others(&source, &words),
+            others(&new, &words),
+            "{source}\n---\n{new}"
+        );
+        if changes.is_empty() {
+            assert_eq!(source, new);
+        }
+        changed += usize::from(!changes.is_empty());
+    }
+    assert!(changed > 1_000, "{changed}");
+}
+
+#[test]
+fn a_yaml_deck_is_mended_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deck.yaml");
+    let source = "# mine\nname: Tide   # for Thursday\nformat: versus/fast\nmain:\n  # the crew\n  - 9 Brinewick the Ferrier   # all of them\n  - {name: marguerite SLUICE, count: 10}\n\n# end\n";
+    std::fs::write(&file, source).unwrap();
+    let only = "\"Marguerite Sluice\"";
+    let output = run(
+        folder.path(),
+        &["fix", "deck.yaml", "--write", "--only", only],
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        source.replace("count: 10", "count: 11")
+    );
+    assert!(run(folder.path(), &["check", "deck.yaml"]).status.success());
+}
+
+#[test]
+fn a_json_deck_keeps_its_order_and_spelling() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deck.json");
+    let source = "{\"main\":[\"10 marguerite  SLUICE\",\n  \"9 Brinewick the Ferrier\", \"3 Nobody\"],\n \"name\":\"T\\u0069de\",\"format\":\"versus/fast\"}";
+    std::fs::write(&file, source).unwrap();
+    let only = "\"Marguerite Sluice\"";
+    let output = run(
+        folder.path(),
+        &["fix", "deck.json", "--write", "--only", only],
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        source
+            .replace("10 marg", "11 marg")
+            .replace(", \"3 Nobody\"", "")
+    );
+}
+
+#[test]
+fn what_cannot_be_changed_in_place_is_refused_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, source, why) in [
+        (
+            "alias.yaml",
+            "format: versus/fast\nnote: &crew 19 Marguerite Sluice\nmain:\n  - *crew\n",
+            "an alias",
+        ),
+        (
+            "dash.yaml",
+            "format: versus/fast\nmain:\n  -\n    21 Marguerite Sluice\n  -\n    4 Nobody\n",
+            "its own dash",
+        ),
+        (
+            "bracket.yaml",
+            "format: versus/fast\nmain: [20 Marguerite Sluice, # mine\n  4 Nobody]\n",
+            "a comment",
+        ),
+        (
+            "escape.json",
+            "{\"format\": \"versus/fast\", \"main\": [\"\\u0031 Marguerite Sluice\"]}",
+            "plain digits",
+        ),
+        (
+            "table.csv",
+            "count,name\n19,Marguerite Sluice\n",
+            "text, YAML and JSON",
+        ),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, source).unwrap();
+        let arguments = ["fix", name, "--format", "versus/fast", "--write"];
+        let arguments = [&arguments[..], &["--only", "\"Marguerite Sluice\""]].concat();
+        let output = run(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+        let said = text(&output.stderr);
+        assert!(
+            said.contains(why) && said.contains("-o deck --to FILE"),
+            "{said}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), source, "{name}");
+        // Elsewhere it can be written.
+        let arguments = ["fix", name, "--format", "versus/fast", "-o", "deck"];
+        let output = run(folder.path(), &arguments);
+        assert!(output.status.success(), "{name}: {output:?}");
+        assert!(text(&output.stdout).contains("Marguerite Sluice"));
+    }
+}
