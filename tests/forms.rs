@@ -1,6 +1,8 @@
 //! Forms as people export them: times, zones, columns, row numbers, other programs' decks.
 #![allow(clippy::unwrap_used)]
 
+use decklaw::submissions::{Columns, Rows, read_header};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -410,6 +412,9 @@ fn a_form_is_compared_and_printed() {
     assert_eq!(html.matches("<h1>").count(), 3, "the rows that count");
     assert!(html.contains("<bdi>Ana</bdi>") && html.contains("form.csv row 4"));
     assert!(!html.contains("form.csv row 2"));
+    assert!(html.contains("replaces row 2"));
+    let late = [&call[..], &["--deadline", "2026-03-01T18:00"]].concat();
+    assert_eq!(decklaw(folder.path(), &late).status.code(), Some(2));
     let run = decklaw(
         folder.path(),
         &[
@@ -534,4 +539,42 @@ fn documents_of_registered_decks_name_what_decided() {
         answer["rules"]["shell"]["cards"],
         decklaw::digest::sha256(cards)
     );
+}
+
+/// A line of a table as a spreadsheet would write it, or an empty one.
+fn line() -> impl Strategy<Value = Option<[String; 2]>> {
+    let cell = "[a-c\",; \n]{0,6}|[a-c]{1,3}";
+    let said = cell.prop_filter("it says something", |cell| !cell.trim().is_empty());
+    let cells = (said, cell).prop_map(|(player, deck)| [player, deck]);
+    proptest::option::weighted(0.7, cells)
+}
+
+proptest! {
+    #[test]
+    fn rows_are_counted_as_they_were_written(
+        lines in proptest::collection::vec(line(), 0..12),
+        crlf: bool,
+        ended: bool,
+    ) {
+        let end = if crlf { "\r\n" } else { "\n" };
+        let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+        let mut table = "Player,Deck".to_owned();
+        let mut written = Vec::new();
+        for (row, line) in (2_u64..).zip(&lines) {
+            table.push_str(end);
+            if let Some([player, deck]) = line {
+                table.push_str(&format!("{},{}", quoted(player), quoted(deck)));
+                written.push((row, deck.clone()));
+            }
+        }
+        table.push_str(if ended { end } else { "" });
+        let (header, layout) = read_header(table.as_bytes()).unwrap();
+        let columns = Columns::of(&header, &[]).unwrap();
+        let mut rows = Rows::of(table.as_bytes(), layout, columns);
+        let mut read = Vec::new();
+        while let Some(row) = rows.next_row().unwrap() {
+            read.push((row.number, String::from_utf8(row.deck).unwrap()));
+        }
+        prop_assert_eq!(read, written, "{:?}", table);
+    }
 }

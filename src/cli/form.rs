@@ -73,6 +73,11 @@ pub(super) struct Submitted {
 }
 
 impl Form {
+    /// Whether a deadline was given.
+    pub(super) fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// The table, if one was named.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use super::{DeckReport, Finding};
 use crate::deck::Listing;
 use crate::report::json::inputs_digest;
 use crate::rules::{Rulebook, Severity};
+use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
 use std::fmt::Write as _;
 
@@ -156,6 +157,10 @@ fn decided(page: &mut String, report: &DeckReport, rulebook: Option<&Rulebook>, 
         report.hash.as_deref().unwrap_or("none: it is no deck"),
     );
     row("File", &report.deck);
+    let remark = report.submission.as_ref().map(Submission::remark);
+    if let Some(remark) = remark.filter(|remark| !remark.is_empty()) {
+        row("Remark", &remark);
+    }
     let Some(rulebook) = rulebook else {
         return;
     };

@@ -5,6 +5,7 @@
 
 mod columns;
 mod rows;
+mod stamp;
 mod survey;
 mod time;
 

@@ -2,7 +2,8 @@
 
 use super::columns::{Columns, Layout};
 use super::rows::Records;
-use super::time::{Moment, Seen, Stamp, TimeOrder, Times, Zones};
+use super::stamp::Stamp;
+use super::time::{Moment, Seen, TimeOrder, Times, Zones};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
 use rustc_hash::FxHashMap;

@@ -1,13 +1,12 @@
 //! The times of a form's export, never guessed.
 
 use super::SubmissionError;
+use super::stamp::Stamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, ToSpan};
 
 /// The years of four digits that a form may mean.
 const YEARS: std::ops::RangeInclusive<u16> = 1900..=9998;
-/// The furthest that a zone is from UTC, in minutes.
-const FURTHEST: i16 = 18 * 60;
 
 /// In which order a form writes day, month and year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,17 +44,6 @@ pub enum Zones {
     Some,
     /// Every one does.
     All,
-}
-
-/// A time as it is written, its date not yet put in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
-    date: [u16; 3],
-    separator: char,
-    /// Hour, minute and second.
-    clock: [i8; 3],
-    /// Minutes east of UTC.
-    zone: Option<i16>,
 }
 
 /// What was seen of a column of times.
@@ -195,136 +183,6 @@ impl Times {
     }
 }
 
-impl Stamp {
-    /// Takes a time apart; `None`: it is none, or not all of it is understood.
-    pub(super) fn read(text: &str) -> Option<Stamp> {
-        let text = text.trim();
-        let (date, rest) = match text.find(['T', ' ', ',', '\u{a0}', '\u{202f}']) {
-            Some(end) => (&text[..end], text[end..].trim_start_matches(['T', ','])),
-            None => (text, ""),
-        };
-        let separator = date.chars().find(|next| !next.is_ascii_digit())?;
-        if !['-', '/', '.'].contains(&separator) {
-            return None;
-        }
-        let mut numbers = date.split(separator).map(whole);
-        let date = [numbers.next()??, numbers.next()??, numbers.next()??];
-        if numbers.next().is_some() {
-            return None;
-        }
-        let rest = rest.trim_start();
-        let end = rest.find(|next: char| !next.is_ascii_digit() && next != ':');
-        let (clock, after) = rest.split_at(end.unwrap_or(rest.len()));
-        let mut clock_of = [0; 3];
-        if clock.is_empty() {
-            // A date alone: nothing may stand behind it.
-            return after.is_empty().then_some(Stamp {
-                date,
-                separator,
-                clock: clock_of,
-                zone: None,
-            });
-        }
-        let mut parts = clock.split(':');
-        for number in &mut clock_of {
-            match parts.next() {
-                Some(part) => *number = whole(part).and_then(|part| i8::try_from(part).ok())?,
-                None => break,
-            }
-        }
-        if parts.next().is_some() || !clock.contains(':') {
-            return None;
-        }
-        let after = without_fraction(after)?;
-        let (half, after) = half_of_day(after);
-        clock_of[0] = match (half, clock_of[0]) {
-            (None, hour) => hour,
-            (Some(_), hour) if !(1..=12).contains(&hour) => return None,
-            (Some(Half::Am), 12) => 0,
-            (Some(Half::Pm), hour) if hour < 12 => hour + 12,
-            (Some(_), hour) => hour,
-        };
-        let zone = match after.trim() {
-            "" => None,
-            zone => Some(offset(zone)?),
-        };
-        Some(Stamp {
-            date,
-            separator,
-            clock: clock_of,
-            zone,
-        })
-    }
-}
-
-/// Digits alone, as a number.
-fn whole(text: &str) -> Option<u16> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
-}
-
-/// What stands behind a fraction of a second; `None`: it has no digits.
-fn without_fraction(text: &str) -> Option<&str> {
-    let Some(fraction) = text.strip_prefix(['.', ',']) else {
-        return Some(text);
-    };
-    // `6:04 p.m.` has its dots elsewhere.
-    let rest = fraction.trim_start_matches(|next: char| next.is_ascii_digit());
-    (rest.len() < fraction.len()).then_some(rest)
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Half {
-    Am,
-    Pm,
-}
-
-/// Takes AM or PM, a word of its own, from the front.
-fn half_of_day(text: &str) -> (Option<Half>, &str) {
-    let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    match word.to_ascii_lowercase().as_str() {
-        "am" | "a.m." => (Some(Half::Am), rest),
-        "pm" | "p.m." => (Some(Half::Pm), rest),
-        _ => (None, text),
-    }
-}
-
-/// The minutes east of UTC of `Z`, `+02:00`, `+0200`, `GMT+1` and the like.
-fn offset(text: &str) -> Option<i16> {
-    let upper = text.to_ascii_uppercase();
-    let upper = match upper.strip_prefix('(') {
-        Some(inner) => inner.strip_suffix(')')?,
-        None => &upper,
-    };
-    let named = ["GMT", "UTC", "Z"];
-    let named = named.iter().find_map(|name| upper.strip_prefix(name));
-    let signed = match named {
-        Some("") => return Some(0),
-        Some(rest) => rest.trim_start(),
-        None => upper,
-    };
-    let (east, digits) = match signed.split_at_checked(1)? {
-        ("+", digits) => (1, digits),
-        ("-" | "\u{2212}", digits) => (-1, digits),
-        _ => return None,
-    };
-    let (hours, minutes) = match digits.split_once(':') {
-        Some((hours, minutes)) if minutes.len() == 2 => (hours, minutes),
-        Some(_) => return None,
-        None if digits.len() == 4 => digits.split_at(2),
-        None => (digits, "0"),
-    };
-    if hours.len() > 2 {
-        return None;
-    }
-    let (hours, minutes) = (whole(hours)?, whole(minutes)?);
-    let minutes = Some(minutes).filter(|minutes| *minutes < 60)?;
-    let all = i16::try_from(hours * 60 + minutes).ok()?;
-    (all <= FURTHEST).then_some(east * all)
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -393,34 +251,6 @@ mod tests {
         assert!(times(&["3-4-2026"]).is_err());
         assert!(times(&["13/4/2026", "4/13/2026"]).is_err());
         assert!(times(&[]).is_ok());
-    }
-
-    #[test]
-    fn zones_are_minutes_east_of_greenwich() {
-        for (text, east) in [
-            ("Z", 0),
-            ("UTC", 0),
-            ("GMT+1", 60),
-            ("gmt-7", -420),
-            ("UTC+05:30", 330),
-            ("+0200", 120),
-            ("-03", -180),
-            ("(GMT+2)", 120),
-        ] {
-            assert_eq!(offset(text), Some(east), "{text}");
-        }
-        for none in [
-            "+",
-            "1",
-            "EST",
-            "+2:0",
-            "+1:60",
-            "+123",
-            "Europe/Berlin",
-            "é+1",
-        ] {
-            assert_eq!(offset(none), None, "{none}");
-        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{decklaw, hash};
 use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn a_sheet_has_a_page_for_each_deck() {
@@ -85,5 +86,36 @@ fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
         // What a printer repeats at the top of each page.
         let head = "<header><div><bdi>Ana</bdi> · <bdi>Tide &amp; Ebb</bdi></div></header>";
         assert!(ran.out.contains(head), "{}", ran.out);
+    }
+}
+
+/// `cargo test --test convert -- --ignored`, where chromium and pdfinfo are.
+#[test]
+#[ignore = "needs chromium and pdfinfo"]
+fn the_biggest_decks_print_on_a_page_each() {
+    let decks = ["decks/shell", "decks/versus", "decks/vastrix"];
+    let ran = decklaw(
+        &[&["convert"], &decks[..], &["--to-format", "sheet"]].concat(),
+        b"",
+    );
+    let pages = ran.out.matches("<h1>").count();
+    let folder = tempfile::tempdir().unwrap();
+    for size in ["letter", "A4"] {
+        let sized = ran
+            .out
+            .replace("@page {", &format!("@page {{ size: {size};"));
+        let (html, pdf) = (folder.path().join("s.html"), folder.path().join("s.pdf"));
+        std::fs::write(&html, sized).unwrap();
+        let printed = Command::new("chromium")
+            .args(["--headless", "--no-sandbox", "--no-pdf-header-footer"])
+            .arg(format!("--print-to-pdf={}", pdf.display()))
+            .arg(&html)
+            .output()
+            .unwrap();
+        assert!(printed.status.success());
+        let info = Command::new("pdfinfo").arg(&pdf).output().unwrap();
+        let info = String::from_utf8(info.stdout).unwrap();
+        let count = info.lines().find_map(|line| line.strip_prefix("Pages:"));
+        assert_eq!(count.unwrap().trim(), pages.to_string(), "{size}");
     }
 }

@@ -84,6 +84,12 @@ impl Check {
             table: jobs.table(),
         };
         if let Some(lists) = &self.compare {
+            if self.form.has_deadline() {
+                return Err(Refusal(
+                    "`--compare` is about verdicts, which `--deadline` does not change; leave one of them out"
+                        .to_owned(),
+                ));
+            }
             return compare::run(jobs, &reading, lists, options);
         }
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
