@@ -42,6 +42,7 @@ fn matches(criterion: &mut Criterion) {
         rules_sha256: &rules_sha256,
         setup,
         legality_settings: &[],
+        rules: &[],
     };
     let wanted = NewMatch {
         decks: vec![pack().into()],

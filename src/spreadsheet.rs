@@ -26,7 +26,8 @@ pub fn guarded(cell: &str) -> Cow<'_, str> {
     let runs = |first: char| matches!(first, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
     let starts_bare = cell.starts_with(['\t', '\r', '\n']);
     let hostile = starts_bare || cell.trim_start().starts_with(runs);
-    if hostile && !is_number(cell) {
+    // A dash alone is what people write for nothing, and no spreadsheet runs it.
+    if hostile && cell != "-" && !is_number(cell) {
         Cow::Owned(format!("'{cell}"))
     } else {
         Cow::Borrowed(cell)
@@ -140,7 +141,7 @@ mod tests {
         ] {
             assert_eq!(guarded(hostile), format!("'{hostile}"));
         }
-        for harmless in ["", "a", "1", "-1", "+1.5", "-2e3", "a=b", "'a", "♠"] {
+        for harmless in ["", "a", "1", "-", "-1", "+1.5", "-2e3", "a=b", "'a", "♠"] {
             assert_eq!(guarded(harmless), harmless);
         }
     }

@@ -281,7 +281,7 @@ fn a_named_list_applies_whatever_the_day_and_says_so() {
         banned[1]["message"]
             .as_str()
             .expect("a message")
-            .contains("list.yaml, line 6")
+            .contains("(list t, line 6)")
     );
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("the card pool has no `Nobody Yet`"), "{said}");

@@ -40,7 +40,8 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str]) -> Vec<Problem> {
             && points > limit
         {
             let message = format!(
-                "at {points} points `{}` alone passes the limit of {limit}: ban it",
+                "at {} `{}` alone passes the limit of {limit}: ban it",
+                crate::text::counted(points, "point"),
                 entry.name
             );
             problems.push(Problem::new(message, entry.span));

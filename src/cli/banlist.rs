@@ -134,7 +134,7 @@ fn show(list: &Banlist, options: &Options) -> Answer {
             let _ = writeln!(out, "A sample: it applies only when it is named.");
         }
         if let Some(limit) = list.points_limit {
-            let _ = writeln!(out, "At most {limit} points");
+            let _ = writeln!(out, "At most {}", crate::text::counted(limit, "point"));
         }
         for entry in &list.entries {
             let scope = if entry.sections.is_empty() {

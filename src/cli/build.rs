@@ -1,7 +1,7 @@
 //! `decklaw build`: a legal deck from wishes, or the reason that there is none.
 
 use super::files::Readers;
-use super::inputs::{self, InputKind};
+use super::inputs;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::deck::{CardLine, Deck, Listing, to_text, without_bom};
@@ -233,7 +233,7 @@ fn read(
         ..options.clone()
     };
     let bytes = inputs::deck_bytes(file)?;
-    let read = inputs::deck(judge, &options, file, InputKind::Text, &bytes)?;
+    let read = inputs::deck(judge, &options, file, None, &bytes)?;
     match read {
         Ok((deck, rulebook)) => {
             known(file, &bytes, &deck, &rulebook)?;

@@ -1,24 +1,29 @@
 //! `decklaw convert`: a deck in another program's file format, or on paper.
 
 use super::files::Readers;
+use super::form::Form;
 use super::inputs::{self, InputKind};
+use super::jobs::{Jobs, Reading};
 use super::walk::{self, Source};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::name::fold;
-use crate::report::{DeckReport, Finding, Judge, sheet};
+use crate::report::{Judge, sheet};
 use crate::rules::Rulebook;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Decks that are read together for sheets.
+const BATCH: usize = 64;
+
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html"
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --to registration.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
     /// The deck, or - for standard input; for sheets any number of decks and folders
-    #[arg(value_name = "IN", required = true)]
+    #[arg(value_name = "IN", required_unless_present = "submissions")]
     paths: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_name = "KIND")]
@@ -32,6 +37,8 @@ pub(super) struct Convert {
     /// Write this section alone
     #[arg(long, value_name = "ID")]
     section: Option<String>,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -60,6 +67,7 @@ struct Read<'b> {
 
 impl Convert {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        let form = self.form.open()?;
         let judge = inputs::judge(options)?;
         let sources = walk::decks(&self.paths)?;
         if !options.output.is_empty() {
@@ -67,14 +75,23 @@ impl Convert {
                 "convert writes what `--to-format` says; leave `-o` out and use `--to FILE`";
             return Err(Refusal(message.to_owned()));
         }
-        let (written, outcome) = match (self.to_format, sources.as_slice()) {
-            (Kind::Sheet, _) if self.section.is_some() => {
+        let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
+        let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
+            (Kind::Sheet, ..) if self.section.is_some() => {
                 return Err(Refusal(
                     "a sheet has every section; leave `--section` out".to_owned(),
                 ));
             }
-            (Kind::Sheet, sources) => self.sheets(&judge, sources)?,
-            (_, [source]) => match self.one(&judge, options, source)? {
+            (Kind::Sheet, Some(mut form), _) => self.sheets(&judge, &mut form, options.quiet)?,
+            (Kind::Sheet, None, _) => {
+                self.sheets(&judge, &mut sources.into_iter(), options.quiet)?
+            }
+            (_, Some(_), _) => {
+                return Err(Refusal(
+                    "of a form's submissions convert makes sheets: `--to-format sheet`".to_owned(),
+                ));
+            }
+            (_, None, [source]) => match self.one(&judge, options, source)? {
                 Ok(written) => (written, Outcome::Yes),
                 Err(message) => {
                     terminal::complain("error", &message);
@@ -88,25 +105,15 @@ impl Convert {
                 )));
             }
         };
-        let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
         if let Some(mut to) = outputs.pop() {
-            // A file says what the deck says; a terminal would act on some of it.
-            if to.is_terminal() {
-                let text = String::from_utf8_lossy(&written);
-                to.write(crate::text::harmless(&text, true).as_bytes())?;
-            } else {
-                to.write(&written)?;
-            }
+            to.write_data(&written, true)?;
             to.finish()?;
         }
         Ok(outcome)
     }
 
     fn input(&self, source: &Source) -> Input {
-        match self.from {
-            Some(kind) => kind.into(),
-            None => source.input(Input::Text),
-        }
+        source.input(self.from.map(Input::from))
     }
 
     /// Reads a deck and finds its rules. `Err` inside: why it is no deck.
@@ -155,10 +162,18 @@ impl Convert {
         };
         let read = deck::read(bytes, input, &mut |_| Some(names));
         Ok(match read {
-            Ok(deck) => Ok(Read {
-                deck,
-                rulebook: Arc::clone(&rulebook),
-            }),
+            Ok(deck) => {
+                if let Some(heading) = self.unused_heading(&known, names, (bytes, input), &deck) {
+                    let (word, _) = heading.split_once('=').unwrap_or((heading, ""));
+                    return Err(Refusal(format!(
+                        "`--heading {heading}`: {name} has no heading `{word}`; leave it out"
+                    )));
+                }
+                Ok(Read {
+                    deck,
+                    rulebook: Arc::clone(&rulebook),
+                })
+            }
             Err(errors) => Err(inputs::syntax(&name, &errors)),
         })
     }
@@ -269,55 +284,84 @@ impl Convert {
         terminal::complain("note", &message);
     }
 
-    fn sheets(&self, judge: &Judge, sources: &[Source]) -> Result<(Vec<u8>, Outcome), Refusal> {
+    /// The sheets of all decks.
+    fn sheets(
+        &self,
+        judge: &Judge,
+        jobs: &mut dyn Jobs,
+        quiet: bool,
+    ) -> Result<(Vec<u8>, Outcome), Refusal> {
+        if !self.heading.is_empty() {
+            let message = "sheets know no `--heading`; convert the deck to text first";
+            return Err(Refusal(message.to_owned()));
+        }
+        let reading = Reading {
+            told: self.from.map(Input::from),
+            table: jobs.table(),
+        };
         let mut outcome = Outcome::Yes;
         let mut html = sheet::head();
         let mut bytes = Vec::new();
-        for source in sources {
-            let name = source.name();
-            let input = self.input(source);
-            let report = match source.read(&mut bytes) {
-                Ok(()) if self.heading.is_empty() => judge.judge(&name, &bytes, input),
-                Ok(()) => {
-                    let message = "sheets know no `--heading`; convert the deck to text first";
-                    return Err(Refusal(message.to_owned()));
-                }
-                Err((message, mend)) => {
-                    bytes.clear();
-                    Ok(DeckReport::unreadable(
-                        name.clone(),
-                        Finding::of_file(message, mend),
-                    ))
-                }
-            };
-            let report = report.map_err(|error| inputs::refuse(&error))?;
-            let rulebook = match report.format.as_deref() {
-                Some(format) => Some(
-                    judge
-                        .rulebook(format)
-                        .map_err(|error| inputs::refuse(&error))?,
-                ),
-                None => None,
-            };
-            let read = deck::read(&bytes, input, &mut |_| {
-                rulebook.as_ref().map(|rulebook| rulebook.section_names())
-            });
-            let listing = match read {
-                Ok(deck) if report.hash.is_some() => Listing::from(&deck),
-                _ => {
-                    terminal::complain(
-                        "error",
-                        &format!("{name}: it is no deck; its sheet says why"),
-                    );
-                    outcome = Outcome::No;
-                    Listing::default()
-                }
-            };
-            let day = judge.day().to_string();
-            html.push_str(&sheet::page(&report, &listing, rulebook.as_deref(), &day));
+        let day = judge.day().to_string();
+        let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
+        loop {
+            let batch = jobs.next(BATCH)?;
+            if batch.is_empty() {
+                break;
+            }
+            for job in &batch {
+                let handed = reading.read(job, &mut bytes);
+                let refuse = |error| inputs::refuse(&error);
+                let report = handed.judge(judge, &bytes).map_err(refuse)?;
+                let rulebook = report.format.as_deref();
+                let rulebook = rulebook.map(|format| judge.rulebook(format));
+                let rulebook = rulebook.transpose().map_err(refuse)?;
+                let mut names =
+                    |_: Option<&str>| rulebook.as_ref().map(|rulebook| rulebook.section_names());
+                let read = match &handed.input {
+                    Ok(input) => deck::read(&bytes, *input, &mut names).ok(),
+                    Err(_) => None,
+                };
+                let mut listing = match read {
+                    Some(deck) if report.hash.is_some() => Listing::from(&deck),
+                    _ => {
+                        let message = format!("{}: it is no deck; its sheet says why", report.deck);
+                        terminal::complain("error", &message);
+                        outcome = Outcome::No;
+                        Listing::default()
+                    }
+                };
+                listing.player.clone_from(&report.player);
+                html.push_str(&sheet::page(&report, &listing, rulebook.as_deref(), &day));
+                bar.add(1);
+            }
         }
         html.push_str(sheet::FOOT);
         Ok((html.into_bytes(), outcome))
+    }
+
+    /// Refuses a heading that the input does not have: a reader that does not know it reads
+    /// the same.
+    fn unused_heading(
+        &self,
+        known: &[(String, String)],
+        names: SectionNames<'_>,
+        (bytes, input): (&[u8], Input),
+        deck: &Deck<'_>,
+    ) -> Option<&String> {
+        // The headings stand before the game's own words, the last one first.
+        let mut places = (0..self.heading.len()).rev();
+        places.find_map(|at| {
+            let mut others = known.to_vec();
+            others.remove(at);
+            let names = SectionNames {
+                names: &others,
+                ..names
+            };
+            let without = deck::read(bytes, input, &mut |_| Some(names));
+            let unused = without.is_ok_and(|without| without == *deck);
+            unused.then(|| self.heading.iter().rev().nth(at)).flatten()
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Refusal, interruption};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,15 +16,67 @@ pub(super) enum Readers {
 }
 
 /// Drafts that an interruption has to clear away.
-static DRAFTS: LazyLock<Mutex<Vec<PathBuf>>> = LazyLock::new(|| {
-    // Without it an interruption leaves a hidden draft behind, and the file untouched.
-    interruption::first(|| {
-        for draft in drafts().drain(..) {
-            let _ = fs::remove_file(draft);
-        }
+static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What the run reads, and so must not write.
+static INPUTS: Mutex<Vec<Input>> = Mutex::new(Vec::new());
+
+/// A file that the run reads.
+#[derive(Debug)]
+struct Input {
+    path: PathBuf,
+    /// It was met in a folder, so that it is no link and has the name of what it is.
+    met: bool,
+}
+
+/// Clears away what an interruption would leave behind: drafts, and a bar on the screen.
+pub(super) fn mind_interruptions() {
+    static MINDED: Once = Once::new();
+    MINDED.call_once(|| {
+        // Without it an interruption leaves a hidden draft behind, and the file untouched.
+        interruption::first(|| {
+            super::bar::clear();
+            for draft in drafts().drain(..) {
+                let _ = fs::remove_file(draft);
+            }
+        });
     });
-    Mutex::default()
-});
+}
+
+/// Remembers a file that the run reads, so that no output takes its place.
+pub(super) fn reads(path: &Path) {
+    remember(path, false);
+}
+
+/// The same for a regular file that was met in a folder: telling such ones apart is cheap,
+/// however many there are.
+pub(super) fn meets(path: &Path) {
+    remember(path, true);
+}
+
+fn remember(path: &Path, met: bool) {
+    let path = path.to_owned();
+    let mut inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    inputs.push(Input { path, met });
+}
+
+/// Whether a file, by its canonical path, is one that the run reads.
+fn is_input(place: &Path) -> bool {
+    let inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    inputs.iter().any(|input| {
+        let may_be = !input.met || input.path.file_name() == place.file_name();
+        may_be && fs::canonicalize(&input.path).is_ok_and(|input| input == place)
+    })
+}
+
+/// Whether a file may take the place of one that the run reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// It must not: what is read would be lost.
+    Others,
+    /// That is what it is for.
+    Inputs,
+}
 
 fn drafts() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -38,14 +90,27 @@ pub(super) struct Draft {
     /// Where it is written and where it belongs, unless that is the same.
     rename: Option<(PathBuf, PathBuf)>,
     name: String,
+    over: Over,
 }
 
 impl Draft {
     /// Begins a file. A link is followed: what it points to is replaced.
     ///
     /// # Errors
-    /// When nothing can be written there.
+    /// When nothing can be written there, or the run reads that file.
     pub(super) fn new(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
+        Draft::over(path, readers, Over::Others)
+    }
+
+    /// Begins a file that may be one that the run reads: for commands that work in place.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub(super) fn in_place(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
+        Draft::over(path, readers, Over::Inputs)
+    }
+
+    fn over(path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -60,6 +125,9 @@ impl Draft {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
             (file, None)
         } else {
+            if over == Over::Others && is_input(&place) {
+                return Err(input_of_this_run(&name));
+            }
             let Some(own) = place.file_name() else {
                 return Err(Refusal(format!("{name}: this is not a file's name")));
             };
@@ -72,6 +140,7 @@ impl Draft {
                 use std::os::unix::fs::OpenOptionsExt;
                 options.mode(0o600);
             }
+            mind_interruptions();
             let mut drafts = drafts();
             let mut file = options.open(&beside);
             if matches!(&file, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {
@@ -90,14 +159,32 @@ impl Draft {
             file: Some(BufWriter::with_capacity(1 << 16, file)),
             rename,
             name,
+            over,
         })
+    }
+
+    /// Writes all of the file and puts it in its place.
+    ///
+    /// # Errors
+    /// As [`Draft::finish`].
+    pub(super) fn whole(mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.write_all(bytes)
+            .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))?;
+        self.finish()
     }
 
     /// Writes out what is left and puts the file in its place.
     ///
     /// # Errors
-    /// When it cannot be written; what was in its place is then untouched.
+    /// When it cannot be written, or the run has read its place meanwhile; what was in its
+    /// place is then untouched.
     pub(super) fn finish(mut self) -> Result<(), Refusal> {
+        if let Some((_, place)) = &self.rename
+            && self.over == Over::Others
+            && is_input(place)
+        {
+            return Err(input_of_this_run(&self.name));
+        }
         let done = self.put_in_place();
         done.map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))
     }
@@ -140,15 +227,24 @@ impl Drop for Draft {
     }
 }
 
+fn input_of_this_run(name: &str) -> Refusal {
+    Refusal(format!(
+        "{name} is an input of this run, and would be overwritten; write to another file"
+    ))
+}
+
 /// Writes a whole file.
 ///
 /// # Errors
-/// When it cannot be written; what was in its place is then untouched.
+/// When it cannot be written, or the run reads it; what was in its place is then untouched.
 pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    let mut draft = Draft::new(path, readers)?;
-    let name = draft.name.clone();
-    draft
-        .write_all(bytes)
-        .map_err(|error| Refusal(format!("{name}: cannot be written: {error}")))?;
-    draft.finish()
+    Draft::new(path, readers)?.whole(bytes)
+}
+
+/// Writes a whole file that may be one that the run reads: for commands that work in place.
+///
+/// # Errors
+/// When it cannot be written; what was in its place is then untouched.
+pub(super) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+    Draft::in_place(path, readers)?.whole(bytes)
 }

@@ -273,7 +273,7 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
 }
 
 /// Rules that hold for every game and stand in no format file.
-const EVERYWHERE: [(&str, &str); 5] = [
+pub(super) const EVERYWHERE: [(&str, &str); 5] = [
     (
         "syntax",
         "A deck file is headers, sections and card lines such as `3 NAME`. What cannot be read is an error that points at its place, and the deck is unreadable.",

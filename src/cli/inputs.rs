@@ -107,6 +107,7 @@ pub(super) fn explain(error: &FileError) -> Refusal {
 
 /// Reads a file that a flag names.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Refusal> {
+    super::files::reads(path);
     std::fs::read(path).map_err(|error| Refusal(format!("{}: {error}", path.display())))
 }
 
@@ -131,6 +132,7 @@ pub(super) fn found() -> Result<Found, Refusal> {
     let folders = own.iter().map(PathBuf::as_path).chain([Path::new(".")]);
     for (at, folder) in folders.enumerate() {
         let file = folder.join("decklaw.yaml");
+        super::files::reads(&file);
         let mut configuration = match std::fs::read_to_string(&file) {
             Ok(text) => crate::yaml::read::<Configuration>(&text).map_err(|problem| {
                 explain(&FileError {
@@ -313,7 +315,7 @@ pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusa
     )))
 }
 
-/// What standard input holds.
+/// What a deck is written in.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum InputKind {
     /// The text dialect
@@ -364,7 +366,10 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let limit = deck::LARGEST_FILE + 1;
     let read = match path.to_str() {
         Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
+        _ => {
+            super::files::reads(path);
+            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+        }
     };
     match read {
         Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
@@ -376,6 +381,12 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     }
 }
 
+/// What a deck is written in: what the call says, or else as its ending tells; text where
+/// nothing tells, as of standard input.
+pub(super) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
+    told.map_or_else(|| Input::of_path(path), Input::from)
+}
+
 /// Reads the one deck that a command is about, and the rules of the format that it is for.
 /// `Err` inside: it is no deck, and why; the command then answers no.
 ///
@@ -385,13 +396,10 @@ pub(super) fn deck<'b>(
     judge: &Judge,
     options: &Options,
     path: &Path,
-    stdin: InputKind,
+    told: Option<InputKind>,
     bytes: &'b [u8],
 ) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
-    let input = match path.to_str() {
-        Some("-") => stdin.into(),
-        _ => Input::of_path(path),
-    };
+    let input = input_of(path, told);
     deck_as(judge, options, &path.display().to_string(), input, bytes)
 }
 

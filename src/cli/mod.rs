@@ -2,6 +2,7 @@
 //! and the process ended.
 
 mod banlist;
+mod bar;
 mod build;
 mod cards;
 mod check;
@@ -9,9 +10,11 @@ mod convert;
 mod editor;
 mod files;
 mod fix;
+mod form;
 mod formats;
 mod inputs;
 mod interruption;
+mod jobs;
 mod matches;
 mod odds;
 mod output;

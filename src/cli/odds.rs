@@ -1,6 +1,6 @@
 //! `decklaw odds`: exact draw probabilities.
 
-use super::files::{self, Readers};
+use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
@@ -28,9 +28,9 @@ pub(super) struct Odds {
     /// What a hand must hold; none: what the game's players ask
     #[arg(value_name = "QUERY")]
     queries: Vec<String>,
-    /// What standard input holds: text, yaml or json
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// Cards of the opening hand [default: the game's]
     #[arg(long, value_name = "N", value_parser = whole)]
     hand: Option<u32>,
@@ -115,6 +115,10 @@ impl Odds {
         }
         let judge = inputs::judge(options)?;
         let bytes = inputs::deck_bytes(&self.deck)?;
+        let svg = self.svg.as_ref();
+        let svg = svg
+            .map(|file| Draft::new(file, Readers::Anyone))
+            .transpose()?;
         let (deck, rulebook) = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)?
         {
             Ok(read) => read,
@@ -148,8 +152,8 @@ impl Odds {
             output.write(&self.render(output.kind, &report)?)?;
             output.finish()?;
         }
-        if let Some(file) = &self.svg {
-            files::write(file, to_svg(&report).as_bytes(), Readers::Anyone)?;
+        if let Some(svg) = svg {
+            svg.whole(to_svg(&report).as_bytes())?;
         }
         Ok(Outcome::Yes)
     }

@@ -4,7 +4,7 @@ use super::files::{Draft, Readers};
 use super::{Options, Refusal};
 use crate::text::listed;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One output of a command and where it goes.
 #[derive(Debug)]
@@ -33,6 +33,26 @@ pub(super) fn asked<K: Copy>(
     options: &Options,
     known: &[(&str, K)],
     readers: Readers,
+) -> Result<Vec<Output<K>>, Refusal> {
+    begun(options, known, |file| Draft::new(file, readers))
+}
+
+/// The same for a command that may put its output in the place of what it read.
+///
+/// # Errors
+/// As for [`asked`].
+pub(super) fn asked_in_place<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+    readers: Readers,
+) -> Result<Vec<Output<K>>, Refusal> {
+    begun(options, known, |file| Draft::in_place(file, readers))
+}
+
+fn begun<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+    begin: impl Fn(&Path) -> Result<Draft, Refusal>,
 ) -> Result<Vec<Output<K>>, Refusal> {
     let default = known.first().map(|(name, _)| (*name).to_owned());
     let asked = match options.output.as_slice() {
@@ -67,7 +87,7 @@ pub(super) fn asked<K: Copy>(
             )));
         }
         let to = match &file {
-            Some(file) => Target::File(Draft::new(file, readers)?),
+            Some(file) => Target::File(begin(file)?),
             None => Target::Screen(BufWriter::with_capacity(1 << 16, io::stdout())),
         };
         places.push(name.clone());
@@ -102,6 +122,19 @@ impl<K> Output<K> {
                 .write_all(bytes)
                 .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name))),
         }
+    }
+
+    /// Writes some more of it. Data is for programs and as it is in a file; a terminal would
+    /// act on some of it, and so gets it harmless.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write_data(&mut self, bytes: &[u8], data: bool) -> Result<(), Refusal> {
+        if data && self.is_terminal() {
+            let text = String::from_utf8_lossy(bytes);
+            return self.write(crate::text::harmless(&text, true).as_bytes());
+        }
+        self.write(bytes)
     }
 
     /// Ends it: a file takes its place now.

@@ -1,11 +1,11 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::files::{self, Readers};
+use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, json_text, output, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, bar, json_text, output, terminal, walk};
 use crate::deck::Input;
 use crate::pool::Pool;
-use crate::report::Judge;
+use crate::report::{Judge, json};
 use crate::rules::Rulebook;
 use crate::spreadsheet::{Flavour, Table};
 use crate::stats::{self, DeckStats, Spec};
@@ -24,9 +24,9 @@ pub(super) struct Stats {
     /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// What standard input holds
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What decks are written in [default: as their extensions tell, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// Count these sections [default: as the game declares]
     #[arg(long, value_name = "ID")]
     section: Vec<String>,
@@ -54,15 +54,22 @@ impl Stats {
         let sources = walk::decks(&self.paths)?;
         let judge = inputs::judge(options)?;
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        // Begun before the work is done, as outputs are.
+        let svg = self.svg.as_ref();
+        let svg = svg
+            .map(|file| Draft::new(file, Readers::Anyone))
+            .transpose()?;
         let mut outcome = Outcome::Yes;
         let mut specs = BTreeMap::new();
         let mut decks = Vec::new();
         let mut bytes = Vec::new();
+        let bar = bar::progress(options.quiet || sources.len() < 2, sources.len());
         for source in &sources {
+            bar.add(1);
             let name = source.name();
             let read = match source.read(&mut bytes) {
                 Ok(()) => {
-                    let input = source.input(Input::from(self.input));
+                    let input = source.input(self.input.map(Input::from));
                     self.measure(&judge, options, &mut specs, (&name, input, &bytes))?
                 }
                 Err((message, mend)) => {
@@ -77,12 +84,13 @@ impl Stats {
                 }
             }
         }
+        drop(bar);
         for mut output in outputs {
-            output.write(&rendered(output.kind, &decks)?)?;
+            output.write(&rendered(output.kind, &decks, &judge)?)?;
             output.finish()?;
         }
-        if let Some(file) = &self.svg {
-            files::write(file, stats::to_svg(&decks).as_bytes(), Readers::Anyone)?;
+        if let Some(svg) = svg {
+            svg.whole(stats::to_svg(&decks).as_bytes())?;
         }
         Ok(outcome)
     }
@@ -186,10 +194,13 @@ fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal>
     spec.map(Some).map_err(|error| inputs::explain(&error))
 }
 
-fn rendered(kind: Kind, decks: &[DeckStats]) -> Result<Vec<u8>, Refusal> {
+fn rendered(kind: Kind, decks: &[DeckStats], judge: &Judge) -> Result<Vec<u8>, Refusal> {
     match kind {
         Kind::Human => Ok(stats::human(decks, terminal::width()).into_bytes()),
-        Kind::Json => Ok(json_text(&stats::to_json(decks))?.into_bytes()),
+        Kind::Json => {
+            let (day, rules) = (judge.day().to_string(), json::rules(judge)?);
+            Ok(json_text(&stats::to_json(decks, &day, &rules))?.into_bytes())
+        }
         Kind::Csv(flavour) => {
             let mut table = Table::new(Vec::new(), flavour, &stats::csv_header())?;
             for row in decks.iter().flat_map(stats::csv_rows) {

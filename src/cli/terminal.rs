@@ -8,7 +8,8 @@ use std::io::{IsTerminal, Write};
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
-    eprintln!("{kind}: {}", harmless(message, true));
+    let say = || eprintln!("{kind}: {}", harmless(message, true));
+    super::bar::aside(say);
 }
 
 /// How wide lines may be.
@@ -18,24 +19,6 @@ pub(super) fn width() -> usize {
         .and_then(|columns| columns.parse().ok());
     let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     told.or_else(asked).unwrap_or(80).clamp(20, 120)
-}
-
-/// A bar on standard error that shows how far a run has come; of a run whose length is not
-/// known, how much is done.
-pub(super) fn progress(length: Option<usize>) -> indicatif::ProgressBar {
-    let target = indicatif::ProgressDrawTarget::stderr_with_hz(5);
-    let bar = match length {
-        Some(length) => indicatif::ProgressBar::with_draw_target(Some(length as u64), target),
-        None => indicatif::ProgressBar::with_draw_target(None, target),
-    };
-    let template = match length {
-        Some(_) => "{bar:30} {pos} of {len} decks, {eta} to go",
-        None => "{spinner} {pos} decks",
-    };
-    match indicatif::ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 /// Whether colours are wanted on standard output.

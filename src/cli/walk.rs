@@ -41,6 +41,13 @@ pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
             )));
         }
     }
+    for source in &sources {
+        match source {
+            Source::Stdin => {}
+            Source::Named(path) => super::files::reads(path),
+            Source::File(path) => super::files::meets(path),
+        }
+    }
     Ok(sources)
 }
 
@@ -59,7 +66,12 @@ fn is_deck(entry: &walkdir::DirEntry) -> bool {
     let ending = Path::new(entry.file_name())
         .extension()
         .and_then(|ending| ending.to_str());
-    entry.file_type().is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    let known = |ending: &str| {
+        ENDINGS
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    entry.file_type().is_file() && ending.is_some_and(known)
 }
 
 fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
@@ -146,12 +158,12 @@ impl Source {
         }
     }
 
-    /// The file format it is read as.
-    pub(super) fn input(&self, stdin: Input) -> Input {
-        match self {
-            Source::Stdin => stdin,
+    /// The file format it is read as: the one that the call says, or else as its ending tells.
+    pub(super) fn input(&self, told: Option<Input>) -> Input {
+        told.unwrap_or_else(|| match self {
+            Source::Stdin => Input::Text,
             Source::Named(path) | Source::File(path) => Input::of_path(path),
-        }
+        })
     }
 
     /// Reads it into `buffer`.

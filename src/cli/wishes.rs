@@ -56,12 +56,14 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     let bytes = crate::deck::without_bom(&bytes);
     let wrong = |what: String| Refusal(format!("{name}: {what}"));
     // Spreadsheets part cells by `,`, `;` or tabs, as the country has it.
-    let (header, separator) =
+    let (header, layout) =
         crate::submissions::read_header(bytes).map_err(|error| wrong(error.to_string()))?;
+    let start = usize::try_from(layout.start).unwrap_or(0);
+    let before = bytes[..start].iter().filter(|byte| **byte == b'\n').count() as u64;
     let mut table = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
-        .delimiter(separator.0)
-        .from_reader(bytes);
+        .delimiter(layout.separator)
+        .from_reader(&bytes[start..]);
     let column = |wanted: &str| {
         let found = header
             .iter()
@@ -77,7 +79,7 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     let mut others: Vec<String> = Vec::new();
     for record in table.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = before + record.position().map_or(0, csv::Position::line);
         let (count, card) = (
             record.get(count).unwrap_or(""),
             record.get(card).unwrap_or(""),

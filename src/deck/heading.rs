@@ -100,6 +100,15 @@ pub(super) fn sections(names: &SectionNames<'_>) -> String {
     }
 }
 
+/// The noun behind a total.
+pub(super) fn card_or_cards(digits: &str) -> &'static str {
+    if digits.trim_start_matches('0') == "1" {
+        "card"
+    } else {
+        "cards"
+    }
+}
+
 /// Whether what follows a heading's colon is its total: `Main: (25)`.
 pub(super) fn is_total(value: &str) -> bool {
     total(value).is_some_and(|(before, _)| before.is_empty())

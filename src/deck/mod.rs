@@ -47,17 +47,26 @@ pub enum Input {
 }
 
 impl Input {
-    /// The format that a file's extension tells; text where it tells none.
+    /// The format that a file's extension tells, in any case of letters; text where it tells
+    /// none.
     pub fn of_path(path: &std::path::Path) -> Input {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("yaml" | "yml") => Input::Yaml,
-            Some("json") => Input::Json,
-            Some("ydk") => Input::Ydk,
-            Some("cod") => Input::Cockatrice,
-            Some("dek") => Input::Lackey,
-            Some("csv") => Input::Csv,
-            _ => Input::Text,
-        }
+        Input::of_ending(path).unwrap_or_default()
+    }
+
+    /// The format that a file's extension tells, in any case of letters; `None` where it is
+    /// that of no deck.
+    pub fn of_ending(path: &std::path::Path) -> Option<Input> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match ending.as_str() {
+            "txt" => Input::Text,
+            "yaml" | "yml" => Input::Yaml,
+            "json" => Input::Json,
+            "ydk" => Input::Ydk,
+            "cod" => Input::Cockatrice,
+            "dek" => Input::Lackey,
+            "csv" => Input::Csv,
+            _ => return None,
+        })
     }
 }
 

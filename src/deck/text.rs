@@ -262,9 +262,10 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         }
         let (stated, listed) = (quoted(total.digits), total.counted);
         let verb = if listed == 1 { "is" } else { "are" };
+        let noun = heading::card_or_cards(total.digits);
         self.errors.push(SyntaxError {
             message: format!(
-                "{} should have {stated} cards, but {listed} {verb} listed below it.",
+                "{} should have {stated} {noun}, but {listed} {verb} listed below it.",
                 quoted(total.heading)
             ),
             mend: "Correct the total or the lines below it, or leave the total out.".to_owned(),

@@ -138,7 +138,7 @@ impl Catalogue {
         Ok(source.game()?)
     }
 
-    /// A format by its id or an alias, case ignored.
+    /// A format by its id or an alias, or by its name or its game's, case ignored.
     ///
     /// # Errors
     /// When there is no such format, or its game's file is wrong.
@@ -146,7 +146,8 @@ impl Catalogue {
         let folded = crate::name::fold(id);
         let game = folded.split('/').next().unwrap_or("");
         let Some(source) = self.sources.get(game) else {
-            return Err(self.unknown(&folded));
+            let titled = self.titled(&folded);
+            return titled.ok_or_else(|| self.unknown(&folded));
         };
         let formats = source.game()?.formats();
         let named = |format: &Format| {
@@ -156,7 +157,32 @@ impl Catalogue {
         formats
             .into_iter()
             .find(named)
+            .or_else(|| self.titled(&folded))
             .ok_or_else(|| self.unknown(&folded))
+    }
+
+    /// The one format of a name; of a game's name, the one that the game's id stands for.
+    fn titled(&self, folded: &str) -> Option<Format> {
+        let is = |name: &str| *crate::name::fold(name) == *folded;
+        let mut found: Vec<Format> = Vec::new();
+        for source in self.sources.values() {
+            let Ok(game) = source.game() else { continue };
+            let formats = game.formats();
+            let by_name = formats.iter().find(|format| is(&format.entry().name));
+            let stands_for = |format: &&Format| {
+                let entry = format.entry();
+                entry.id.value == game.id() || entry.aliases.iter().any(|alias| alias == game.id())
+            };
+            let by_game = || {
+                formats
+                    .iter()
+                    .find(stands_for)
+                    .filter(|_| is(&game.file.name))
+            };
+            found.extend(by_name.or_else(by_game).cloned());
+        }
+        // Two games of one name are told apart by their ids alone.
+        found.pop().filter(|_| found.is_empty())
     }
 
     fn unknown(&self, id: &str) -> CatalogueError {

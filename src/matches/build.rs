@@ -10,13 +10,17 @@ use super::table::Table;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Sections of a deck, each a list of names with counts.
+pub type Sections = BTreeMap<String, Vec<(String, u32)>>;
+
 /// What judges a deck that a player has changed between games.
 pub trait SwapJudge {
-    /// Whether these sections, each a list of names with counts, are a legal deck.
+    /// Whether the sections that are played are a legal deck after a swap. Answers what the
+    /// whole deck, with the sections that stay aside, breaks all the same, a sentence each.
     ///
     /// # Errors
-    /// What the deck breaks, a sentence.
-    fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), String>;
+    /// What the played sections break, a sentence.
+    fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String>;
 }
 
 /// A setup as far as its decisions carry it.
@@ -26,6 +30,8 @@ pub(super) struct Built {
     pub table: Table,
     /// What is awaited, in seat order; empty when the table is ready to play.
     pub pending: Vec<Value>,
+    /// What the judge of a swap remarked.
+    pub remarks: Vec<String>,
 }
 
 /// What a step works on.
@@ -42,6 +48,7 @@ pub struct Build<'a> {
     pub votes: Vec<String>,
     /// What each seat committed to, by seat.
     pub commitments: BTreeMap<SeatId, [u8; 32]>,
+    remarks: Vec<String>,
     judge: Option<(&'a dyn SwapJudge, usize)>,
 }
 
@@ -57,17 +64,25 @@ impl Build<'_> {
         Stream::new(&self.seed, label)
     }
 
-    /// Has a changed deck judged, where the decision that changed it is a new one.
+    /// Has a seat's changed deck judged, where the decision that changed it is a new one:
+    /// the sections that are played, and the whole deck.
     ///
     /// # Errors
-    /// What the deck breaks.
-    pub fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), MatchError> {
-        match self.judge {
-            Some((judge, from)) if self.decisions.taken() > from => {
-                judge.judge(sections).map_err(MatchError::Refused)
-            }
-            _ => Ok(()),
+    /// What the played sections break.
+    pub fn judge(
+        &mut self,
+        seat: SeatId,
+        played: &Sections,
+        whole: &Sections,
+    ) -> Result<(), MatchError> {
+        if let Some((judge, from)) = self.judge
+            && self.decisions.taken() > from
+        {
+            let remarks = judge.judge(played, whole).map_err(MatchError::Refused)?;
+            let of_seat = |remark| format!("seat {seat}, after the swap: {remark}");
+            self.remarks.extend(remarks.into_iter().map(of_seat));
         }
+        Ok(())
     }
 }
 
@@ -96,6 +111,7 @@ pub(super) fn build(
         decisions: Decisions::new(&inputs.decisions),
         votes: Vec::new(),
         commitments: BTreeMap::new(),
+        remarks: Vec::new(),
         judge,
     };
     for step in setup
@@ -109,6 +125,7 @@ pub(super) fn build(
                 return Ok(Built {
                     table: build.table,
                     pending,
+                    remarks: build.remarks,
                 });
             }
             Err(error) => return Err(build.decisions.blame(error)),
@@ -118,5 +135,6 @@ pub(super) fn build(
     Ok(Built {
         table: build.table,
         pending: Vec::new(),
+        remarks: build.remarks,
     })
 }

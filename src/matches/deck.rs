@@ -24,6 +24,10 @@ pub struct MatchDeck {
     pub hash: String,
     /// The sections that hold cards, each in canonical order, one line a card.
     pub sections: BTreeMap<String, Vec<Line>>,
+    /// The section that is dealt from, in a deck that names its sections as it likes and has
+    /// none of the name that the format deals from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealt: Option<String>,
     /// The rules that it breaks, where it was let in all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal: Option<Vec<String>>,
@@ -171,6 +175,7 @@ impl MatchDeck {
             name: name.to_owned(),
             hash,
             sections: sections.collect(),
+            dealt: None,
             illegal: None,
         }
     }
@@ -183,17 +188,24 @@ impl MatchDeck {
 
     /// The sections that hold cards, in the order in which ids are given.
     pub fn in_order<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = (&'a str, &'a [Line])> {
-        let first = setup
-            .sections
-            .iter()
-            .filter_map(|id| self.sections.get_key_value(id));
+        let named = setup.sections.iter().chain(&self.dealt);
+        let first = named.filter_map(|id| self.sections.get_key_value(id));
         let others = self
             .sections
             .iter()
-            .filter(|(id, _)| !setup.sections.contains(id));
+            .filter(|(id, _)| !setup.sections.contains(id) && self.dealt.as_ref() != Some(id));
         first
             .chain(others)
             .map(|(id, lines)| (id.as_str(), lines.as_slice()))
+    }
+
+    /// The section of the setup as which a section of the deck is played: its own name, but
+    /// the first one's for the section that is dealt from in its place.
+    pub(super) fn role<'a>(&self, section: &'a str, setup: &'a Setup) -> &'a str {
+        match (&self.dealt, setup.sections.first()) {
+            (Some(dealt), Some(first)) if dealt == section => first,
+            _ => section,
+        }
     }
 
     /// Whether a match of this setup has room for the deck. Deck-building rules are not asked.
@@ -228,7 +240,57 @@ impl MatchDeck {
                 return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
             }
         }
+        let missing = |id: &String| !self.sections.contains_key(id);
+        match &self.dealt {
+            Some(dealt)
+                if !setup.open
+                    || missing(dealt)
+                    || !setup.sections.first().is_some_and(missing) =>
+            {
+                Err(self.wrong("`dealt` names no section that is dealt from".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether what is registered of each card can be: values that the setup knows, and in a
+    /// legal deck only where the setup asks for them. What a pool says of the card is not asked.
+    ///
+    /// # Errors
+    /// A card that bears something which no card of a pool could have brought there.
+    pub fn check_records(&self, setup: &Setup) -> Result<(), MatchError> {
+        for (section, lines) in &self.sections {
+            for line in lines {
+                for (field, value) in &line.records {
+                    let known = setup.can_be_recorded(field, value);
+                    let asked = setup.asks_for(field, section) || self.illegal.is_some();
+                    if !known || !asked {
+                        let name = harmless(&line.name, false);
+                        let value = value.to_string();
+                        let value = harmless(&value, false);
+                        return Err(self.wrong(format!(
+                            "\"{name}\" in {section} cannot have the {field} `{value}`"
+                        )));
+                    }
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the rules that the deck is said to break are rules of its format.
+    ///
+    /// # Errors
+    /// A rule that there is not.
+    pub fn check_broken(&self, rules: &[String]) -> Result<(), MatchError> {
+        let mut broken = self.illegal.iter().flatten();
+        match broken.find(|rule| !rules.contains(rule)) {
+            Some(rule) => {
+                let rule = harmless(rule, false);
+                Err(self.wrong(format!("there is no rule `{rule}` that it could break")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether the deck is written as [`register`](MatchDeck::register) writes one.

@@ -31,6 +31,8 @@ pub struct Game<'a> {
     pub setup: &'a Setup,
     /// The settings of its deck-building rules.
     pub legality_settings: &'a [String],
+    /// The ids of the rules that a deck of it can break.
+    pub rules: &'a [String],
 }
 
 /// What a new match is to be.
@@ -55,6 +57,8 @@ pub struct Match {
     pub table: Table,
     /// What is awaited, in seat order; empty when the table is ready to play.
     pub pending: Vec<Value>,
+    /// What the judge of a swap remarked of the decisions that were new; no file keeps it.
+    pub remarks: Vec<String>,
 }
 
 impl Match {
@@ -69,6 +73,11 @@ impl Match {
         decisions: Vec<Value>,
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
+        if wanted.players.iter().any(|name| name.trim().is_empty()) {
+            return Err(MatchError::call(
+                "a player's name is empty; a seat without a name is called by its letter",
+            ));
+        }
         let options = game.setup.fill_options(&wanted.options)?;
         let whole_pool = matches!(game.setup.decks, super::setup::Decks::WholePool(_));
         let decks = if whole_pool { 0 } else { wanted.decks.len() };
@@ -106,7 +115,7 @@ impl Match {
             decisions,
         };
         game.setup.check_settings(&inputs, game.legality_settings)?;
-        inputs.check_seats(game.setup, false)?;
+        inputs.check_seats(game, false)?;
         let judge = judge.map(|judge| (judge, 0));
         Match::of(game.setup, inputs, judge)
     }
@@ -116,11 +125,16 @@ impl Match {
         inputs: Inputs,
         judge: Option<(&dyn SwapJudge, usize)>,
     ) -> Result<Match, MatchError> {
-        let Built { table, pending } = build(setup, &inputs, judge)?;
+        let Built {
+            table,
+            pending,
+            remarks,
+        } = build(setup, &inputs, judge)?;
         Ok(Match {
             inputs,
             table,
             pending,
+            remarks,
         })
     }
 
@@ -361,7 +375,7 @@ impl Unproved {
         inputs.check_assumed()?;
         game.setup.check_results(inputs)?;
         inputs
-            .check_seats(game.setup, true)
+            .check_seats(game, true)
             .map_err(MatchError::in_file)?;
         game.setup
             .check_settings(inputs, game.legality_settings)

@@ -270,9 +270,10 @@ impl Inputs {
     /// are `foreign` were not registered just now: nothing about them is taken for granted.
     pub(crate) fn check_seats(
         &self,
-        setup: &super::Setup,
+        game: &super::Game<'_>,
         foreign: bool,
     ) -> Result<(), MatchError> {
+        let setup = game.setup;
         let own = self.seats.iter().filter(|seat| seat.deck.is_some()).count();
         let decks = match (&setup.decks, &self.shared) {
             (super::setup::Decks::Own, None) if own == self.seats.len() => own,
@@ -301,6 +302,11 @@ impl Inputs {
             deck.check_sections(setup)?;
             if foreign {
                 deck.check_form(&self.format)?;
+                deck.check_records(setup)?;
+                // Another edition of the format file may have had other rules.
+                if self.rules_sha256 == game.rules_sha256 {
+                    deck.check_broken(game.rules)?;
+                }
             }
         }
         Ok(())

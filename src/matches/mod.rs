@@ -30,7 +30,7 @@ pub mod table;
 mod tabletop;
 mod view;
 
-pub use build::SwapJudge;
+pub use build::{Sections, SwapJudge};
 pub use decision::{KNOWN as DECISIONS, pending_told, read_decision};
 pub use deck::{Line, MOST_CARDS, MatchDeck, Registered, deck_hash};
 pub use error::MatchError;

@@ -119,8 +119,9 @@ shuffle ZONE
 roll [SIDES]                     6 unless named
 pass                             end the turn
 undo                             when everybody agrees
-Zones are your own or in the middle (hand), or another seat's (B.battlezone); slots count
-from 0 at the top. No card text is judged: the table does what you say.";
+Zones are your own or in the middle (hand), or another seat's (B.battlezone);
+a name of several words stands in quotes (\"side board\"). Slots count from 0 at
+the top. No card text is judged: the table does what you say.";
 
 impl Move {
     /// Reads what a player typed.
@@ -134,9 +135,10 @@ impl Move {
     /// # Ok::<(), decklaw::matches::MatchError>(())
     /// ```
     pub fn parse(line: &str, by: SeatId, pile: &str) -> Result<Move, MatchError> {
-        let words: Vec<&str> = line.split_whitespace().collect();
         let unclear =
             || MatchError::call(format!("this move is not understood; there are:\n{HELP}"));
+        let words = words(line).ok_or_else(unclear)?;
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let number = |word: &str| word.parse::<u32>().map_err(|_| unclear());
         let own = str::to_owned;
         Ok(match words.as_slice() {
@@ -226,4 +228,22 @@ impl Move {
             _ => return Err(unclear()),
         })
     }
+}
+
+/// The words of a line; quotes hold several together. `None` where a quote stays open.
+fn words(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quoted): (Vec<String>, Option<String>, bool) =
+        (Vec::new(), None, false);
+    for letter in line.chars() {
+        match letter {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            blank if blank.is_whitespace() && !quoted => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    (!quoted).then_some(words)
 }

@@ -2,7 +2,9 @@
 
 use super::MatchError;
 use super::inputs::{Assumption, Inputs, Seat};
-use super::setup::{Decks, Seats, Setup, Start};
+use super::setup::{Decks, Seats, Setup, Start, Zone};
+use super::steps::Kind;
+use super::steps::swap::Group;
 use crate::text::listed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -121,8 +123,9 @@ impl Setup {
     /// A number of decks, or of seats, that the format does not play with.
     pub fn seat_count(&self, options: &Options, decks: usize) -> Result<u8, MatchError> {
         let wrong = |needed: String| {
+            let verb = if decks == 1 { "was" } else { "were" };
             MatchError::call(format!(
-                "this format needs {needed}; {decks} were given (`--deck FILE`)"
+                "this format needs {needed}; {decks} {verb} given (`--deck FILE`)"
             ))
         };
         match (&self.decks, decks) {
@@ -175,7 +178,8 @@ impl Setup {
                     }
                     if !on_card {
                         let why = "the card file does not tell it";
-                        needed.insert(setting, (0, i64::from(u16::MAX), why));
+                        let most = terms.most.unwrap_or(i64::from(u16::MAX));
+                        needed.insert(setting, (0, most, why));
                     }
                 }
             }
@@ -209,6 +213,51 @@ impl Setup {
             }
         }
         Ok(())
+    }
+
+    /// Whether a registered field can have this value: one that a zone asks for, or a number
+    /// that a counter can start at.
+    pub(super) fn can_be_recorded(&self, field: &str, value: &Choice) -> bool {
+        let zones = self.zones.shared.values().chain(self.zones.seat.values());
+        let mut asked = zones.filter_map(|zone| zone.only.get(field)).peekable();
+        if asked.peek().is_some() {
+            return asked.any(|known| known == value);
+        }
+        match value {
+            Choice::Number(number) => (0..=i64::from(u16::MAX)).contains(number),
+            Choice::Flag(_) | Choice::Word(_) => !self.counts(field),
+        }
+    }
+
+    /// Whether the setup looks at a registered field of the cards of a section.
+    pub(super) fn asks_for(&self, field: &str, section: &str) -> bool {
+        let zones = || self.zones.shared.iter().chain(&self.zones.seat);
+        let holds = |zone: &Zone| zone.holds.as_deref() == Some(section);
+        let by_zone = zones().any(|(_, zone)| holds(zone) && zone.only.contains_key(field));
+        let by_counter = self.counters.values().any(|counter| match &counter.start {
+            Start::Card {
+                section: of,
+                field: by,
+            } => of == section && by == field,
+            Start::At(_) | Start::Setting(_) => false,
+        });
+        // What is swapped against its like lies in the side deck, too.
+        let by_swap = self.steps.iter().any(|step| match &step.action {
+            Kind::Swap(swap) => {
+                let alike = |group: &Group| group.alike.as_deref() == Some(field);
+                swap.groups.values().any(alike)
+                    && zones().any(|(name, zone)| *name == swap.side && holds(zone))
+            }
+            _ => false,
+        });
+        by_zone || by_counter || by_swap
+    }
+
+    /// Whether a counter starts at a registered field.
+    fn counts(&self, field: &str) -> bool {
+        self.counters
+            .values()
+            .any(|counter| matches!(&counter.start, Start::Card { field: by, .. } if by == field))
     }
 
     /// Each setting with the reason that somebody had to give it.

@@ -12,7 +12,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::random::{bytes_of_hex, tagged};
 use super::setup::Seen;
-
+use super::view::Reader;
 use super::{MatchError, read_json};
 use crate::digest::hex;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,8 @@ impl Play {
         if let Move::Move { from, to, at, .. } = &mut done
             && let (Ok(from), Ok(to)) = (self.now.reach(by, from), self.now.reach(by, to))
         {
-            let room = self.now.table.zone(to).slots.len() - usize::from(from == to);
+            let held = self.now.table.zone(to).slots.len();
+            let room = held.saturating_sub(usize::from(from == to));
             *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
         }
         Ok(done)
@@ -99,6 +100,31 @@ impl Play {
             .chain(&table.shared)
             .find(|zone| zone.seen == Seen::ByNobody);
         pile.map_or("", |zone| zone.name.as_str())
+    }
+
+    /// What a seat sees of the game, for its player to read.
+    ///
+    /// # Errors
+    /// A seat at which nobody sits.
+    pub fn shown_to(&self, seat: SeatId) -> Result<String, MatchError> {
+        let mut text = self.as_match().view(Reader::Seat(seat))?.to_text();
+        if let Some((who, value)) = self.now.last_roll {
+            text.push_str(&format!("Last roll: {value} (seat {who})\n"));
+        }
+        let sideways = self.now.sideways();
+        if !sideways.is_empty() {
+            text.push_str(&format!("Turned sideways: {}\n", sideways.join(", ")));
+        }
+        Ok(text)
+    }
+
+    /// The last digest of the chain: it binds every move, and the inputs before them. Who
+    /// keeps it can tell later whether a transcript is the one that was played.
+    pub fn last_hash(&self) -> String {
+        match self.entries.last() {
+            Some(entry) => entry.hash.clone(),
+            None => self.start.inputs_digest(),
+        }
     }
 
     /// The game as a match, for views of it.
@@ -141,11 +167,7 @@ impl Play {
     }
 
     fn chain(&self, done: &Move) -> String {
-        let previous = match self.entries.last() {
-            Some(entry) => entry.hash.clone(),
-            None => self.start.inputs_digest(),
-        };
-        let previous = bytes_of_hex(&previous).unwrap_or_default();
+        let previous = bytes_of_hex(&self.last_hash()).unwrap_or_default();
         let json = canonical(done);
         hex(&tagged("decklaw/play/1\0", &[&previous, &json]))
     }

@@ -6,7 +6,8 @@ use super::inputs::SeatId;
 use super::moves::Move;
 use super::random::below;
 use super::setup::Seen;
-use super::table::{Card, Place, Slot, Table};
+use super::table::{Card, Place, Slot, Table, Zone};
+use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A game as it stands.
@@ -104,6 +105,7 @@ impl Position {
                 ..
             } => {
                 self.seated(*seat)?;
+                check_counter(counter)?;
                 let counters = &mut self.table.seats[seat.index()].counters;
                 let value = counters.entry(counter.clone()).or_default();
                 let changed = value
@@ -113,6 +115,10 @@ impl Position {
             }
             Move::Shuffle { by, zone } => {
                 let place = self.reach(*by, zone)?;
+                // A card that stayed sideways would show where it went.
+                for slot in &self.table.zone(place).slots {
+                    self.turned.remove(&slot.card);
+                }
                 self.table.shuffle(place, &start.inputs.randomness.seed()?);
             }
             Move::Roll { by, sides } => {
@@ -158,11 +164,41 @@ impl Position {
         Ok(())
     }
 
+    /// The cards that lie sideways, by zone and slot: what lies face down is not told apart.
+    ///
+    /// Zones are named as moves name them, such as `swap_bar 0` or `B.point_row 2`.
+    pub fn sideways(&self) -> Vec<String> {
+        let of_zone = |owner: Option<SeatId>, zone: &Zone| -> Vec<String> {
+            let owner = owner.map_or(String::new(), |seat| format!("{seat}."));
+            let name = match zone.name.contains(char::is_whitespace) {
+                true => format!("\"{owner}{}\"", zone.name),
+                false => format!("{owner}{}", zone.name),
+            };
+            let name = harmless(&name, false);
+            let slots = zone.slots.iter().enumerate();
+            let turned = slots.filter(|(_, slot)| self.turned.contains(&slot.card));
+            turned.map(|(at, _)| format!("{name} {at}")).collect()
+        };
+        let table = &self.table;
+        let shared = table.shared.iter().map(|zone| (None, zone));
+        let seats = table.seat_ids().zip(&table.seats);
+        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+        shared
+            .chain(own)
+            .flat_map(|(owner, zone)| of_zone(owner, zone))
+            .collect()
+    }
+
     /// Takes cards off the top of a zone to the end of another.
     fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
         let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let block = self.table.take(from, count)?;
+        if from != to {
+            for slot in &block {
+                self.turned.remove(&slot.card);
+            }
+        }
         let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
         self.table.zone_mut(to).slots.extend(block);
         Ok(())
@@ -203,7 +239,7 @@ impl Position {
         let (seat, zone) = named.unwrap_or((by, name));
         self.seated(seat)?;
         let unknown = |_| {
-            let name = crate::text::harmless(name, false);
+            let name = harmless(name, false);
             MatchError::refused(format!("there is no zone `{name}` on this table"))
         };
         let place = self.table.place(seat, zone).map_err(unknown)?;
@@ -215,4 +251,20 @@ impl Position {
         }
         Ok(place)
     }
+}
+
+/// The most characters of a counter's name.
+const LONGEST_NAME: usize = 40;
+
+/// Whether a counter may have this name: a terminal must be able to show it.
+fn check_counter(name: &str) -> Result<(), MatchError> {
+    let shown = harmless(name, false);
+    if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
+        let shown: String = shown.chars().take(LONGEST_NAME).collect();
+        return Err(MatchError::refused(format!(
+            "a counter cannot be called `{shown}`: its name has 1 to {LONGEST_NAME} characters, \
+             none of them a control character"
+        )));
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
-//! Plain card faces: names on white, on sheets of ten by seven, as SVG and as PNG. The PNG's
-//! letters are in the program, so that no system font matters.
+//! Plain card faces: names on white and what else is known of a card in small letters beneath,
+//! on sheets of ten by seven, as SVG and as PNG. The PNG's letters are in the program, so that
+//! no system font matters.
 
 use crate::text::markup;
 use font8x8::UnicodeFonts;
@@ -13,17 +14,51 @@ const ROWS: usize = 7;
 /// A card's size in pixels.
 const WIDTH: usize = 240;
 const HEIGHT: usize = 336;
-/// A letter is eight dots wide and high, and a dot so many pixels.
-const DOT: usize = 2;
-const LETTER: usize = 8 * DOT;
 const MARGIN: usize = 16;
-const LETTERS: usize = (WIDTH - 2 * MARGIN) / LETTER;
-const LINE: usize = LETTER + 8;
+
+/// Letters of a size: eight dots wide and high.
+#[derive(Debug, Clone, Copy)]
+struct Letters {
+    /// How many pixels wide and high a dot is.
+    dot: usize,
+    /// The size of the same letters in an SVG picture.
+    font_size: usize,
+}
+
+/// For names.
+const LARGE: Letters = Letters {
+    dot: 2,
+    font_size: 22,
+};
+
+/// For what stands beneath.
+const SMALL: Letters = Letters {
+    dot: 1,
+    font_size: 11,
+};
+
+impl Letters {
+    fn width(self) -> usize {
+        8 * self.dot
+    }
+
+    /// From one line to the next, in pixels.
+    fn line(self) -> usize {
+        12 * self.dot
+    }
+}
+
+/// A line of a face: its letters, and how far below the margin it begins, in pixels.
+struct Placed {
+    letters: Letters,
+    down: usize,
+    text: String,
+}
 
 /// The faces of some cards, each name in one slot.
 #[derive(Debug, Clone)]
 pub struct Proxies<'a> {
-    slots: BTreeMap<&'a str, usize>,
+    slots: BTreeMap<&'a str, (usize, String)>,
 }
 
 impl<'a> Proxies<'a> {
@@ -34,11 +69,23 @@ impl<'a> Proxies<'a> {
     /// assert_eq!((faces.sheets(), faces.slot("Rain")), (1, Some((0, 1))));
     /// ```
     pub fn new(names: impl IntoIterator<Item = &'a str>) -> Proxies<'a> {
-        let mut slots: BTreeMap<&str, usize> = names.into_iter().map(|name| (name, 0)).collect();
-        for (number, slot) in slots.values_mut().enumerate() {
+        let names = names.into_iter();
+        let mut slots: BTreeMap<&str, (usize, String)> =
+            names.map(|name| (name, Default::default())).collect();
+        for (number, (slot, _)) in slots.values_mut().enumerate() {
             *slot = number;
         }
         Proxies { slots }
+    }
+
+    /// The same with what is known of each card, by its name, in small letters beneath it:
+    /// line by line, wrapped where need be.
+    #[must_use]
+    pub fn telling(mut self, known: impl Fn(&str) -> String) -> Proxies<'a> {
+        for (name, (_, told)) in &mut self.slots {
+            *told = known(name);
+        }
+        self
     }
 
     /// How many sheets there are.
@@ -48,7 +95,7 @@ impl<'a> Proxies<'a> {
 
     /// The sheet of a name, from 0, and the slot in it, row by row from 0.
     pub fn slot(&self, name: &str) -> Option<(usize, usize)> {
-        let slot = self.slots.get(name)?;
+        let (slot, _) = self.slots.get(name)?;
         Some((slot / SHEET_SLOTS, slot % SHEET_SLOTS))
     }
 
@@ -63,15 +110,17 @@ impl<'a> Proxies<'a> {
         names.filter(|name| spelled(name) != *name)
     }
 
-    fn faces(&self, sheet: usize) -> impl Iterator<Item = (usize, usize, &'a str)> {
-        let names = self
-            .slots
-            .iter()
-            .skip(sheet * SHEET_SLOTS)
-            .take(SHEET_SLOTS);
-        names.enumerate().map(|(slot, (name, _))| {
+    /// The faces of a sheet: where each is, and its lines, spelled as the picture needs it.
+    fn faces(
+        &self,
+        sheet: usize,
+        spelled: fn(&str) -> String,
+    ) -> impl Iterator<Item = (usize, usize, Vec<Placed>)> {
+        let slots = self.slots.iter().skip(sheet * SHEET_SLOTS);
+        let faces = slots.take(SHEET_SLOTS).enumerate();
+        faces.map(move |(slot, (name, (_, told)))| {
             let (x, y) = (slot % COLUMNS * WIDTH, slot / COLUMNS * HEIGHT);
-            (x, y, *name)
+            (x, y, placed(&spelled(name), &spelled(told)))
         })
     }
 
@@ -80,20 +129,27 @@ impl<'a> Proxies<'a> {
         let (width, height) = (COLUMNS * WIDTH, ROWS * HEIGHT);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             font-family=\"sans-serif\" font-size=\"22\">\n\
+             font-family=\"sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
         );
-        for (x, y, name) in self.faces(sheet) {
+        for (x, y, lines) in self.faces(sheet, str::to_owned) {
             let (left, top) = (x + 4, y + 4);
             let (wide, high) = (WIDTH - 8, HEIGHT - 8);
             svg.push_str(&format!(
                 "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\" rx=\"12\" \
                  fill=\"none\" stroke=\"black\" stroke-width=\"3\"/>\n"
             ));
-            for (number, line) in wrapped(name).iter().enumerate() {
-                let (x, y) = (x + MARGIN, y + MARGIN + LETTER + number * LINE);
-                let line = markup(line);
-                svg.push_str(&format!("<text x=\"{x}\" y=\"{y}\">{line}</text>\n"));
+            for Placed {
+                letters,
+                down,
+                text,
+            } in lines
+            {
+                let (x, y) = (x + MARGIN, y + MARGIN + letters.width() + down);
+                let (size, text) = (letters.font_size, markup(&text));
+                svg.push_str(&format!(
+                    "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>\n"
+                ));
             }
         }
         svg.push_str("</svg>\n");
@@ -104,10 +160,15 @@ impl<'a> Proxies<'a> {
     /// code points.
     pub fn png(&self, sheet: usize) -> Vec<u8> {
         let mut picture = Picture::new(COLUMNS * WIDTH, ROWS * HEIGHT);
-        for (x, y, name) in self.faces(sheet) {
+        for (x, y, lines) in self.faces(sheet, spelled) {
             picture.frame(x + 4, y + 4, WIDTH - 8, HEIGHT - 8);
-            for (number, line) in wrapped(&spelled(name)).iter().enumerate() {
-                picture.write(x + MARGIN, y + MARGIN + number * LINE, line);
+            for Placed {
+                letters,
+                down,
+                text,
+            } in lines
+            {
+                picture.write(x + MARGIN, y + MARGIN + down, &text, letters.dot);
             }
         }
         picture.png()
@@ -150,14 +211,36 @@ fn spelled(name: &str) -> String {
     text
 }
 
-/// A name in lines that fit a card; what goes beyond the card is left out.
-fn wrapped(name: &str) -> Vec<String> {
+/// The lines of a face; what goes beyond the card is left out.
+fn placed(name: &str, told: &str) -> Vec<Placed> {
+    let (mut lines, mut down) = (Vec::new(), 0);
+    for (letters, text) in [(LARGE, name), (SMALL, told)] {
+        let most = (WIDTH - 2 * MARGIN) / letters.width();
+        for text in text.lines().flat_map(|line| wrapped(line, most)) {
+            if down + letters.line() > HEIGHT - 2 * MARGIN {
+                return lines;
+            }
+            lines.push(Placed {
+                letters,
+                down,
+                text,
+            });
+            down += letters.line();
+        }
+        // A little room between the name and what stands beneath.
+        down += SMALL.line();
+    }
+    lines
+}
+
+/// A text in lines of so many letters.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in name.split_whitespace() {
+    for word in text.split_whitespace() {
         let letters: Vec<char> = word.chars().filter(|letter| !letter.is_control()).collect();
-        for part in letters.chunks(LETTERS) {
+        for part in letters.chunks(most) {
             match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + part.len() <= LETTERS => {
+                Some(line) if line.chars().count() + 1 + part.len() <= most => {
                     line.push(' ');
                     line.extend(part);
                 }
@@ -165,7 +248,6 @@ fn wrapped(name: &str) -> Vec<String> {
             }
         }
     }
-    lines.truncate((HEIGHT - 2 * MARGIN) / LINE);
     lines
 }
 
@@ -206,14 +288,14 @@ impl Picture {
         }
     }
 
-    fn write(&mut self, x: usize, y: usize, line: &str) {
+    fn write(&mut self, x: usize, y: usize, line: &str, size: usize) {
         for (number, letter) in line.chars().enumerate() {
             let dots = glyph(letter).unwrap_or_default();
             for (down, row) in dots.iter().enumerate() {
                 for right in (0..8).filter(|right| row >> right & 1 == 1) {
-                    for dot in 0..DOT * DOT {
-                        let left = x + number * LETTER + right * DOT + dot % DOT;
-                        self.ink(left, y + down * DOT + dot / DOT);
+                    for dot in 0..size * size {
+                        let left = x + (8 * number + right) * size + dot % size;
+                        self.ink(left, y + down * size + dot / size);
                     }
                 }
             }

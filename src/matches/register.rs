@@ -80,7 +80,15 @@ impl MatchDeck {
             Some((section.id.as_ref(), line))
         });
         let name = deck.name.as_ref().map_or("", |name| name.value.as_ref());
-        Ok(MatchDeck::register(format, name, lines))
+        let mut registered = MatchDeck::register(format, name, lines);
+        // Where a deck may name its sections as it likes, the first one is dealt from.
+        let named = |id: &String| registered.sections.contains_key(id);
+        if setup.open && !setup.sections.first().is_some_and(named) {
+            let first = deck.lines.iter().map(|line| line.section).min();
+            let first = first.and_then(|first| deck.sections.get(usize::from(first)));
+            registered.dealt = first.map(|section| section.id.clone().into_owned());
+        }
+        Ok(registered)
     }
 
     /// Registers every card of a pool, once, in one section.

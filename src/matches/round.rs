@@ -9,6 +9,10 @@ use super::MatchError;
 use super::inputs::Randomness;
 use super::random::{bytes_of_hex, tagged};
 use crate::digest::hex;
+use crate::name::fold;
+use crate::submissions::{SubmissionError, read_header};
+use crate::text::{counted, harmless};
+use std::collections::{HashMap, HashSet};
 
 /// What an organiser keeps until the event is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +81,8 @@ pub struct Pairing {
     pub players: Vec<String>,
 }
 
-/// Reads pairings: CSV with a column `table` and one column a seat, `A`, `B`, …
+/// Reads pairings: CSV with a column `table` and one column a seat, `A`, `B`, … Cells are
+/// parted by commas, semicolons or tabs, as the header has them.
 ///
 /// # Errors
 /// A file that is not such a table, a table named twice, a player at two tables.
@@ -89,56 +94,126 @@ pub struct Pairing {
 /// ```
 pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let wrong = |message: String| MatchError::call(format!("the pairings: {message}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(text);
-    let header = reader
-        .headers()
-        .map_err(|error| wrong(error.to_string()))?
-        .clone();
-    let mut columns = header.iter();
-    let seats: Vec<&str> = columns.by_ref().skip(1).collect();
-    let named_right = header
-        .get(0)
-        .is_some_and(|name| name.eq_ignore_ascii_case("table"));
-    if !named_right
+    let first = || wrong("the first line must be `table,A,B`, with C and D where more play");
+    let (header, layout) = match read_header(text) {
+        Ok(read) => read,
+        Err(SubmissionError::File(told)) if !text.is_empty() => return Err(wrong(told)),
+        Err(_) => return Err(first()),
+    };
+    let [table, seats @ ..] = header.as_slice() else {
+        return Err(first());
+    };
+    if !table.eq_ignore_ascii_case("table")
         || !(2..=4).contains(&seats.len())
-        || seats != ["A", "B", "C", "D"][..seats.len()]
+        || seats != &["A", "B", "C", "D"][..seats.len()]
     {
-        return Err(wrong(
-            "the first line must be `table,A,B`, with C and D where more play".to_owned(),
-        ));
+        return Err(first());
     }
+    // Excel may say the separator in a line of its own before the header.
+    let start = usize::try_from(layout.start).unwrap_or(text.len());
+    let (told, text) = text.split_at(start.min(text.len()));
+    let before = told.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(layout.separator)
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(text);
     let mut pairings: Vec<Pairing> = Vec::new();
-    let (mut tables, mut seated) = (
-        std::collections::HashSet::new(),
-        std::collections::HashSet::new(),
-    );
-    for row in reader.records() {
+    let mut tables = HashSet::new();
+    let mut seated: HashMap<String, String> = HashMap::new();
+    for row in reader.byte_records() {
         let row = row.map_err(|error| wrong(error.to_string()))?;
-        let mut cells = row.iter().map(str::to_owned);
-        let table = cells.next().unwrap_or_default();
-        let players: Vec<String> = cells.filter(|name| !name.is_empty()).collect();
-        if table.is_empty()
-            || players.len() < 2
-            || table.contains(['/', '\\'])
-            || table.starts_with('.')
-        {
-            let place = pairings.len() + 2;
-            return Err(wrong(format!(
-                "line {place} needs a table, and two players or more"
-            )));
+        let line = row
+            .position()
+            .map_or(0, |begin| before + line_of(text, begin));
+        let cells: Result<Vec<&str>, _> = row.iter().map(std::str::from_utf8).collect();
+        let cells = cells.map_err(|_| wrong(format!("line {line} is not UTF-8")))?;
+        if cells.iter().all(|cell| cell.is_empty()) {
+            continue;
         }
-        if !tables.insert(crate::name::fold(&table).into_owned()) {
-            return Err(wrong(format!("table {table} stands twice")));
+        let pairing = seat(&cells, &header)
+            .map_err(|told| wrong(format!("line {line}: {}", harmless(&told, false))))?;
+        if !tables.insert(fold(&pairing.table).into_owned()) {
+            let table = harmless(&pairing.table, false);
+            return Err(wrong(format!("line {line}: table {table} stands twice")));
         }
-        for player in &players {
-            if !seated.insert(crate::name::fold(player).into_owned()) {
-                return Err(wrong(format!("{player} sits at two tables")));
+        for player in &pairing.players {
+            let table = pairing.table.clone();
+            if let Some(other) = seated.insert(fold(player).into_owned(), table) {
+                let (player, other) = (harmless(player, false), harmless(&other, false));
+                return Err(wrong(match other == pairing.table {
+                    true => format!("line {line}: {player} is paired with {player}"),
+                    false => format!("line {line}: {player} sits at table {other} already"),
+                }));
             }
         }
-        pairings.push(Pairing { table, players });
+        pairings.push(pairing);
+    }
+    if pairings.is_empty() {
+        return Err(wrong("there is no table in it, just the first line"));
     }
     Ok(pairings)
+}
+
+/// The line of a row, from 1: empty lines before it belong to where its reading began.
+fn line_of(text: &[u8], begin: &csv::Position) -> u64 {
+    let at = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
+    let rest = text.get(at..).unwrap_or_default().iter();
+    let empty = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    begin.line() + empty.filter(|byte| **byte == b'\n').count() as u64
+}
+
+fn wrong(message: impl Into<String>) -> MatchError {
+    MatchError::call(format!("the pairings: {}", message.into()))
+}
+
+/// The longest name of a table, in bytes: it becomes a part of a file's name.
+const LONGEST_TABLE: usize = 200;
+
+/// The table of a row, or what is wrong with it.
+fn seat(cells: &[&str], header: &[String]) -> Result<Pairing, String> {
+    let columns = header.join(", ");
+    if cells.len() != header.len() {
+        return Err(format!(
+            "it has {}, and the first line has {}: {columns}",
+            counted(cells.len() as i64, "cell"),
+            header.len()
+        ));
+    }
+    let [table, seats @ ..] = cells else {
+        return Err(format!("it has no cells, and needs {columns}"));
+    };
+    if table.is_empty() {
+        return Err("the table has no name or number".to_owned());
+    }
+    let hidden = table.starts_with('.');
+    if hidden
+        || table.len() > LONGEST_TABLE
+        || table.contains(['/', '\\'])
+        || harmless(table, false) != *table
+    {
+        return Err(format!(
+            "`{table}` cannot be a table's name, for it becomes part of a file's name: it may \
+             have letters, digits, spaces and the like, but no / and no \\, no dot at its \
+             beginning, and not more than {LONGEST_TABLE} bytes"
+        ));
+    }
+    let taken = seats.iter().take_while(|name| !name.is_empty()).count();
+    if let Some(later) = seats[taken..].iter().position(|name| !name.is_empty()) {
+        let (empty, later) = (&header[1 + taken], &header[1 + taken + later]);
+        return Err(format!("seat {empty} is empty, and seat {later} is not"));
+    }
+    if taken < 2 {
+        let empty = &header[1 + taken];
+        return Err(format!(
+            "seat {empty} is empty, and a table needs two players or more"
+        ));
+    }
+    Ok(Pairing {
+        table: (*table).to_owned(),
+        players: seats[..taken]
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect(),
+    })
 }

@@ -2,10 +2,10 @@
 
 use super::MatchError;
 use super::file::{Game, Match};
-use super::inputs::{Inputs, Randomness, Seat, SeatId};
+use super::inputs::{Inputs, Randomness, SeatId};
 use super::options::Choice;
 use super::setup::Setup;
-use crate::text::counted;
+use crate::text::{counted, listed};
 use serde::{Deserialize, Serialize};
 
 /// How a game ended: the letter of the seat that won it, or `draw`.
@@ -117,16 +117,29 @@ impl Setup {
     }
 }
 
-impl Inputs {
-    /// The score of the match before this game, a line; `None` in a first game.
+impl Match {
+    /// The score of the series before this game, a line; `None` in a first game. Partners
+    /// have one score.
     pub fn score(&self) -> Option<String> {
-        let results = self.results.as_ref()?;
-        let count = |ended| results.iter().filter(|result| **result == ended).count();
+        let results = self.inputs.results.as_ref()?;
+        let teams = match self.table.partners {
+            true => self.table.seats.len() / 2,
+            false => self.table.seats.len(),
+        };
         let mut told: Vec<String> = Vec::new();
-        for Seat { seat, .. } in &self.seats {
-            told.push(format!("seat {seat} {}", count(GameResult::Won(*seat))));
+        for team in 0..teams {
+            let seats = self.table.seat_ids().skip(team).step_by(teams);
+            let seats: Vec<&str> = seats.map(SeatId::letter).collect();
+            let won = |result: &&GameResult| match result {
+                GameResult::Won(seat) => seats.contains(&seat.letter()),
+                GameResult::Drawn(_) => false,
+            };
+            let wins = results.iter().filter(won).count();
+            let noun = if seats.len() == 1 { "seat" } else { "seats" };
+            told.push(format!("{noun} {} {wins}", listed(&seats, "and")));
         }
-        told.push(format!("drawn {}", count(GameResult::Drawn(Draw::Draw))));
+        let drawn = |result: &&GameResult| matches!(result, GameResult::Drawn(_));
+        told.push(format!("drawn {}", results.iter().filter(drawn).count()));
         let games = counted(results.len() as i64, "game");
         Some(format!("Score after {games}: {}", told.join(", ")))
     }

@@ -51,6 +51,14 @@ impl Setup {
         let mut setups = setups.iter();
         setups.find(|setup| setup.only.is_empty() || setup.only.iter().any(|id| id == format))
     }
+
+    /// Whether seats two apart are partners with these options: then the team that lost the
+    /// game before begins.
+    pub(super) fn has_partners(&self, options: &Options) -> bool {
+        let held = self.steps.iter().filter(|step| step.when.holds(options));
+        held.map(|step| &step.action)
+            .any(|action| matches!(action, Kind::FirstPlayer(first) if first.losing_team))
+    }
 }
 
 /// How many sit at the table.

@@ -31,7 +31,7 @@ pub struct Page {
 pub struct Block {
     /// The heading.
     pub heading: String,
-    /// The lines, in order; cards from the top of the pile down.
+    /// The lines, in order; cards from the top of the pile down, counted from 0.
     pub lines: Vec<String>,
     /// Whether the order of the lines matters.
     pub ordered: bool,
@@ -94,7 +94,7 @@ impl Match {
                 .iter()
                 .map(|(name, value)| format!("{name}: {value}")),
         );
-        facts.extend(inputs.score());
+        facts.extend(self.score());
         for roll in self.table.rolls.iter().flatten() {
             let values: Vec<String> = roll
                 .iter()
@@ -118,6 +118,7 @@ impl Match {
                     .to_owned(),
             );
         }
+        facts.push("Cards of a zone are counted from 0, the top, as moves and picks do".to_owned());
         facts.push(format!("Digest of the inputs: {}", self.inputs_digest()));
         let mut blocks = vec![Block {
             heading: "This match".to_owned(),
@@ -125,11 +126,13 @@ impl Match {
             ordered: false,
         }];
         for seat in &inputs.seats {
-            let counters = &self.table.seats[seat.seat.index()].counters;
-            let lines = counters
-                .iter()
-                .map(|(name, value)| format!("{}: {value}", words(name)));
-            let lines: Vec<String> = lines.collect();
+            let on_table = &self.table.seats[seat.seat.index()];
+            let counters = on_table.counters.iter();
+            let counters = counters.map(|(name, value)| format!("{}: {value}", words(name)));
+            let mut lines: Vec<String> = counters.collect();
+            if let Some(Some(spec)) = &on_table.spec {
+                lines.push(format!("spec: {}", harmless(spec, false)));
+            }
             if !lines.is_empty() {
                 blocks.push(Block {
                     heading: format!("{}: counters", seat.seat),
@@ -204,7 +207,7 @@ impl Sheet {
                 let _ = writeln!(text, "\n{}", block.heading);
                 for (number, line) in block.lines.iter().enumerate() {
                     let _ = match block.ordered {
-                        true => writeln!(text, "  {:>3}. {line}", number + 1),
+                        true => writeln!(text, "  {number:>3}. {line}"),
                         false => writeln!(text, "  {line}"),
                     };
                 }
@@ -228,8 +231,11 @@ impl Sheet {
                 let _ = writeln!(html, "<p class=\"hidden\">Hidden: only for {only_for}</p>");
             }
             for block in &page.blocks {
-                let list = if block.ordered { "ol" } else { "ul" };
-                let _ = writeln!(html, "<h2>{}</h2>\n<{list}>", markup(&block.heading));
+                let (open, list) = match block.ordered {
+                    true => ("ol start=\"0\"", "ol"),
+                    false => ("ul", "ul"),
+                };
+                let _ = writeln!(html, "<h2>{}</h2>\n<{open}>", markup(&block.heading));
                 for line in &block.lines {
                     let _ = writeln!(html, "<li>{}</li>", markup(line));
                 }

@@ -9,7 +9,7 @@ use std::fmt;
 /// Numbers beyond this are not the same number in every program that reads JSON.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// Reads one JSON value.
+/// Reads one JSON value; a byte-order mark before it is passed over.
 ///
 /// # Errors
 /// A refusal where the text is not JSON, has a key twice, a number that is not whole or is
@@ -21,6 +21,7 @@ const LARGEST: u64 = (1 << 53) - 1;
 /// assert!(decklaw::matches::read_json(b"[0.5]").is_err());
 /// ```
 pub fn read_json(text: &[u8]) -> Result<Value, MatchError> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Strict(value) = serde_json::from_slice(text).map_err(|error| {
         MatchError::refused(format!("this is not the JSON of a match: {error}"))
     })?;

@@ -58,6 +58,11 @@ impl Zone {
             shuffles: 0,
         }
     }
+
+    /// The section that it holds at first; of any other zone, its own name.
+    pub(super) fn pile(&self) -> &str {
+        &self.pile
+    }
 }
 
 /// What lies before one seat.
@@ -96,6 +101,8 @@ pub struct Table {
     pub seats: Vec<SeatTable>,
     /// Who begins.
     pub first: Option<SeatId>,
+    /// Whether seats two apart play as partners.
+    pub partners: bool,
 }
 
 impl Table {
@@ -134,6 +141,7 @@ impl Table {
             rolls: None,
             seats: seats.collect(),
             first: None,
+            partners: setup.has_partners(options),
         };
         for seat in &inputs.seats {
             if let Some(deck) = &seat.deck {
@@ -157,6 +165,7 @@ impl Table {
         let letter = owner.map_or("S", SeatId::letter);
         let mut number = 0;
         for (section, lines) in deck.in_order(setup) {
+            let section = deck.role(section, setup);
             for line in lines {
                 let holds = |terms: &setup::Zone| {
                     terms.holds.as_deref() == Some(section)

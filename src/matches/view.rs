@@ -10,12 +10,13 @@ use super::file::Match;
 use super::inputs::SeatId;
 use super::options::{Options, Settings};
 use super::random::{Seed, tagged};
-use super::setup::Seen;
+use super::setup::{Seen, Setup};
+use super::steps::Kind;
 use super::table::{Listed, Roll, Slot, Zone, face};
 use crate::digest::hex;
 use crate::text::{counted, harmless};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The schema of views.
@@ -126,7 +127,8 @@ impl View {
         json
     }
 
-    /// The view for people to read.
+    /// The view for people to read: the cards of a zone with their slots, as decisions and
+    /// moves count them, and their ids.
     pub fn to_text(&self) -> String {
         let reader = match self.reader.as_str() {
             "public" => "the public".to_owned(),
@@ -149,7 +151,7 @@ impl View {
         for (seat, view) in &self.seats {
             text.push_str(&format!("Seat {seat}: {}\n", harmless(&view.name, false)));
             for (name, value) in &view.counters {
-                text.push_str(&format!("  {name}: {value}\n"));
+                text.push_str(&format!("  {}: {value}\n", harmless(name, false)));
             }
             if let Some(Some(spec)) = &view.spec {
                 text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
@@ -170,14 +172,16 @@ impl View {
     fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
         let named = |id: &String| {
             let name = self.cards.get(id).map_or("", String::as_str);
-            harmless(name, false).into_owned()
+            format!("{} [{id}]", harmless(name, false))
         };
-        let card = |card: &CardView| match card {
-            CardView::Open(id) => named(id),
-            CardView::Up { card, .. } => named(card),
-            CardView::Down { .. } => "(face down)".to_owned(),
+        let card = |(slot, card): (usize, &CardView)| match card {
+            CardView::Open(id) | CardView::Up { card: id, .. } => {
+                format!("{slot}. {}", named(id))
+            }
+            CardView::Down { .. } => format!("{slot}. (face down)"),
         };
-        let cards: Vec<String> = zone.cards.iter().flatten().map(card).collect();
+        let cards = zone.cards.iter().flatten().enumerate().map(card);
+        let cards: Vec<String> = cards.collect();
         let name = harmless(name, false);
         match cards.as_slice() {
             [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
@@ -187,6 +191,34 @@ impl View {
 }
 
 impl Match {
+    /// What a seat can swap now, for its player to read: its own cards with their ids, by
+    /// section and name, whatever order they lie in. Empty where no swap is awaited of it.
+    ///
+    /// # Errors
+    /// A fault in the format file.
+    pub fn swap_told(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
+        let awaited = json!({ "step": "swap", "seat": seat });
+        let mut text = String::new();
+        if !self.pending.contains(&awaited) {
+            return Ok(text);
+        }
+        for step in &setup.steps {
+            let Kind::Swap(swap) = &step.action else {
+                continue;
+            };
+            text.push_str("Your cards that can be swapped:\n");
+            for (section, cards) in swap.cards(&self.table, seat)? {
+                let listed = cards.iter().map(|(name, ids)| {
+                    let name = harmless(name, false);
+                    format!("{name} [{}]", ids.join(" "))
+                });
+                let listed = listed.collect::<Vec<_>>().join(" · ");
+                text.push_str(&format!("  {}: {listed}\n", harmless(&section, false)));
+            }
+        }
+        Ok(text)
+    }
+
     /// What a reader may see of the match.
     ///
     /// # Errors

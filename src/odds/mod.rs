@@ -48,6 +48,7 @@ pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
 
 use crate::query::QueryError;
+use crate::text::counted;
 
 /// A question about odds that has no answer, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,7 +63,7 @@ pub enum OddsError {
         size: u64,
     },
     /// A hand that the cards do not suffice for.
-    #[error("{hand} cards cannot be drawn from {size}")]
+    #[error("{} cannot be drawn from {size}", counted(i64::from(*hand), "card"))]
     HandTooLarge {
         /// Cards wanted.
         hand: u32,
@@ -81,7 +82,7 @@ pub enum OddsError {
         size: u32,
     },
     /// More cards are put under the deck than a hand has.
-    #[error("{bottom} cards cannot be bottomed from a hand of {hand}")]
+    #[error("{} cannot be bottomed from a hand of {hand}", counted(i64::from(*bottom), "card"))]
     BottomTooLarge {
         /// Cards to put under the deck.
         bottom: u32,

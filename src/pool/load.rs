@@ -3,6 +3,7 @@
 use super::{Column, Field, FieldKind, Identity, Pool};
 use crate::name::{fold, tidy};
 use crate::text::{counted, listed};
+use rustc_hash::FxHashMap;
 
 /// The most problems of one file that are reported.
 const MOST_PROBLEMS: usize = 100;
@@ -46,6 +47,10 @@ fn lines(problems: &[CardFileProblem]) -> String {
     lines.join("\n")
 }
 
+/// The column of numbers by which other programs know cards; of several, parted by `;`. Every
+/// game's file may have it.
+pub const IDS: &str = "id";
+
 struct Row {
     identity: Identity,
     cells: csv::StringRecord,
@@ -73,7 +78,15 @@ impl Pool {
             Some(read) => read,
             None => return Err(CardFileError { problems }),
         };
-        let places = place_columns(&header, fields, &mut problems);
+        let mut fields = fields.to_vec();
+        // Other programs know cards by numbers, which are no business of the game's.
+        if header.iter().any(|name| name == IDS) && fields.iter().all(|field| field.name != IDS) {
+            fields.push(Field {
+                name: IDS.to_owned(),
+                kind: FieldKind::List { values: Vec::new() },
+            });
+        }
+        let places = place_columns(&header, &fields, &mut problems);
         rows.sort_by(|a, b| {
             (&a.identity.folded, a.identity.line).cmp(&(&b.identity.folded, b.identity.line))
         });
@@ -87,6 +100,9 @@ impl Pool {
                 });
             }
         }
+        if let Some(at) = header.iter().position(|name| name == IDS) {
+            doubled_ids(at, &rows, &mut problems);
+        }
         let columns: Vec<Option<Column>> = fields
             .iter()
             .zip(&places)
@@ -99,7 +115,7 @@ impl Pool {
         }
         let cards = rows.into_iter().map(|row| row.identity).collect();
         let sha256 = crate::digest::sha256(bytes);
-        Ok(Pool::assemble(fields.to_vec(), columns, cards, sha256))
+        Ok(Pool::assemble(fields, columns, cards, sha256))
     }
 }
 
@@ -258,6 +274,9 @@ fn place_columns(
         } else if name != "name" && !fields.iter().any(|field| field.name == *name) {
             let mut known = vec!["name"];
             known.extend(fields.iter().map(|field| field.name.as_str()));
+            if fields.iter().all(|field| field.name != IDS) {
+                known.push(IDS);
+            }
             format!(
                 "this game's cards have no such column; they have {}",
                 listed(&known, "and")
@@ -273,6 +292,25 @@ fn place_columns(
     }
     let place = |field: &Field| header.iter().position(|name| *name == field.name);
     fields.iter().map(place).collect()
+}
+
+/// A number that two cards have would mean either.
+fn doubled_ids(at: usize, rows: &[Row], problems: &mut Vec<CardFileProblem>) {
+    let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
+    for row in rows {
+        let ids = row.cells.get(at).unwrap_or("").split(';').map(str::trim);
+        for id in ids.filter(|id| !id.is_empty()) {
+            let line = row.identity.line;
+            let bare = id.trim_start_matches('0');
+            if let Some(first) = seen.insert(bare, line).filter(|first| *first != line) {
+                problems.push(CardFileProblem {
+                    line: u64::from(line.max(first)),
+                    column: Some(IDS.to_owned()),
+                    message: format!("`{id}` is the card on line {} already", line.min(first)),
+                });
+            }
+        }
+    }
 }
 
 fn read_column(

@@ -4,7 +4,7 @@ mod field;
 mod load;
 
 pub use field::{Field, FieldKind, Value};
-pub use load::{CardFileError, CardFileProblem, infer_fields};
+pub use load::{CardFileError, CardFileProblem, IDS, infer_fields};
 
 use crate::name::{fold, tidy};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,7 @@
 //! Findings as annotations that a GitHub workflow shows beside the files.
 
 use super::DeckReport;
+use crate::text::harmless;
 use std::fmt::Write;
 
 /// A deck's findings, a workflow command a line.
@@ -21,7 +22,7 @@ pub fn annotations(report: &DeckReport) -> String {
             let _ = write!(message, " ({})", finding.mend);
         }
         if report.submission.is_some() {
-            message = format!("{}: {message}", report.deck);
+            message = format!("{}: {message}", report.row_and_player());
         }
         let _ = writeln!(
             out,
@@ -33,9 +34,10 @@ pub fn annotations(report: &DeckReport) -> String {
     out
 }
 
-/// Text as the message of a command.
+/// Text as the message of a command. A log is read in a terminal too.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
+    harmless(text, true)
+        .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }

@@ -1,7 +1,7 @@
 //! The machine-readable forms `decklaw/check/1` and `decklaw/verdict/1`: frozen copies of the
 //! model, so that the model may change.
 
-use super::{DeckReport, Finding, Verdict};
+use super::{DeckReport, Finding, Judge, Verdict};
 use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
 use crate::rules::{Rulebook, Severity};
@@ -133,6 +133,20 @@ impl<'r> From<&'r Rulebook> for Inputs<'r> {
             }),
         }
     }
+}
+
+/// What decided the decks of each format that a judge has met, by the format's id: the `rules`
+/// of a document.
+///
+/// # Errors
+/// None in practice.
+pub fn rules(judge: &Judge) -> serde_json::Result<serde_json::Value> {
+    let met = judge.met();
+    let rules: BTreeMap<&str, Inputs<'_>> = met
+        .iter()
+        .map(|(id, rulebook)| (id.as_str(), Inputs::from(&**rulebook)))
+        .collect();
+    serde_json::to_value(rules)
 }
 
 /// The digest of what decides the decks of a format: SHA-256 of the canonical JSON of its

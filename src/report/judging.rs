@@ -97,7 +97,41 @@ impl Judge {
             };
         let rulebook = of_names.as_ref().unwrap_or(rulebook);
         fill(&mut report, rulebook, &deck, text, self.day);
+        if let Some(told) = told.filter(|_| self.format.is_none()) {
+            let format = rulebook.format();
+            report
+                .findings
+                .extend(self.another(&deck, told, format.id(), text));
+            report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+        }
         Ok(report)
+    }
+}
+
+impl Judge {
+    /// What is to be said where a deck is judged as what somebody else told, and says itself
+    /// that it is for another format.
+    fn another(&self, deck: &Deck<'_>, told: &str, judged: &str, text: &str) -> Option<Finding> {
+        let own = deck.format.as_ref()?;
+        if *own.value == *told {
+            return None;
+        }
+        let meant = self.catalogue().format(&own.value);
+        if meant.is_ok_and(|meant| meant.id() == judged) {
+            return None;
+        }
+        let own_words = crate::text::harmless(&own.value, false);
+        let told = crate::text::harmless(told, false);
+        let mut finding = Finding::of_file(
+            format!(
+                "the deck says that it is for `{own_words}`, and the form says `{told}`; it is judged as {judged}"
+            ),
+            "ask which one is meant".to_owned(),
+        );
+        finding.severity = Severity::Notice;
+        finding.place = Some(crate::text::place(text, own.span.start));
+        finding.spans = vec![own.span];
+        Some(finding)
     }
 }
 

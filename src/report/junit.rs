@@ -3,7 +3,7 @@
 use super::{DeckReport, Finding, Verdict, json};
 use crate::banlist::lock::Lock;
 use crate::rules::{Rulebook, Severity};
-use crate::text::{counted, markup};
+use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ fn properties(
 
 fn case(out: &mut String, report: &DeckReport) {
     let class = report.format.as_deref().unwrap_or("no format");
-    let (name, class) = (markup(&report.deck), markup(class));
+    let (name, class) = (shown(&report.row_and_player()), shown(class));
     let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
     if report.findings.is_empty() {
         out.push_str("/>\n");
@@ -85,22 +85,26 @@ fn case(out: &mut String, report: &DeckReport) {
             1 => String::new(),
             many => format!(" (and {})", counted(many as i64 - 1, "more error")),
         };
-        let message = markup(&format!("{}: {}{more}", first.rule, first.message));
+        let message = shown(&format!("{}: {}{more}", first.rule, first.message));
         let verdict = report.verdict.word();
         let _ = writeln!(
             out,
             "      <{element} type=\"{verdict}\" message=\"{message}\">{}</{element}>",
-            markup(&lines(&errors))
+            shown(&lines(&errors))
         );
     }
     if !others.is_empty() {
         let _ = writeln!(
             out,
             "      <system-out>{}</system-out>",
-            markup(&lines(&others))
+            shown(&lines(&others))
         );
     }
     out.push_str("    </testcase>\n");
+}
+
+fn shown(text: &str) -> String {
+    markup(&harmless(text, true))
 }
 
 fn lines(findings: &[&Finding]) -> String {

@@ -96,6 +96,14 @@ impl DeckReport {
         }
     }
 
+    /// The deck's place, with its player where a form says who that is.
+    pub fn row_and_player(&self) -> String {
+        match (&self.submission, &self.player) {
+            (Some(_), Some(player)) => format!("{} ({player})", self.deck),
+            _ => self.deck.clone(),
+        }
+    }
+
     /// Copies in all sections.
     pub fn size(&self) -> i64 {
         self.cards.iter().map(|(_, copies)| copies).sum()

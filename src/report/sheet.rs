@@ -23,7 +23,18 @@ pub const FOOT: &str = "</body>\n</html>\n";
 /// The page of one deck: who plays it and where, its sections with their counts, the verdict
 /// with its findings, what decided it, and where to sign. `day` is the day of the verdict.
 pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, day: &str) -> String {
-    let mut page = String::from("<section>\n<h1>Deck registration</h1>\n<dl>\n");
+    let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
+    let called: Vec<String> = [player, name, Some(report.deck.as_str())]
+        .into_iter()
+        .flatten()
+        .take(2)
+        .map(|part| format!("<bdi>{}</bdi>", shown(part)))
+        .collect();
+    let mut page = format!(
+        "<section class=\"{}\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck registration</h1>\n<dl>\n",
+        density(report, deck),
+        called.join(" · ")
+    );
     let remark = |key: &str| {
         let found = deck.remarks.iter().find(|(known, _)| known == key);
         found.map_or("", |(_, value)| value.as_str())
@@ -71,8 +82,26 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
     verdict(&mut page, report);
     page.push_str("<div class=\"end\">\n<dl class=\"small\">\n");
     decided(&mut page, report, rulebook, day);
-    page.push_str("</dl>\n<div class=\"sign\"><div>Player, date</div><div>Judge, date</div></div>\n</div>\n</section>\n");
+    page.push_str("</dl>\n<div class=\"sign\"><div>Player, date</div><div>Judge, date</div></div>\n</div>\n</div>\n</section>\n");
     page
+}
+
+/// How close a page must be set to hold all of a deck.
+fn density(report: &DeckReport, deck: &Listing) -> &'static str {
+    /// Lines that fit a page of two columns and one of three, beside what every page has.
+    const FIT: [usize; 2] = [54, 102];
+    let of_section = |(_, cards): &(String, Vec<(u32, String)>)| match cards.len() {
+        0 => 0,
+        cards => cards + 2,
+    };
+    let cards: usize = deck.sections.iter().map(of_section).sum();
+    // A finding takes some two lines across all columns.
+    let findings = report.findings.len().min(MOST_FINDINGS + 1) * 2;
+    match cards {
+        cards if cards + 2 * findings <= FIT[0] => "open",
+        cards if cards + 3 * findings <= FIT[1] => "close",
+        _ => "dense",
+    }
 }
 
 fn verdict(page: &mut String, report: &DeckReport) {
@@ -149,8 +178,11 @@ const STYLE: &str = "<style>
 @page { margin: 12mm 14mm; }
 * { box-sizing: border-box; }
 body { font: 10pt/1.3 system-ui, sans-serif; color: #000; background: #fff; margin: 0 auto; max-width: 190mm; }
-section { break-after: page; padding: 4mm 0; }
+section { break-after: page; display: table; width: 100%; table-layout: fixed; }
 section:last-of-type { break-after: auto; }
+header { display: table-header-group; break-inside: avoid; font-size: 8pt; color: #444; }
+header div { padding-bottom: 2mm; }
+.sheet { display: table-row-group; }
 h1 { font-size: 15pt; margin: 0 0 3mm; }
 h2 { font-size: 11pt; margin: 3mm 0 1mm; border-bottom: 0.3mm solid #000; break-after: avoid; display: flex; justify-content: space-between; }
 h2:first-child { margin-top: 0; }
@@ -161,6 +193,10 @@ dl div { display: flex; gap: 2mm; border-bottom: 0.2mm solid #888; min-height: 6
 dt { color: #444; flex: 0 0 16mm; }
 dd { margin: 0; flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 .cards { columns: 2; column-gap: 8mm; margin-top: 3mm; }
+.close .cards { columns: 3; column-gap: 5mm; font-size: 9pt; line-height: 1.2; }
+.dense .cards { columns: 4; column-gap: 3mm; font-size: 7pt; line-height: 1.15; }
+.close .sign, .dense .sign { margin-top: 9mm; }
+.dense td:first-child { width: 6mm; }
 table { border-collapse: collapse; width: 100%; }
 td { padding: 0.2mm 1mm; vertical-align: top; overflow-wrap: anywhere; border-bottom: 0.1mm solid #ccc; }
 td:first-child { width: 11mm; text-align: right; font-variant-numeric: tabular-nums; }

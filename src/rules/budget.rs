@@ -113,6 +113,16 @@ impl Account {
     }
 }
 
+/// Of two ways to mend it those that are possible.
+fn either(first: String, can: bool, other: String, other_can: bool) -> String {
+    match (can, other_can) {
+        (true, true) => format!("{first} (or {other})"),
+        (true, false) => first,
+        (false, true) => other,
+        (false, false) => String::new(),
+    }
+}
+
 impl Constraint for Account {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let (spent, refunded) = self.flows(contents);
@@ -121,9 +131,10 @@ impl Constraint for Account {
         let strangers = contents.count_unknown(self.sections);
         if strangers > 0 {
             let message = format!(
-                "not verified: what {} in the {} cost is not known; without them {remaining} points are left",
+                "not verified: what {} in the {} cost is not known; the sum without them is {}",
                 counted(strangers, "unknown card"),
-                self.name
+                self.name,
+                counted(remaining, "point")
             );
             found.push(Violation::unverified(message).in_section(section));
             return;
@@ -133,14 +144,18 @@ impl Constraint for Account {
             return;
         }
         let sum = format!(
-            "{} + {refunded} {} - {spent} {} = {remaining} points left, and it must be {}",
-            self.start, self.refund, self.spend, self.remainder
+            "{} + {refunded} {} - {spent} {} = {} left, and it must be {}",
+            self.start,
+            self.refund,
+            self.spend,
+            counted(remaining, "point"),
+            self.remainder
         );
         let (failing, message, mend) = if off > 0 {
-            let mend = format!(
-                "add {off} more {} (or take out {off} {})",
-                self.spend, self.refund
-            );
+            let add = format!("add {off} more {}", self.spend);
+            let take = format!("take out {off} {}", self.refund);
+            let costs = self.change.iter().any(|change| *change < 0);
+            let mend = either(add, costs, take, refunded >= off);
             (
                 Failing::Shortfall,
                 format!("{} not spent: {sum}", counted(off, "point")),
@@ -148,10 +163,10 @@ impl Constraint for Account {
             )
         } else {
             let over = off.saturating_neg();
-            let mend = format!(
-                "take out {over} {} (or add {over} {})",
-                self.spend, self.refund
-            );
+            let take = format!("take out {over} {}", self.spend);
+            let add = format!("add {over} {}", self.refund);
+            let gives = self.change.iter().any(|change| *change > 0);
+            let mend = either(take, spent >= over, add, gives);
             (
                 Failing::Excess,
                 format!("{} too many spent: {sum}", counted(over, "point")),
@@ -182,8 +197,12 @@ impl Constraint for Account {
 
     fn demand(&self) -> String {
         format!(
-            "{} points plus {} minus {} of the {} must leave {}.",
-            self.start, self.refund, self.spend, self.name, self.remainder
+            "{} plus {} minus {} of the {} must leave {}.",
+            counted(self.start, "point"),
+            self.refund,
+            self.spend,
+            self.name,
+            self.remainder
         )
     }
 

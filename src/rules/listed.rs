@@ -122,7 +122,7 @@ impl Listed {
 
     /// Where the list says so.
     fn cited(&self, entry: &Entry) -> String {
-        format!("{}, line {}", self.list.file, entry.line)
+        format!("list {}, line {}", self.list.id, entry.line)
     }
 }
 
@@ -174,11 +174,13 @@ impl Constraint for Listed {
         if self.task == Task::Points && points > limit {
             let sums: Vec<&str> = counted_cards.iter().map(|(_, sum)| sum.as_str()).collect();
             let message = format!(
-                "{points} listed points ({}), and at most {limit} may be there ({})",
+                "{} ({}), and at most {limit} may be there (list {})",
+                counted(points, "listed point"),
                 sums.join(" + "),
-                self.list.file
+                self.list.id
             );
-            let mend = format!("take out listed cards worth {} points", points - limit);
+            let over = counted(points.saturating_sub(limit), "point");
+            let mend = format!("take out listed cards worth {over}");
             let mut violation =
                 Violation::of_deck(Failing::Excess, message, mend).with_numbers(limit, points);
             violation.cards = counted_cards.iter().map(|(card, _)| *card).collect();

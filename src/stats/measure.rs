@@ -44,6 +44,9 @@ pub struct Measure {
     pub name: String,
     /// What it comes to.
     pub value: Value,
+    /// The order of its keys that are words: these first, as they stand here, then the others
+    /// by their letters. `None`: the keys are numbers.
+    pub order: Option<Vec<String>>,
 }
 
 /// What a statistic comes to.
@@ -148,8 +151,16 @@ impl Held {
             (None, Some(field)) => self.sum(&field.value, pool, &of),
             (None, None) => Value::Counts(Vec::new()),
         };
-        let (id, name) = (metric.id.value.clone(), metric.name.clone());
-        Ok(Measure { id, name, value })
+        let order = metric
+            .count
+            .as_ref()
+            .and_then(|field| order(&field.value, pool));
+        Ok(Measure {
+            id: metric.id.value.clone(),
+            name: metric.name.clone(),
+            value,
+            order,
+        })
     }
 
     fn within<'h>(&'h self, of: &'h CardSet) -> impl Iterator<Item = (CardId, i64)> + 'h {
@@ -183,8 +194,7 @@ impl Held {
                 with_gaps(by_number)
             }
             _ => {
-                let known = pool.fields().iter().find(|known| known.name == field);
-                let order = known.map(|known| known.words()).unwrap_or_default();
+                let order = order(field, pool).unwrap_or_default();
                 let mut by_word: BTreeMap<(usize, String), i64> = BTreeMap::new();
                 for (card, copies) in self.within(of) {
                     let words: BTreeSet<String> = pool
@@ -215,6 +225,16 @@ impl Held {
         }
         counts
     }
+}
+
+/// The order of a field's words; `None` where it holds numbers.
+fn order(field: &str, pool: &Pool) -> Option<Vec<String>> {
+    if matches!(pool.column(field), Some(Column::Number(_))) {
+        return None;
+    }
+    let known = pool.fields().iter().find(|known| known.name == field);
+    let words = known.map(|known| known.words()).unwrap_or_default();
+    Some(words.into_iter().map(Into::into).collect())
 }
 
 /// Counts by number with the numbers between that no card has, unless they are very many.

@@ -44,10 +44,12 @@ pub fn csv_rows(deck: &DeckStats) -> Vec<[String; 4]> {
     rows
 }
 
-/// The document `decklaw/stats/1`.
-pub fn to_json(decks: &[DeckStats]) -> Json {
+/// The document `decklaw/stats/1`, as of a day; `rules` says what the decks were read by.
+pub fn to_json(decks: &[DeckStats], as_of: &str, rules: &Json) -> Json {
     json!({
         "schema": "decklaw/stats/1",
+        "as_of": as_of,
+        "rules": rules,
         "decks": decks.iter().map(deck_json).collect::<Vec<_>>(),
     })
 }

@@ -17,24 +17,21 @@ pub enum Role {
     Format,
 }
 
-const ROLES: [(Role, &str, &[&str]); 4] = [
+/// The roles, what `--columns` calls them, and the plain names of their columns. The names of
+/// a later list count only where the header has none of an earlier one.
+const ROLES: [(Role, &str, &[&[&str]]); 4] = [
     (
         Role::Player,
         "player",
         &[
-            "player",
-            "player name",
-            "name",
-            "your name",
-            "full name",
-            "email address",
-            "email",
+            &["player", "player name", "name", "your name", "full name"],
+            &["email address", "email"],
         ],
     ),
     (
         Role::Deck,
         "deck",
-        &[
+        &[&[
             "deck",
             "decklist",
             "deck list",
@@ -42,21 +39,27 @@ const ROLES: [(Role, &str, &[&str]); 4] = [
             "your decklist",
             "list",
             "deck file",
-        ],
+        ]],
     ),
     (
         Role::Time,
         "time",
         &[
-            "time",
-            "timestamp",
-            "submitted",
-            "submitted at",
-            "date",
-            "completion time",
+            &[
+                "timestamp",
+                "time",
+                "submitted",
+                "submitted at",
+                "completion time",
+            ],
+            &["date"],
         ],
     ),
-    (Role::Format, "format", &["format", "game", "division"]),
+    (
+        Role::Format,
+        "format",
+        &[&["format"], &["game", "division"]],
+    ),
 ];
 
 /// Where the columns of a table are, from 0.
@@ -74,38 +77,57 @@ pub struct Columns {
 
 impl Columns {
     /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
-    /// the others by their plain names. White space and case do not matter.
+    /// the others by their plain names. White space and case do not matter. A comma belongs to
+    /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
     ///
     /// # Errors
-    /// A word that is none of `player`, `deck`, `time` and `format`, a column that the header
-    /// does not have or has twice, or no column for the deck.
-    pub fn of(header: &[String], named: Option<&str>) -> Result<Columns, SubmissionError> {
+    /// A word that is none of `player`, `deck`, `time` and `format`, a role that is named twice,
+    /// a column that the header does not have or has twice, two columns that are plainly the
+    /// same, or no column for the deck.
+    pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
         let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
         let mut found = [None; 4];
-        for pair in named.into_iter().flat_map(|named| named.split(',')) {
+        for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 return Err(wrong(format!(
                     "`{pair}` must be `player=COLUMN` or the like"
                 )));
             };
-            let known = ROLES.iter().position(|(_, word, _)| *word == role.trim());
-            let Some(at) = known else {
+            let role = role.trim();
+            let Some(at) = ROLES.iter().position(|(_, word, _)| *word == role) else {
                 let words: Vec<&str> = ROLES.iter().map(|(_, word, _)| *word).collect();
                 let words = listed(&words, "and");
-                return Err(wrong(format!(
-                    "no role `{}`; there are {words}",
-                    role.trim()
-                )));
+                return Err(wrong(format!("no role `{role}`; there are {words}")));
             };
+            if found[at].is_some() {
+                return Err(wrong(format!(
+                    "`{role}=` is given twice; name one column for it"
+                )));
+            }
             found[at] = Some(only(header, &folded, name.trim())?);
         }
-        for (at, (_, _, plain)) in ROLES.iter().enumerate() {
-            let free = |place: &usize| !found.contains(&Some(*place));
-            if found[at].is_none() {
-                let by_name = plain
-                    .iter()
-                    .filter_map(|plain| folded.iter().position(|name| name == plain));
-                found[at] = by_name.into_iter().find(free);
+        let told = found;
+        for (at, (_, role, plain)) in ROLES.iter().enumerate() {
+            if told[at].is_some() {
+                continue;
+            }
+            for names in *plain {
+                let free = |place: &usize| !told.contains(&Some(*place));
+                let called = |place: &usize| names.contains(&folded[*place].as_str());
+                let places: Vec<usize> = (0..folded.len()).filter(free).filter(called).collect();
+                match places.as_slice() {
+                    [] => continue,
+                    [place] => found[at] = Some(*place),
+                    [..] => {
+                        let places: Vec<String> =
+                            places.iter().map(|place| header[*place].clone()).collect();
+                        let names = quoted(&places);
+                        return Err(wrong(format!(
+                            "the columns {names} may each be the {role}; say which is, with `--columns {role}=COLUMN`"
+                        )));
+                    }
+                }
+                break;
             }
         }
         let [player, deck, time, format] = found;
@@ -146,16 +168,53 @@ fn wrong(message: String) -> SubmissionError {
     SubmissionError::Columns(message)
 }
 
-/// What parts the cells of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Separator(pub u8);
+/// The parts `ROLE=COLUMN` of what a person says.
+fn pairs(named: &str) -> Vec<String> {
+    // A new line in a column's name is white space, as any other.
+    let named = named.replace(['\n', '\r'], " ");
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(named.as_bytes());
+    let mut cells = csv::StringRecord::new();
+    // Text in memory can always be read; what is left out is then a column that is missing.
+    let _ = reader.read_record(&mut cells);
+    let mut pairs: Vec<String> = Vec::new();
+    for cell in &cells {
+        match pairs.last_mut() {
+            Some(last) if !cell.contains('=') => {
+                last.push_str(", ");
+                last.push_str(cell);
+            }
+            _ => pairs.push(cell.to_owned()),
+        }
+    }
+    pairs
+}
 
-/// The header of a table and what parts its cells: of `,`, `;` and the tab, the one that
-/// parts the first line, outside of quotes, into most cells.
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// What parts its cells.
+    pub separator: u8,
+    /// The bytes before its header: a line `sep=;` that Excel writes for itself.
+    pub start: u64,
+    /// Whether its lines end with CRLF.
+    pub(super) crlf: bool,
+}
+
+/// The header of a table and how it is written: its cells are parted by what a first line
+/// such as `sep=;` says, or else by that of `,`, `;` and the tab which parts the first line,
+/// outside of quotes, into most cells.
 ///
 /// # Errors
 /// A table without a header, or one that is not UTF-8.
-pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Separator), SubmissionError> {
+pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), SubmissionError> {
+    let (told, start) = match told_separator(bytes) {
+        Some((separator, length)) => (Some(separator), length),
+        None => (None, 0),
+    };
+    let bytes = &bytes[start..];
     let cells = |separator: u8| {
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(separator)
@@ -164,14 +223,16 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Separator), SubmissionE
             .from_reader(bytes);
         let mut record = csv::ByteRecord::new();
         reader.read_byte_record(&mut record).ok();
-        record
+        let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+        (record, end)
     };
-    let most = [b',', b';', b'\t']
+    let candidates = told.map_or_else(|| vec![b'\t', b';', b','], |told| vec![told]);
+    let most = candidates
         .into_iter()
-        .rev()
         .map(|separator| (cells(separator), separator))
-        .max_by_key(|(record, _)| record.len());
-    let Some((record, separator)) = most.filter(|(record, _)| !record.is_empty()) else {
+        .max_by_key(|((record, _), _)| record.len());
+    let Some(((record, end), separator)) = most.filter(|((record, _), _)| !record.is_empty())
+    else {
         return Err(SubmissionError::File("it has no header".to_owned()));
     };
     let mut header = Vec::new();
@@ -182,5 +243,28 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Separator), SubmissionE
         };
         header.push(text.trim().trim_start_matches('\u{feff}').to_owned());
     }
-    Ok((header, Separator(separator)))
+    let layout = Layout {
+        separator,
+        start: start as u64,
+        // The reader stops behind the CR.
+        crlf: end > 0 && bytes.get(end - 1..=end) == Some(b"\r\n"),
+    };
+    Ok((header, layout))
+}
+
+/// What Excel's first line `sep=;` says, and the bytes that it takes.
+fn told_separator(bytes: &[u8]) -> Option<(u8, usize)> {
+    let text = crate::deck::without_bom(bytes);
+    let rest = text
+        .get(..4)
+        .filter(|word| word.eq_ignore_ascii_case(b"sep="));
+    let rest = rest.map(|word| &text[word.len()..])?;
+    let (separator, end) = rest.split_first()?;
+    let end = match end {
+        [b'\r', b'\n', ..] => 2,
+        [b'\n', ..] => 1,
+        _ => return None,
+    };
+    let fit = separator.is_ascii() && !separator.is_ascii_alphanumeric() && *separator != b'"';
+    fit.then_some((*separator, bytes.len() - rest.len() + 1 + end))
 }

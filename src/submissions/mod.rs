@@ -8,15 +8,15 @@ mod rows;
 mod survey;
 mod time;
 
-pub use columns::{Columns, Role, Separator, read_header};
+pub use columns::{Columns, Layout, Role, read_header};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey};
-pub use time::{TimeOrder, Times};
+pub use time::{Moment, TimeOrder, Times, Zones};
 
 /// What a form says of a deck besides the deck itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Submission {
-    /// The row in the spreadsheet, the header being row 1.
+    /// The row in the spreadsheet, as Excel counts: empty lines too.
     pub row: u64,
     /// When it was handed in, as the form wrote it.
     pub time: Option<String>,
@@ -24,6 +24,9 @@ pub struct Submission {
     pub late: bool,
     /// Earlier rows of the same player, which this one replaces.
     pub replaces: Vec<u64>,
+    /// Of this row and those that it replaces, the ones whose time is missing or not
+    /// understood, where that matters: with a deadline, or to tell the latest row.
+    pub times_not_understood: Vec<u64>,
 }
 
 impl Submission {
@@ -33,16 +36,24 @@ impl Submission {
         if self.late {
             remarks.push("late".to_owned());
         }
+        match self.times_not_understood.as_slice() {
+            [] => {}
+            [row] if *row == self.row && self.time.is_none() => remarks.push("no time".to_owned()),
+            [row] if *row == self.row => remarks.push("time not understood".to_owned()),
+            unread => remarks.push(format!("time not understood in {}", rows(unread))),
+        }
         if !self.replaces.is_empty() {
-            let rows: Vec<String> = self.replaces.iter().map(u64::to_string).collect();
-            let noun = if rows.len() == 1 { "row" } else { "rows" };
-            remarks.push(format!(
-                "replaces {noun} {}",
-                crate::text::listed(&rows, "and")
-            ));
+            remarks.push(format!("replaces {}", rows(&self.replaces)));
         }
         remarks.join("; ")
     }
+}
+
+/// Rows in words: `rows 3 and 5`.
+fn rows(rows: &[u64]) -> String {
+    let noun = if rows.len() == 1 { "row" } else { "rows" };
+    let rows: Vec<String> = rows.iter().map(u64::to_string).collect();
+    format!("{noun} {}", crate::text::listed(&rows, "and"))
 }
 
 /// Why a form's export cannot be used.

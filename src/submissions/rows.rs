@@ -1,17 +1,15 @@
 //! The second reading of a table: its rows, one by one.
 
 use super::SubmissionError;
-use super::columns::{Columns, Separator};
-use std::io::Read;
+use super::columns::{Columns, Layout};
+use crate::deck::Input;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-
-/// Endings of the files that a row may name in place of a deck.
-const ENDINGS: [&str; 4] = ["txt", "yaml", "yml", "json"];
 
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Its number in the spreadsheet, the header being row 1.
+    /// Its number in the spreadsheet, as Excel counts: empty lines too.
     pub number: u64,
     /// Who hands the deck in.
     pub player: Option<String>,
@@ -60,8 +58,7 @@ impl Row {
             return Cell::Refused(format!("`{text}` is an address, and decks are not fetched"));
         }
         let path = Path::new(text);
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if !ending.is_some_and(|ending| ENDINGS.contains(&ending)) {
+        if Input::of_ending(path).is_none() {
             return Cell::Deck;
         }
         let outside = || Cell::Refused(format!("`{text}` is outside of the table's folder"));
@@ -83,20 +80,16 @@ impl Row {
 /// Reads the rows of a table.
 #[derive(Debug)]
 pub struct Rows<R> {
-    reader: csv::Reader<R>,
-    record: csv::ByteRecord,
+    records: Records<R>,
     columns: Columns,
-    number: u64,
 }
 
 impl<R: Read> Rows<R> {
     /// Rows of a table that begins with its header.
-    pub fn of(table: R, separator: Separator, columns: Columns) -> Rows<R> {
+    pub fn of(table: R, layout: Layout, columns: Columns) -> Rows<R> {
         Rows {
-            reader: reader(table, separator),
-            record: csv::ByteRecord::new(),
+            records: Records::of(table, layout),
             columns,
-            number: 1,
         }
     }
 
@@ -105,36 +98,75 @@ impl<R: Read> Rows<R> {
     /// # Errors
     /// A file that cannot be read on.
     pub fn next_row(&mut self) -> Result<Option<Row>, SubmissionError> {
-        loop {
-            match self.reader.read_byte_record(&mut self.record) {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(error) => return Err(SubmissionError::File(error.to_string())),
-            }
-            self.number += 1;
-            if self.record.iter().all(|cell| cell.trim_ascii().is_empty()) {
-                continue;
-            }
-            let text = |at: Option<usize>| {
-                let cell = String::from_utf8_lossy(self.record.get(at?)?);
-                let cell = cell.trim();
-                (!cell.is_empty()).then(|| cell.to_owned())
-            };
-            return Ok(Some(Row {
-                number: self.number,
-                player: text(self.columns.player),
-                time: text(self.columns.time),
-                format: text(self.columns.format),
-                deck: self.record.get(self.columns.deck).unwrap_or(&[]).to_vec(),
-            }));
-        }
+        let Some(number) = self.records.next()? else {
+            return Ok(None);
+        };
+        let record = &self.records.record;
+        let text = |at: Option<usize>| {
+            let cell = String::from_utf8_lossy(record.get(at?)?);
+            let cell = cell.trim();
+            (!cell.is_empty()).then(|| cell.to_owned())
+        };
+        Ok(Some(Row {
+            number,
+            player: text(self.columns.player),
+            time: text(self.columns.time),
+            format: text(self.columns.format),
+            deck: record.get(self.columns.deck).unwrap_or(&[]).to_vec(),
+        }))
     }
 }
 
-pub(super) fn reader<R: Read>(table: R, separator: Separator) -> csv::Reader<R> {
-    csv::ReaderBuilder::new()
-        .delimiter(separator.0)
-        .flexible(true)
-        .buffer_capacity(1 << 16)
-        .from_reader(table)
+/// The records of a table that say something, with their numbers in the spreadsheet.
+#[derive(Debug)]
+pub(super) struct Records<R> {
+    /// The table, its last line ended as the others are.
+    reader: csv::Reader<io::Chain<R, &'static [u8]>>,
+    /// The record read last.
+    pub(super) record: csv::ByteRecord,
+    layout: Layout,
+    /// The row read last.
+    number: u64,
+    /// New lines within the cells so far: those that end no row.
+    inside: u64,
+}
+
+impl<R: Read> Records<R> {
+    pub(super) fn of(table: R, layout: Layout) -> Records<R> {
+        Records {
+            reader: csv::ReaderBuilder::new()
+                .delimiter(layout.separator)
+                .flexible(true)
+                .has_headers(false)
+                .buffer_capacity(1 << 16)
+                .from_reader(table.chain(match layout.crlf {
+                    true => &b"\r\n"[..],
+                    false => b"\n",
+                })),
+            record: csv::ByteRecord::new(),
+            layout,
+            number: 0,
+            inside: 0,
+        }
+    }
+
+    /// Reads the next record below the header. The answer is its row.
+    pub(super) fn next(&mut self) -> Result<Option<u64>, SubmissionError> {
+        loop {
+            let read = self.reader.read_byte_record(&mut self.record);
+            if !read.map_err(|error| SubmissionError::File(error.to_string()))? {
+                return Ok(None);
+            }
+            let header = self.number == 0;
+            // The reader passes over empty lines, and a spreadsheet counts them. It has read
+            // the LF behind a record, except that of CRLF.
+            self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
+            let lines = self.reader.position().line() - 1;
+            let ended = lines.saturating_sub(self.inside) + u64::from(self.layout.crlf);
+            self.number = ended.max(self.number + 1);
+            if !header && !self.record.iter().all(|cell| cell.trim_ascii().is_empty()) {
+                return Ok(Some(self.number));
+            }
+        }
+    }
 }

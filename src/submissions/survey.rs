@@ -1,11 +1,10 @@
 //! The first reading of a table: which row of each player counts.
 
-use super::columns::{Columns, Separator};
-use super::rows::reader;
-use super::time::{Seen, Stamp, TimeOrder, Times};
+use super::columns::{Columns, Layout};
+use super::rows::Records;
+use super::time::{Moment, Seen, Stamp, TimeOrder, Times, Zones};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
-use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -18,10 +17,15 @@ type Who = [u8; 16];
 #[derive(Debug, Clone)]
 pub struct Survey {
     times: Times,
+    timed: bool,
+    rows: u64,
     /// The row that counts in place of a replaced one.
     by: FxHashMap<u64, u64>,
     /// The rows, ascending, that a row replaces.
     replaces: FxHashMap<u64, Vec<u64>>,
+    /// Of a player with several rows, by the one that counts: those without a time that is
+    /// understood, ascending.
+    unread: FxHashMap<u64, Vec<u64>>,
 }
 
 /// A row while the table is read for the first time: some 48 bytes.
@@ -50,42 +54,42 @@ impl Survey {
     /// A file that cannot be read, or times that can be read in two ways.
     pub fn of(
         table: impl Read,
-        separator: Separator,
+        layout: Layout,
         columns: &Columns,
         order: Option<TimeOrder>,
     ) -> Result<Survey, SubmissionError> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut seen = Seen::default();
-        let mut reader = reader(table, separator);
-        let mut record = csv::ByteRecord::new();
-        let mut row = 1_u64;
-        loop {
-            match reader.read_byte_record(&mut record) {
-                Ok(true) => row += 1,
-                Ok(false) => break,
-                Err(error) => return Err(SubmissionError::File(error.to_string())),
-            }
+        let mut records = Records::of(table, layout);
+        let mut rows = 0;
+        while let Some(row) = records.next()? {
+            rows += 1;
             let cell = |at: Option<usize>| {
-                let text = String::from_utf8_lossy(record.get(at?)?);
+                let text = String::from_utf8_lossy(records.record.get(at?)?);
                 (!text.trim().is_empty()).then_some(text)
-            };
-            let Some(player) = cell(columns.player) else {
-                continue;
             };
             let stamp = cell(columns.time).and_then(|time| Stamp::read(&time));
             if let Some(stamp) = &stamp {
                 seen.look(stamp);
             }
-            let who = who(player.trim());
-            entries.push(Entry { who, row, stamp });
+            if let Some(player) = cell(columns.player) {
+                let who = who(player.trim());
+                entries.push(Entry { who, row, stamp });
+            }
         }
         let times = seen.times(order)?;
-        let when = |entry: &Entry| entry.stamp.and_then(|stamp| times.place(stamp));
+        let when = |entry: &Entry| {
+            let moment = entry.stamp.and_then(|stamp| times.place(stamp));
+            moment.map(|moment| times.key(moment))
+        };
         entries.sort_unstable_by_key(|entry| (entry.who, when(entry), entry.row));
         let mut survey = Survey {
             times,
+            timed: columns.time.is_some(),
+            rows,
             by: FxHashMap::default(),
             replaces: FxHashMap::default(),
+            unread: FxHashMap::default(),
         };
         for same in entries.chunk_by(|one, next| one.who == next.who) {
             if let [earlier @ .., last] = same
@@ -95,22 +99,57 @@ impl Survey {
                 rows.sort_unstable();
                 survey.by.extend(rows.iter().map(|row| (*row, last.row)));
                 survey.replaces.insert(last.row, rows);
+                let unread = same.iter().filter(|entry| when(entry).is_none());
+                let mut unread: Vec<u64> = unread.map(|entry| entry.row).collect();
+                unread.sort_unstable();
+                if survey.timed && !unread.is_empty() {
+                    survey.unread.insert(last.row, unread);
+                }
             }
         }
         Ok(survey)
     }
 
+    /// How many rows count.
+    pub fn counting(&self) -> u64 {
+        self.rows - self.by.len() as u64
+    }
+
+    /// What is to be said of the zones of the table's times and of a deadline's, where they
+    /// cannot be compared.
+    pub fn of_zones(&self, deadline: Option<Moment>) -> Option<&'static str> {
+        match (self.times.zones(), deadline.map(|deadline| deadline.zone)) {
+            (Zones::Some, _) => Some(
+                "some times say their zone and some do not, so that they are compared as the clocks show them",
+            ),
+            (Zones::All, Some(None)) => Some(
+                "the times say their zones and the deadline does not, so that they are compared as the clocks show them; a deadline such as 2026-03-01T18:00+01:00 says its zone",
+            ),
+            (Zones::None, Some(Some(_))) => Some(
+                "the deadline says its zone and the times do not, so that they are compared as the clocks show them",
+            ),
+            _ => None,
+        }
+    }
+
     /// Whether a row counts. `time` is the row's own.
-    pub fn counted(&self, row: u64, time: Option<&str>, deadline: Option<DateTime>) -> Counted {
+    pub fn counted(&self, row: u64, time: Option<&str>, deadline: Option<Moment>) -> Counted {
         if let Some(by) = self.by.get(&row) {
             return Counted::ReplacedBy(*by);
         }
         let given = time.and_then(|time| self.times.read(time));
+        let after = |(due, given)| self.times.is_after(given, due);
+        let mut unread = self.unread.get(&row).cloned().unwrap_or_default();
+        if deadline.is_some() && given.is_none() && unread.binary_search(&row).is_err() {
+            unread.push(row);
+            unread.sort_unstable();
+        }
         Counted::Yes(Submission {
             row,
             time: time.map(str::to_owned),
-            late: deadline.zip(given).is_some_and(|(due, given)| given > due),
+            late: deadline.zip(given).is_some_and(after),
             replaces: self.replaces.get(&row).cloned().unwrap_or_default(),
+            times_not_understood: unread,
         })
     }
 }

@@ -2,6 +2,12 @@
 
 use super::SubmissionError;
 use jiff::civil::{Date, DateTime, Time};
+use jiff::{SignedDuration, ToSpan};
+
+/// The years of four digits that a form may mean.
+const YEARS: std::ops::RangeInclusive<u16> = 1900..=9998;
+/// The furthest that a zone is from UTC, in minutes.
+const FURTHEST: i16 = 18 * 60;
 
 /// In which order a form writes day, month and year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,9 +20,32 @@ pub enum TimeOrder {
     MonthFirst,
 }
 
+/// A time of day on a day, with or without the zone that it is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// As clocks there show it.
+    pub local: DateTime,
+    /// Minutes east of UTC, where that is said.
+    pub zone: Option<i16>,
+}
+
 /// Reads the times of one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times(TimeOrder);
+pub struct Times {
+    order: TimeOrder,
+    zones: Zones,
+}
+
+/// Whether the times of a column say their zones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zones {
+    /// None does.
+    None,
+    /// Some do.
+    Some,
+    /// Every one does.
+    All,
+}
 
 /// A time as it is written, its date not yet put in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,25 +54,33 @@ pub(super) struct Stamp {
     separator: char,
     /// Hour, minute and second.
     clock: [i8; 3],
+    /// Minutes east of UTC.
+    zone: Option<i16>,
 }
 
 /// What was seen of a column of times.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Seen {
-    slashed: bool,
+    ambiguous: bool,
     day_first: bool,
     month_first: bool,
+    zoned: bool,
+    plain: bool,
 }
 
 impl Seen {
     /// Looks at one more time.
     pub(super) fn look(&mut self, stamp: &Stamp) {
         let [first, second, _] = stamp.date;
-        if stamp.separator == '/' && first <= 31 {
-            self.slashed = true;
+        if stamp.separator != '.' && first < 100 {
+            self.ambiguous = true;
             self.day_first |= first > 12;
             self.month_first |= second > 12;
         }
+        *match stamp.zone {
+            Some(_) => &mut self.zoned,
+            None => &mut self.plain,
+        } = true;
     }
 
     /// How to read the column. `told`: what a person says.
@@ -52,7 +89,7 @@ impl Seen {
             (Some(order), ..) => order,
             (None, true, false) => TimeOrder::DayFirst,
             (None, false, true) => TimeOrder::MonthFirst,
-            (None, false, false) if !self.slashed => TimeOrder::YearFirst,
+            (None, false, false) if !self.ambiguous => TimeOrder::YearFirst,
             _ => {
                 return Err(SubmissionError::Times(
                     "times such as 3/4/2026 may begin with the day or the month; say which, with `--dates day-first` or `--dates month-first`"
@@ -60,45 +97,117 @@ impl Seen {
                 ));
             }
         };
-        Ok(Times(order))
+        let zones = match (self.zoned, self.plain) {
+            (false, _) => Zones::None,
+            (true, true) => Zones::Some,
+            (true, false) => Zones::All,
+        };
+        Ok(Times { order, zones })
+    }
+}
+
+impl Moment {
+    /// Reads a time such as `2026-03-01T18:00` or `2026-03-01T18:00+01:00`, the year first.
+    /// `None`: it is no time.
+    pub fn read(text: &str) -> Option<Moment> {
+        let stamp = Stamp::read(text).filter(|stamp| stamp.date[0] >= 100)?;
+        let order = TimeOrder::YearFirst;
+        let zones = Zones::None;
+        Times { order, zones }.place(stamp)
+    }
+
+    /// The same moment as clocks in UTC show it; as it is where no zone is said.
+    fn in_utc(self) -> DateTime {
+        let east = i64::from(self.zone.unwrap_or(0));
+        let offset = SignedDuration::from_mins(east);
+        self.local.checked_sub(offset).unwrap_or(self.local)
+    }
+}
+
+impl std::fmt::Display for Moment {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}", self.local)?;
+        match self.zone {
+            None => Ok(()),
+            Some(east) => {
+                let sign = if east < 0 { '-' } else { '+' };
+                let east = east.unsigned_abs();
+                write!(out, "{sign}{:02}:{:02}", east / 60, east % 60)
+            }
+        }
     }
 }
 
 impl Times {
-    /// Reads a time such as `2026/03/01 18:04:05`, `1.3.2026 18:04` or `3/1/2026 6:04 PM`;
-    /// what stands after it (a zone) is passed over. `None`: it is no time.
-    pub fn read(self, text: &str) -> Option<DateTime> {
+    /// Reads a time such as `2026/03/01 18:04:05`, `1.3.2026 18:04` or `3/1/26 6:04 PM GMT+1`.
+    /// `None`: it is no time, or something stands there that is not understood, such as a zone
+    /// by its name.
+    pub fn read(self, text: &str) -> Option<Moment> {
         self.place(Stamp::read(text)?)
     }
 
+    /// Whether the column says its zones.
+    pub fn zones(self) -> Zones {
+        self.zones
+    }
+
+    /// What to compare times of this column by: in UTC where each says its zone, else as the
+    /// clocks show them.
+    pub(super) fn key(self, moment: Moment) -> DateTime {
+        match self.zones {
+            Zones::All => moment.in_utc(),
+            Zones::None | Zones::Some => moment.local,
+        }
+    }
+
+    /// Whether a time of this column is after a deadline: by UTC where each says its zone and
+    /// the deadline does, else as the clocks show them.
+    pub fn is_after(self, moment: Moment, deadline: Moment) -> bool {
+        match (self.zones, deadline.zone) {
+            (Zones::All, Some(_)) => moment.in_utc() > deadline.in_utc(),
+            _ => moment.local > deadline.local,
+        }
+    }
+
     /// The time of a stamp; `None` where there is no such day or hour.
-    pub(super) fn place(self, stamp: Stamp) -> Option<DateTime> {
+    pub(super) fn place(self, stamp: Stamp) -> Option<Moment> {
         let [first, second, third] = stamp.date;
-        let (year, month, day) = match (stamp.separator, self.0) {
-            _ if first > 31 => (first, second, third),
+        let (year, month, day) = match (stamp.separator, self.order) {
+            _ if first >= 100 => (first, second, third),
             ('.', _) | (_, TimeOrder::DayFirst) => (third, second, first),
-            _ => (third, first, second),
+            (_, TimeOrder::MonthFirst) => (third, first, second),
+            (_, TimeOrder::YearFirst) => (first, second, third),
         };
+        let year = if year < 100 { 2000 + year } else { year };
+        let year = Some(year).filter(|year| YEARS.contains(year))?;
         let small = |number: u16| i8::try_from(number).ok();
         let date = Date::new(i16::try_from(year).ok()?, small(month)?, small(day)?).ok()?;
         let [hour, minute, second] = stamp.clock;
+        // The last hour of a day may be written as 24:00.
+        let (hour, days) = match stamp.clock {
+            [24, 0, 0] => (0, 1),
+            _ => (hour, 0),
+        };
         let clock = Time::new(hour, minute, second, 0).ok()?;
-        Some(date.to_datetime(clock))
+        let local = date.to_datetime(clock).checked_add(days.days()).ok()?;
+        let zone = stamp.zone;
+        Some(Moment { local, zone })
     }
 }
 
 impl Stamp {
-    /// Takes a time apart; `None`: it is none.
+    /// Takes a time apart; `None`: it is none, or not all of it is understood.
     pub(super) fn read(text: &str) -> Option<Stamp> {
         let text = text.trim();
-        let (date, rest) = text.split_once(['T', ' ']).unwrap_or((text, ""));
+        let (date, rest) = match text.find(['T', ' ', ',', '\u{a0}', '\u{202f}']) {
+            Some(end) => (&text[..end], text[end..].trim_start_matches(['T', ','])),
+            None => (text, ""),
+        };
         let separator = date.chars().find(|next| !next.is_ascii_digit())?;
         if !['-', '/', '.'].contains(&separator) {
             return None;
         }
-        let mut numbers = date
-            .split(separator)
-            .map(|number| number.parse::<u16>().ok());
+        let mut numbers = date.split(separator).map(whole);
         let date = [numbers.next()??, numbers.next()??, numbers.next()??];
         if numbers.next().is_some() {
             return None;
@@ -107,23 +216,113 @@ impl Stamp {
         let end = rest.find(|next: char| !next.is_ascii_digit() && next != ':');
         let (clock, after) = rest.split_at(end.unwrap_or(rest.len()));
         let mut clock_of = [0; 3];
-        if !clock.is_empty() {
-            for (number, part) in clock_of.iter_mut().zip(clock.split(':')) {
-                *number = part.parse().ok()?;
+        if clock.is_empty() {
+            // A date alone: nothing may stand behind it.
+            return after.is_empty().then_some(Stamp {
+                date,
+                separator,
+                clock: clock_of,
+                zone: None,
+            });
+        }
+        let mut parts = clock.split(':');
+        for number in &mut clock_of {
+            match parts.next() {
+                Some(part) => *number = whole(part).and_then(|part| i8::try_from(part).ok())?,
+                None => break,
             }
         }
-        let half = after.to_ascii_uppercase();
-        clock_of[0] = match clock_of[0] {
-            12 if half.contains("AM") => 0,
-            hour if half.contains("PM") && hour < 12 => hour + 12,
-            hour => hour,
+        if parts.next().is_some() || !clock.contains(':') {
+            return None;
+        }
+        let after = without_fraction(after)?;
+        let (half, after) = half_of_day(after);
+        clock_of[0] = match (half, clock_of[0]) {
+            (None, hour) => hour,
+            (Some(_), hour) if !(1..=12).contains(&hour) => return None,
+            (Some(Half::Am), 12) => 0,
+            (Some(Half::Pm), hour) if hour < 12 => hour + 12,
+            (Some(_), hour) => hour,
+        };
+        let zone = match after.trim() {
+            "" => None,
+            zone => Some(offset(zone)?),
         };
         Some(Stamp {
             date,
             separator,
             clock: clock_of,
+            zone,
         })
     }
+}
+
+/// Digits alone, as a number.
+fn whole(text: &str) -> Option<u16> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+/// What stands behind a fraction of a second; `None`: it has no digits.
+fn without_fraction(text: &str) -> Option<&str> {
+    let Some(fraction) = text.strip_prefix(['.', ',']) else {
+        return Some(text);
+    };
+    // `6:04 p.m.` has its dots elsewhere.
+    let rest = fraction.trim_start_matches(|next: char| next.is_ascii_digit());
+    (rest.len() < fraction.len()).then_some(rest)
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Half {
+    Am,
+    Pm,
+}
+
+/// Takes AM or PM, a word of its own, from the front.
+fn half_of_day(text: &str) -> (Option<Half>, &str) {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    match word.to_ascii_lowercase().as_str() {
+        "am" | "a.m." => (Some(Half::Am), rest),
+        "pm" | "p.m." => (Some(Half::Pm), rest),
+        _ => (None, text),
+    }
+}
+
+/// The minutes east of UTC of `Z`, `+02:00`, `+0200`, `GMT+1` and the like.
+fn offset(text: &str) -> Option<i16> {
+    let upper = text.to_ascii_uppercase();
+    let upper = match upper.strip_prefix('(') {
+        Some(inner) => inner.strip_suffix(')')?,
+        None => &upper,
+    };
+    let named = ["GMT", "UTC", "Z"];
+    let named = named.iter().find_map(|name| upper.strip_prefix(name));
+    let signed = match named {
+        Some("") => return Some(0),
+        Some(rest) => rest.trim_start(),
+        None => upper,
+    };
+    let (east, digits) = match signed.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-" | "\u{2212}", digits) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some((hours, minutes)) if minutes.len() == 2 => (hours, minutes),
+        Some(_) => return None,
+        None if digits.len() == 4 => digits.split_at(2),
+        None => (digits, "0"),
+    };
+    if hours.len() > 2 {
+        return None;
+    }
+    let (hours, minutes) = (whole(hours)?, whole(minutes)?);
+    let minutes = Some(minutes).filter(|minutes| *minutes < 60)?;
+    let all = i16::try_from(hours * 60 + minutes).ok()?;
+    (all <= FURTHEST).then_some(east * all)
 }
 
 #[cfg(test)]
@@ -144,27 +343,101 @@ mod tests {
             times(column)
                 .unwrap()
                 .read(time)
-                .map(|time| time.to_string())
+                .map(|time| time.local.to_string())
         };
         let third = Some("2026-04-03T18:04:05".to_owned());
         assert_eq!(read(&["2026-04-03"], "2026-04-03T18:04:05Z"), third);
+        assert_eq!(read(&["2026-04-03"], "2026-04-03T18:04:05.250Z"), third);
         assert_eq!(read(&["2026/04/03"], "2026/04/03 6:04:05 PM GMT+1"), third);
+        assert_eq!(read(&["2026/04/03"], "2026/04/03 6:04:05 p.m."), third);
         assert_eq!(read(&["13/04/2026"], "3/4/2026 18:04:05"), third);
         assert_eq!(read(&["04/13/2026"], "4/3/2026 18:04:05"), third);
+        assert_eq!(read(&["04/13/26"], "4/3/26 6:04:05PM"), third);
+        assert_eq!(read(&["13-04-2026"], "3-4-2026 18:04:05"), third);
         assert_eq!(read(&["3.4.2026"], "03.04.2026 18:04:05"), third);
+        assert_eq!(read(&["3.4.26"], "03.04.26, 18:04:05"), third);
         assert_eq!(
             read(&["3.4.2026"], "3.4.2026"),
             Some("2026-04-03T00:00:00".to_owned())
         );
-        assert_eq!(read(&["2026-04-03"], "12:00"), None);
-        assert_eq!(read(&["2026-04-03"], "2026-02-30 10:00"), None);
-        assert_eq!(read(&["2026-04-03"], "yesterday"), None);
+        assert_eq!(
+            read(&["2026-04-03"], "2026-04-03 12:30 AM"),
+            Some("2026-04-03T00:30:00".to_owned())
+        );
+        for none in [
+            "12:00",
+            "2026-02-30 10:00",
+            "yesterday",
+            "46082.695",
+            "46082",
+            "3.4.2026 6:04 nachm.",
+            "2026-04-03 18:00 America/New_York",
+            "2026-04-03 18:00 CET",
+            "2026-04-03 18",
+            "2026-04-03 18:00:00:00",
+            "2026-04-03 18:00 PM",
+            "2026-04-03 0:30 PM",
+            "2026-04-03 18:00 +25:00",
+            "2026-04-03 noon",
+            "3.4.202 18:00",
+            "1.2.3.4",
+            "+2026-04-03",
+        ] {
+            assert_eq!(read(&["2026-04-03"], none), None, "{none}");
+        }
     }
 
     #[test]
     fn dates_that_can_be_read_in_two_ways_are_refused() {
         assert!(times(&["3/4/2026", "5/6/2026"]).is_err());
+        assert!(times(&["3-4-2026"]).is_err());
         assert!(times(&["13/4/2026", "4/13/2026"]).is_err());
         assert!(times(&[]).is_ok());
+    }
+
+    #[test]
+    fn zones_are_minutes_east_of_greenwich() {
+        for (text, east) in [
+            ("Z", 0),
+            ("UTC", 0),
+            ("GMT+1", 60),
+            ("gmt-7", -420),
+            ("UTC+05:30", 330),
+            ("+0200", 120),
+            ("-03", -180),
+            ("(GMT+2)", 120),
+        ] {
+            assert_eq!(offset(text), Some(east), "{text}");
+        }
+        for none in [
+            "+",
+            "1",
+            "EST",
+            "+2:0",
+            "+1:60",
+            "+123",
+            "Europe/Berlin",
+            "é+1",
+        ] {
+            assert_eq!(offset(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn zones_count_where_both_say_theirs() {
+        let due = Moment::read("2026-03-01T18:00+01:00").unwrap();
+        assert_eq!(due.to_string(), "2026-03-01T18:00:00+01:00");
+        let after = |column: &[&str], due: &str, time: &str| {
+            let times = times(column).unwrap();
+            times.is_after(times.read(time).unwrap(), Moment::read(due).unwrap())
+        };
+        let zoned = &["2026-03-01 17:30Z"][..];
+        // 17:30 in Greenwich is 18:30 one hour east of it.
+        assert!(after(zoned, "2026-03-01T18:00+01:00", "2026-03-01 17:30Z"));
+        assert!(!after(zoned, "2026-03-01T18:00+01:00", "2026-03-01 16:30Z"));
+        assert!(!after(zoned, "2026-03-01T18:00", "2026-03-01 17:30Z"));
+        let mixed = &["2026-03-01 17:30Z", "2026-03-01 17:30"][..];
+        assert!(!after(mixed, "2026-03-01T18:00+01:00", "2026-03-01 17:30Z"));
+        assert_eq!(times(mixed).unwrap().zones(), Zones::Some);
     }
 }

@@ -256,3 +256,63 @@ fn an_extension_tells_but_never_of_txt() {
         "a folder's decks are those of the native endings"
     );
 }
+
+#[test]
+fn a_heading_that_nothing_needs_is_refused() {
+    let deck = "##Boys - 1\n1 Squire Without a Lord\n";
+    let call = |headings: &[&str]| {
+        let call = [
+            "convert",
+            "-",
+            "--from",
+            "pasted",
+            "--format",
+            "vainqueur",
+            "--to-format",
+            "text",
+        ];
+        decklaw(&[&call[..], headings].concat(), deck.as_bytes())
+    };
+    assert!(call(&[]).told.contains("--heading 'WORD=SECTION'"));
+    assert_eq!(call(&["--heading", "Boys=main"]).status, 0);
+    for headings in [
+        ["--heading", "Boys=main", "--heading", "nope=main"],
+        ["--heading", "nope=main", "--heading", "Boys=main"],
+    ] {
+        let ran = call(&headings);
+        assert_eq!(ran.status, 2, "{}", ran.told);
+        assert!(ran.told.contains("no heading `nope`"), "{}", ran.told);
+    }
+}
+
+#[test]
+fn every_games_cards_may_have_the_numbers_of_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cards.csv");
+    let cards = "name,type,colour,mana,viable,id\nMoss Sprite,spell,green,1,,46986414\nPip,spell,red,2,,7; 0008\nKeep,shell,blue,,,\n";
+    std::fs::write(&file, cards).unwrap();
+    let path = file.to_str().unwrap();
+    let check = decklaw(&["cards", "check", path, "--format", "shell"], b"");
+    assert_eq!(check.status, 0, "{}", check.told);
+    let call = [
+        "convert",
+        "-",
+        "--from",
+        "ydk",
+        "--format",
+        "shell",
+        "--to-format",
+        "text",
+    ];
+    let call = [&call[..], &["--cards", path]].concat();
+    let ran = decklaw(&call, b"#main\n46986414\n8\n7\n!side\n46986414\n");
+    assert_eq!(
+        ran.out, "Format: shell\n\nMain\n1 Moss Sprite\n2 Pip\n\nSide\n1 Moss Sprite\n",
+        "{}",
+        ran.told
+    );
+    std::fs::write(&file, cards.replace("0008", "46986414")).unwrap();
+    let ran = decklaw(&call, b"#main\n7\n");
+    assert_eq!(ran.status, 2);
+    assert!(ran.told.contains("line 3, column `id`"), "{}", ran.told);
+}

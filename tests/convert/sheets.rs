@@ -67,3 +67,23 @@ fn an_unreadable_deck_has_a_page_that_says_why() {
     );
     assert!(ran.told.contains("-: "), "{}", ran.told);
 }
+
+#[test]
+fn long_decks_are_set_closer_and_every_page_says_whose_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    for (cards, class) in [(20, "open"), (80, "close"), (150, "dense")] {
+        let lines: String = (0..cards).map(|card| format!("1 Card {card}\n")).collect();
+        let deck = format!("Format: any\nName: Tide & Ebb\nPlayer: Ana\n\nMain\n{lines}");
+        let path = folder.path().join(format!("{class}.txt"));
+        std::fs::write(&path, deck).unwrap();
+        let call = ["convert", path.to_str().unwrap(), "--to-format", "sheet"];
+        let ran = decklaw(&call, b"");
+        assert!(
+            ran.out.contains(&format!("<section class=\"{class}\">")),
+            "{class}"
+        );
+        // What a printer repeats at the top of each page.
+        let head = "<header><div><bdi>Ana</bdi> · <bdi>Tide &amp; Ebb</bdi></div></header>";
+        assert!(ran.out.contains(head), "{}", ran.out);
+    }
+}

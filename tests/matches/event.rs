@@ -232,8 +232,80 @@ fn with_four_the_team_that_lost_begins_the_next_game() {
     let game = game.unwrap();
     assert!(game.decide(&vastrix().game(), &[choose("A")], None).is_ok());
     assert_eq!(
-        game.inputs.score().unwrap(),
+        game.score().unwrap(),
         "Score after 1 game: seat A 1, seat B 0, drawn 0"
     );
     assert!(game.sheet().to_text().contains("seat A 1, seat B 0"));
+}
+
+/// A stranger with the secret, the public value and the results deals a table of a round again,
+/// and the games after it: with SHA-256 and the document of the scheme, nothing else.
+#[test]
+fn a_stranger_deals_a_round_and_its_later_games_again() {
+    let sha256 = |parts: &[&[u8]]| Sha256::digest(parts.concat()).to_vec();
+    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+    let chance = |secret: &[u8], table: &str, beacon: &str| {
+        let mut parts = [
+            sha256(&[b"decklaw/round-table/1\0", secret, table.as_bytes()]),
+            sha256(&[b"decklaw/round-beacon/1\0", beacon.as_bytes()]),
+        ];
+        parts.sort();
+        let seed = sha256(&[b"decklaw/seed-combined/1\0", &parts[0], &parts[1]]);
+        json!({"scheme": "decklaw-sha256ctr-1", "seed": hex(&seed), "seed_source": "combined",
+            "contributions": parts.map(|part| hex(&part))})
+    };
+    let secret = [0x5a; 32];
+    let organiser = Secret::read(&hex(&secret)).unwrap();
+    let four = vastrix().with(&[("players", "4")]);
+    for (mode, results) in [(four, ["C", "B", "draw"]), (shell(), ["B", "draw", ""])] {
+        let mut made = play_out(&mode, "round", &mut Dice::new(7), |_| ());
+        let mut expected = json_of(&made)["inputs"].clone();
+        for (game, won) in results
+            .iter()
+            .enumerate()
+            .filter(|(_, won)| !won.is_empty())
+        {
+            let table = format!("12/{game}");
+            let randomness = organiser.randomness(&table, "4 8 15").unwrap();
+            let won = (won, GameResult::parse(won).unwrap());
+            made = made.next_game(&mode.game(), won.1, randomness).unwrap();
+            expected["randomness"] = chance(&secret, &table, "4 8 15");
+            let before = expected.get("results").cloned().unwrap_or(json!([]));
+            let mut before = before.as_array().unwrap().clone();
+            before.push(json!(won.0));
+            expected["results"] = json!(before);
+            if let Some(number) = expected["options"].get_mut("game") {
+                *number = json!(number.as_i64().unwrap() + 1);
+            }
+            expected["decisions"] = json!([]);
+            loop {
+                let file = json_of(&made);
+                assert_eq!(file["inputs"], expected, "{}", mode.name);
+                let again = redeal(&expected);
+                for part in ["pending", "cards", "state"] {
+                    assert_eq!(again[part], file[part], "{} of {}", part, mode.name);
+                }
+                if made.pending.is_empty() {
+                    break;
+                }
+                // Chance picks who begins; everything else stays as it is.
+                let entry = &made.pending[0];
+                let mut decision = json!({"step": entry["step"]});
+                match entry["step"].as_str().unwrap() {
+                    "first-player" => decision["by"] = json!("random"),
+                    step => {
+                        decision["seat"] = entry["seat"].clone();
+                        if step == "mulligan" {
+                            decision["choice"] = json!("keep");
+                            decision["bottom"] = json!([]);
+                        }
+                    }
+                }
+                made = made
+                    .decide(&mode.game(), std::slice::from_ref(&decision), None)
+                    .unwrap();
+                expected["decisions"].as_array_mut().unwrap().push(decision);
+            }
+        }
+    }
 }

@@ -12,6 +12,7 @@ pub(crate) struct Mode {
     pub(crate) setup: Setup,
     pub(crate) wanted: NewMatch,
     pub(crate) legality: [String; 3],
+    pub(crate) rules: [String; 1],
 }
 
 const RULES: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -23,6 +24,7 @@ impl Mode {
             rules_sha256: RULES,
             setup: &self.setup,
             legality_settings: &self.legality,
+            rules: &self.rules,
         }
     }
 
@@ -66,6 +68,7 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
             ..NewMatch::default()
         },
         legality: ["min", "max", "copies"].map(str::to_owned),
+        rules: ["points".to_owned()],
     }
 }
 
@@ -263,6 +266,16 @@ pub(crate) fn all() -> Vec<Mode> {
             ("thats_urz", "true"),
         ]));
     }
+    let lines = |salt: &str| -> Vec<(&str, Line)> {
+        let lines = spells(8, 2, salt).map(|(_, line)| ("library", line));
+        lines.chain([("box", line(2, "Boss"))]).collect()
+    };
+    let decks = ["Ann", "Bob"].map(|owner| {
+        let mut deck = MatchDeck::register("any", owner, lines(owner));
+        deck.dealt = Some("library".to_owned());
+        deck
+    });
+    modes.push(mode("any", decks.to_vec()).set(&[("opening_hand", 5)]));
     modes
 }
 

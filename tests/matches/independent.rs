@@ -181,11 +181,12 @@ impl Redeal<'_> {
         for (owner, deck) in owners {
             let held = deck["sections"].as_object().unwrap();
             let mut order: Vec<&str> = sections.to_vec();
-            order.extend(
-                held.keys()
-                    .map(String::as_str)
-                    .filter(|id| !sections.contains(id)),
-            );
+            // A deck that names its sections as it likes says which one is dealt from.
+            let dealt = deck.get("dealt").map(text);
+            order.extend(dealt.as_deref());
+            let others = held.keys().map(String::as_str);
+            let others: Vec<&str> = others.filter(|id| !order.contains(id)).collect();
+            order.extend(others);
             let mut number = 0;
             for section in order {
                 for line in held
@@ -196,6 +197,7 @@ impl Redeal<'_> {
                     let zone = match (game.as_str(), section) {
                         ("vastrix", _) => "draw_pile".to_owned(),
                         (_, "main") => "deck".to_owned(),
+                        _ if dealt.as_deref() == Some(section) => "deck".to_owned(),
                         ("shell", "shells") => format!("shell_{}", text(&line["colour"])),
                         ("vanquishers", "energy") if format.contains("advanced") => {
                             "energy_class".into()

@@ -61,7 +61,7 @@ fn canonical(value: &Value) -> String {
 }
 
 /// Who may look at a zone: `p` everybody, `o` its owner, `n` nobody, `f` card by card.
-fn seen(game: &str, zone: &str) -> char {
+pub(crate) fn seen(game: &str, zone: &str) -> char {
     match (game, zone) {
         (_, "hand") => 'o',
         (_, "deck" | "draw_pile") => 'n',

@@ -1,9 +1,11 @@
 //! Playing on: the table does what is said, hides what is hidden, and its transcript holds.
 
-use crate::games::{Dice, Mode, play_out, vanquishers, vastrix};
+use crate::games::{Dice, Mode, json_of, play_out, shell, vanquishers, vastrix};
+use crate::onlooker::seen;
 use decklaw::matches::{Move, Play, Reader, SeatId, UnprovedPlay, read_json};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn begin(mode: &Mode) -> Play {
     Play::begin(play_out(mode, "play", &mut Dice::new(4), |_| ())).unwrap()
@@ -65,6 +67,7 @@ fn a_few_turns_of_a_game() {
         ("flip hand 0", "all lie alike"),
         ("turn hand 0", "lie open"),
         ("move pocket 0 hand", "no zone"),
+        ("move discard 0 discard", "no card 0"),
         ("roll 1", "two sides"),
         ("sing", "not understood"),
     ] {
@@ -180,4 +183,100 @@ proptest! {
         prop_assert_eq!(again.to_json(), play.to_json());
         prop_assert_eq!(again.now.turns, play.now.turns);
     }
+}
+
+/// The ids that a seat may know: what lies open, and its own hand and secret piles.
+fn known(play: &Play, reader: &str) -> BTreeSet<String> {
+    let file = json_of(&play.as_match());
+    let game = file["inputs"]["format"].as_str().unwrap().to_owned();
+    let mut known = BTreeSet::new();
+    let mut look = |owner: &str, zones: &Value| {
+        for (name, list) in zones.as_object().unwrap() {
+            for slot in list.as_array().unwrap() {
+                let id = slot["card"].as_str().or(slot.as_str()).unwrap();
+                if match seen(&game, name) {
+                    'f' => slot["face"] == "up",
+                    'o' => owner == reader,
+                    'n' => false,
+                    _ => true,
+                } {
+                    known.insert(id.to_owned());
+                }
+            }
+        }
+    };
+    look("shared", &file["state"]["shared"]["zones"]);
+    for (seat, table) in file["state"]["seats"].as_object().unwrap() {
+        look(seat, &table["zones"]);
+    }
+    known
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Whatever is played, nothing that a seat is shown or told names a card that it may not know.
+    #[test]
+    fn nothing_that_is_shown_names_a_hidden_card(game in 0usize..3, seed in any::<u64>(), length in 1usize..40) {
+        let mode = [vastrix(), shell(), vanquishers(Some(20))].into_iter().nth(game).unwrap();
+        let (mut play, mut dice) = (begin(&mode), Dice::new(seed));
+        let mut zones: Vec<String> = Vec::new();
+        let table = &play.now.table;
+        zones.extend(table.shared.iter().map(|zone| zone.name.clone()));
+        for (seat, on_table) in table.seat_ids().zip(&table.seats) {
+            zones.extend(on_table.zones.iter().map(|zone| format!("{seat}.{}", zone.name)));
+        }
+        for _ in 0..length {
+            let by = [SeatId::A, SeatId::B][dice.below(2)];
+            let zone = zones[dice.below(zones.len())].clone();
+            let to = zones[dice.below(zones.len())].clone();
+            let (slot, at) = (dice.below(4), dice.below(3));
+            let said = match dice.below(12) {
+                0 => say(&mut play, by, &format!("draw {slot} {zone} {to}")),
+                1 => say(&mut play, by, &format!("move {zone} {slot} {to} {at} up")),
+                2 | 3 => say(&mut play, by, &format!("move {zone} {slot} {to} {at} down")),
+                4 | 5 => say(&mut play, by, &format!("flip {zone} {slot}")),
+                6..=8 => say(&mut play, by, &format!("turn {zone} {slot}")),
+                9 => say(&mut play, by, &format!("shuffle {zone}")),
+                10 => say(&mut play, by, "pass"),
+                _ => {
+                    let both = Move::Undo { by: vec![SeatId::A, SeatId::B] };
+                    play.act(both).map_err(|error| error.to_string())
+                }
+            };
+            let told = said.err().unwrap_or_default();
+            for seat in [SeatId::A, SeatId::B] {
+                let known = known(&play, seat.letter());
+                let shown = play.shown_to(seat).unwrap();
+                let view = play.as_match().view(Reader::Seat(seat)).unwrap().to_json();
+                for card in &play.now.table.instances {
+                    if known.contains(&card.id) {
+                        prop_assert!(shown.contains(&format!("[{}]", card.id)), "{}", shown);
+                        continue;
+                    }
+                    for text in [&shown, &view, &told] {
+                        prop_assert!(!text.contains(&card.id), "{}: {}", card.id, text);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A card that lies sideways and face down in a pile that is shuffled would be followed.
+#[test]
+fn shuffling_and_drawing_lay_cards_straight() {
+    let mut play = begin(&vastrix());
+    for line in ["turn swap_bar 0", "turn swap_bar 2", "shuffle swap_bar"] {
+        say(&mut play, SeatId::A, line).unwrap();
+    }
+    assert!(play.now.turned.is_empty());
+    for line in ["turn swap_bar 0", "turn swap_bar 1"] {
+        say(&mut play, SeatId::A, line).unwrap();
+    }
+    assert_eq!(play.now.sideways(), ["swap_bar 0", "swap_bar 1"]);
+    say(&mut play, SeatId::A, "move swap_bar 0 swap_bar bottom down").unwrap();
+    assert_eq!(play.now.sideways(), ["swap_bar 0", "swap_bar 2"]);
+    say(&mut play, SeatId::A, "draw 1 swap_bar hand").unwrap();
+    assert_eq!(play.now.sideways(), ["swap_bar 1"]);
 }

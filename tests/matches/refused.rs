@@ -2,8 +2,8 @@
 
 use crate::games::{Dice, Mode, all, json_of, pack, play_out, shell, vanquishers, vastrix};
 use decklaw::matches::{
-    Choice, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, SwapJudge, Unproved,
-    read_decision,
+    Choice, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections, SwapJudge,
+    Unproved, read_decision,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -354,10 +354,10 @@ fn illegal_swaps_are_refused_with_the_reason() {
 struct NoAnother;
 
 impl SwapJudge for NoAnother {
-    fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), String> {
-        match sections["main"].iter().any(|(name, _)| name == "Another") {
+    fn judge(&self, played: &Sections, _: &Sections) -> Result<Vec<String>, String> {
+        match played["main"].iter().any(|(name, _)| name == "Another") {
             true => Err("Another is too strong".to_owned()),
-            false => Ok(()),
+            false => Ok(vec![]),
         }
     }
 }

@@ -56,6 +56,7 @@ fn a_collection_is_read_as_any_spreadsheet_writes_it() {
         ("", "no header"),
         ("name;copies\nOwl;3\n", "`count` is missing"),
         ("count;name\n1,5;Owl\n", "line 2"),
+        ("sep=;\ncount;name\n1,5;Owl\n", "line 3"),
     ] {
         std::fs::write(folder.path().join("own.csv"), wrong).unwrap();
         let output = run(folder.path(), &["build", "versus/fast", "--own", "own.csv"]);

@@ -219,3 +219,49 @@ fn every_game_declares_statistics_that_fit_it() {
         assert_eq!((status, told.as_str()), (0, ""), "{}", folder.display());
     }
 }
+
+#[test]
+fn keys_of_many_decks_stand_as_those_of_one() {
+    let keys = |decks: &[&str]| -> Vec<String> {
+        let (_, out, told) = stats(decks, "80");
+        let lines = out
+            .lines()
+            .skip_while(|line| *line != "Top sides" && *line != "Top");
+        let lines: Vec<&str> = lines
+            .skip(1)
+            .take_while(|line| line.starts_with("  "))
+            .collect();
+        assert!(!lines.is_empty(), "{out}{told}");
+        let key = |line: &&str| line.split_whitespace().next().unwrap().to_owned();
+        lines.iter().map(key).collect()
+    };
+    let order = [
+        "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K",
+    ];
+    let decks = ["decks/versus/two-rivers.txt", "decks/versus/market-day.txt"];
+    for decks in [&decks[..1], &decks] {
+        let keys = keys(decks);
+        let places: Vec<usize> = keys
+            .iter()
+            .filter_map(|key| {
+                order
+                    .iter()
+                    .position(|known| known.eq_ignore_ascii_case(key))
+            })
+            .collect();
+        assert!(places.len() > 3 && places.is_sorted(), "{keys:?}");
+    }
+}
+
+#[test]
+fn the_document_names_what_decided() {
+    let call = ["decks/shell/ebb.txt", "-o", "json", "--as-of", "2026-02-03"];
+    let (_, out, _) = stats(&call, "80");
+    let read: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(read["as_of"], "2026-02-03");
+    let cards = std::fs::read("formats/shell/cards.csv").unwrap();
+    assert_eq!(
+        read["rules"]["shell"]["cards"],
+        decklaw::digest::sha256(&cards)
+    );
+}

@@ -1,9 +1,8 @@
 //! `check --compare OLD NEW`: which decks a new banlist changes.
 
 use crate::cli::files::Readers;
-use crate::cli::walk::Source;
-use crate::cli::{Answer, Options, Outcome, Refusal, inputs, output};
-use crate::deck::Input;
+use crate::cli::jobs::{Job, Jobs, Reading};
+use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output};
 use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json, table};
 use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
@@ -26,13 +25,30 @@ const KINDS: [(&str, Kind); 4] = [
     ("csv-excel", Kind::Csv(Flavour::Excel)),
 ];
 
-/// A deck whose verdict changes.
+/// Decks that are judged side by side: what bounds memory.
+const BATCH: usize = 1024;
+
+/// A deck whose verdict changes, or that is unreadable under either list.
 struct Changed {
     before: DeckReport,
     after: DeckReport,
 }
 
-pub(super) fn run(sources: &[Source], lists: &[String], stdin: Input, options: &Options) -> Answer {
+/// What came of the decks.
+#[derive(Default)]
+struct Compared {
+    decks: usize,
+    changed: Vec<Changed>,
+    /// Those that cannot be read.
+    unreadable: Vec<DeckReport>,
+}
+
+pub(super) fn run(
+    jobs: &mut dyn Jobs,
+    reading: &Reading,
+    lists: &[String],
+    options: &Options,
+) -> Answer {
     if options.banlist.is_some() {
         return Err(Refusal(
             "`--compare` names its lists itself; leave `--banlist` out".to_owned(),
@@ -50,23 +66,35 @@ pub(super) fn run(sources: &[Source], lists: &[String], stdin: Input, options: &
     let [old, new] = judges.as_slice() else {
         return Err(Refusal("`--compare` needs two lists: OLD NEW".to_owned()));
     };
-    let both = |source: &Source| -> Result<Option<Changed>, JudgeError> {
+    let both = |job: &Job| -> Result<Option<Changed>, JudgeError> {
         let mut buffer = Vec::new();
-        let name = source.name();
-        if source.read(&mut buffer).is_err() {
-            return Ok(None);
-        }
-        let input = source.input(stdin);
-        let before = old.judge(&name, &buffer, input)?;
-        let after = new.judge(&name, &buffer, input)?;
-        let changes = before.verdict != after.verdict;
-        Ok(changes.then_some(Changed { before, after }))
+        let handed = reading.read(job, &mut buffer);
+        let before = handed.judge(old, &buffer)?;
+        let after = handed.judge(new, &buffer)?;
+        let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
+        Ok(said.then_some(Changed { before, after }))
     };
-    let judged: Vec<Result<Option<Changed>, JudgeError>> = sources.par_iter().map(both).collect();
-    let mut changed = Vec::new();
-    for judged in judged {
-        changed.extend(judged.map_err(|error| inputs::refuse(&error))?);
+    let bar = bar::progress(options.quiet, jobs.length());
+    let mut compared = Compared::default();
+    loop {
+        let batch = jobs.next(BATCH)?;
+        if batch.is_empty() {
+            break;
+        }
+        let judged: Vec<Result<Option<Changed>, JudgeError>> = batch.par_iter().map(both).collect();
+        for said in judged {
+            match said.map_err(|error| inputs::refuse(&error))? {
+                Some(one) if one.after.verdict == Verdict::Unreadable => {
+                    compared.unreadable.push(one.after);
+                }
+                Some(one) => compared.changed.push(one),
+                None => {}
+            }
+        }
+        compared.decks += batch.len();
+        bar.add(batch.len());
     }
+    drop(bar);
     for judge in [old, new] {
         let unused = judge.unused();
         if !unused.is_empty() {
@@ -75,19 +103,18 @@ pub(super) fn run(sources: &[Source], lists: &[String], stdin: Input, options: &
     }
     for mut output in outputs {
         let bytes = match output.kind {
-            Kind::Human => shown(&changed, sources.len()).into_bytes(),
-            Kind::Json => crate::cli::json_text(&document(&changed, lists)?)?.into_bytes(),
-            Kind::Csv(flavour) => rows(&changed, flavour)?,
+            Kind::Human => shown(&compared).into_bytes(),
+            Kind::Json => {
+                crate::cli::json_text(&document(&compared, lists, [old, new])?)?.into_bytes()
+            }
+            Kind::Csv(flavour) => rows(&compared, flavour)?,
         };
-        output.write(&bytes)?;
+        output.write_data(&bytes, true)?;
         output.finish()?;
     }
     let lost = |changed: &Changed| changed.before.verdict == Verdict::Legal;
-    Ok(if changed.iter().any(lost) {
-        Outcome::No
-    } else {
-        Outcome::Yes
-    })
+    let all_well = compared.unreadable.is_empty() && !compared.changed.iter().any(lost);
+    Ok(if all_well { Outcome::Yes } else { Outcome::No })
 }
 
 impl Changed {
@@ -103,30 +130,47 @@ impl Changed {
     }
 }
 
-fn shown(changed: &[Changed], decks: usize) -> String {
+fn shown(compared: &Compared) -> String {
     let mut out = String::new();
-    for one in changed {
-        let (before, after) = (one.before.verdict.word(), one.after.verdict.word());
-        let _ = writeln!(out, "{}: {before}, now {after}", one.after.deck);
-        for (when, finding) in one.reasons() {
-            let line = finding
-                .place
-                .map_or_else(String::new, |place| format!("line {}: ", place.line));
-            let sign = if when == "new" { '+' } else { '-' };
-            let _ = writeln!(out, "  {sign} {line}{}: {}", finding.rule, finding.message);
-            if when == "new" && !finding.mend.is_empty() {
-                let _ = writeln!(out, "      {}", finding.mend);
-            }
+    let tell = |out: &mut String, sign: char, finding: &Finding, mend: bool| {
+        let line = finding
+            .place
+            .map_or_else(String::new, |place| format!("line {}: ", place.line));
+        let _ = writeln!(out, "  {sign} {line}{}: {}", finding.rule, finding.message);
+        if mend && !finding.mend.is_empty() {
+            let _ = writeln!(out, "      {}", finding.mend);
+        }
+    };
+    for report in &compared.unreadable {
+        let _ = writeln!(out, "{}: unreadable", report.row_and_player());
+        for finding in &report.findings {
+            tell(&mut out, '?', finding, true);
         }
     }
-    let total = counted(i64::try_from(decks).unwrap_or(i64::MAX), "deck");
-    let _ = writeln!(out, "{total}: {} with another verdict", changed.len());
+    for one in &compared.changed {
+        let (before, after) = (one.before.verdict.word(), one.after.verdict.word());
+        let _ = writeln!(out, "{}: {before}, now {after}", one.after.row_and_player());
+        for (when, finding) in one.reasons() {
+            let sign = if when == "new" { '+' } else { '-' };
+            tell(&mut out, sign, finding, when == "new");
+        }
+    }
+    let total = counted(i64::try_from(compared.decks).unwrap_or(i64::MAX), "deck");
+    let _ = write!(
+        out,
+        "{total}: {} with another verdict",
+        compared.changed.len()
+    );
+    let _ = match compared.unreadable.len() {
+        0 => writeln!(out),
+        unreadable => writeln!(out, ", {unreadable} unreadable"),
+    };
     harmless(&out, true).into_owned()
 }
 
-fn document(changed: &[Changed], lists: &[String]) -> Result<Value, Refusal> {
+fn document(compared: &Compared, lists: &[String], judges: [&Judge; 2]) -> Result<Value, Refusal> {
     let mut decks = Vec::new();
-    for one in changed {
+    for one in &compared.changed {
         let of = |wanted: &str| -> Vec<Finding> {
             let reasons = one.reasons().filter(|(when, _)| *when == wanted);
             reasons.map(|(_, finding)| finding.clone()).collect()
@@ -142,14 +186,39 @@ fn document(changed: &[Changed], lists: &[String]) -> Result<Value, Refusal> {
             "gone": json::findings(&of("gone"))?,
         }));
     }
-    Ok(json!({"schema": "decklaw/compare/1", "old": lists[0], "new": lists[1], "decks": decks}))
+    let mut unreadable = Vec::new();
+    for report in &compared.unreadable {
+        unreadable.push(json!({
+            "deck": report.deck,
+            "player": report.player,
+            "findings": json::findings(&report.findings)?,
+        }));
+    }
+    let [old, new] = judges;
+    Ok(json!({
+        "schema": "decklaw/compare/1",
+        "as_of": old.day().to_string(),
+        "old": lists[0],
+        "new": lists[1],
+        "decks": decks,
+        "unreadable": unreadable,
+        "rules": {"old": json::rules(old)?, "new": json::rules(new)?},
+    }))
 }
 
-fn rows(changed: &[Changed], flavour: Flavour) -> csv::Result<Vec<u8>> {
+fn rows(compared: &Compared, flavour: Flavour) -> csv::Result<Vec<u8>> {
     let mut header = vec!["before", "change"];
     header.extend(table::FINDINGS);
     let mut table = Table::new(Vec::new(), flavour, &header)?;
-    for one in changed {
+    for report in &compared.unreadable {
+        let word = report.verdict.word();
+        for finding in &report.findings {
+            let mut row = vec![word.to_owned(), word.to_owned()];
+            row.extend(table::finding(report, finding).map(|cell| cell.shown()));
+            table.row(row)?;
+        }
+    }
+    for one in &compared.changed {
         for (when, finding) in one.reasons() {
             let mut row = vec![one.before.verdict.word().to_owned(), when.to_owned()];
             row.extend(table::finding(&one.after, finding).map(|cell| cell.shown()));

@@ -3,20 +3,21 @@
 mod compare;
 mod kinds;
 mod registered;
+mod remarks;
 mod stream;
-mod submissions;
 mod worker;
 
 use super::files::Readers;
+use super::form::Form;
 use super::inputs::{self, InputKind, LOCK_FILE};
-use super::{Answer, Options, Outcome, Refusal, output, terminal, walk};
+use super::jobs::{Jobs, Reading};
+use super::{Answer, Options, Outcome, Refusal, bar, output, terminal, walk};
 use crate::report::Judge;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
-use stream::{Jobs, Stream};
-use submissions::Remarks;
+use remarks::Remarks;
+use std::path::PathBuf;
+use stream::Stream;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -26,9 +27,9 @@ pub(super) struct Check {
     /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What standard input holds
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What decks are written in: files, standard input, a form's cells and the files that it names [default: as their extensions tell, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// In csv and csv-excel, a row for each deck and not for each finding
     #[arg(long)]
     summary: bool,
@@ -36,7 +37,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
     locked: Option<PathBuf>,
     /// Only decks whose verdict these two banlists change, and why; 1: a legal one is not any more
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["submissions", "locked", "summary"])]
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["locked", "summary"])]
     compare: Option<Vec<String>>,
     /// Whether the deck is the one registered, or that after a legal side-swap
     #[arg(long, value_name = "BEFORE", conflicts_with_all = ["submissions", "locked", "summary", "compare"])]
@@ -45,7 +46,7 @@ pub(super) struct Check {
     #[arg(long, conflicts_with_all = ["paths", "input", "summary", "compare", "registered", "submissions"])]
     stream: bool,
     #[command(flatten)]
-    form: submissions::Form,
+    form: Form,
 }
 
 impl Check {
@@ -73,9 +74,17 @@ impl Check {
         if let Some(registered) = &self.registered {
             return registered::run(&self.paths, registered, self.input, options);
         }
-        let sources = walk::decks(&self.paths)?;
+        let mut decks = walk::decks(&self.paths)?.into_iter();
+        let jobs: &mut dyn Jobs = match &mut form {
+            Some(form) => form,
+            None => &mut decks,
+        };
+        let reading = Reading {
+            told: self.input.map(Into::into),
+            table: jobs.table(),
+        };
         if let Some(lists) = &self.compare {
-            return compare::run(&sources, lists, self.input.into(), options);
+            return compare::run(jobs, &reading, lists, options);
         }
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
@@ -89,36 +98,20 @@ impl Check {
             quiet: options.quiet,
             verbose: options.verbose,
         };
-        let table = form
-            .as_ref()
-            .map(|form| (form.name.clone(), form.folder.clone()));
         let stream = Stream {
             writing: Writing {
                 judge: &judge,
                 style,
                 summary: self.summary,
             },
-            stdin: self.input.into(),
-            table: table
-                .as_ref()
-                .map(|(name, folder)| (name.clone(), Path::new(folder))),
+            reading,
         };
-        let bar = (!to_screen && !options.quiet && std::io::stderr().is_terminal())
-            .then(|| terminal::progress(form.is_none().then_some(sources.len())));
-        let progress = |done: usize| {
-            if let Some(bar) = &bar {
-                bar.inc(done as u64);
-            }
+        let mut done = {
+            // Decks that are shown as they are judged are progress enough.
+            let quiet = options.quiet || to_screen;
+            let bar = bar::progress(quiet, jobs.length());
+            stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
-        let mut decks = sources.into_iter();
-        let jobs: &mut dyn Jobs = match &mut form {
-            Some(form) => form,
-            None => &mut decks,
-        };
-        let mut done = stream.run(jobs, &mut outputs, progress)?;
-        if let Some(bar) = &bar {
-            bar.finish_and_clear();
-        }
         warn_of_lists(&judge);
         let unused = judge.unused();
         if !unused.is_empty() {
@@ -146,7 +139,7 @@ impl Check {
                 }
                 kind => {
                     let document = stream.writing.document(kind, &done.kept, told.as_ref())?;
-                    output.write(&document)?;
+                    output.write_data(&document, true)?;
                 }
             }
             output.finish()?;

@@ -3,16 +3,16 @@
 use crate::cli::files::Readers;
 use crate::cli::inputs::{self, InputKind};
 use crate::cli::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::report::json;
 use crate::solve::{Decklist, Difference, Played, played};
 use crate::text::harmless;
-use serde_json::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(
     paths: &[PathBuf],
     registered: &Path,
-    stdin: InputKind,
+    told: Option<InputKind>,
     options: &Options,
 ) -> Answer {
     let [path] = paths else {
@@ -30,7 +30,7 @@ pub(super) fn run(
     let mut decks = Vec::new();
     for path in [registered, path] {
         let bytes = inputs::deck_bytes(path)?;
-        match inputs::deck(&judge, options, path, stdin, &bytes)? {
+        match inputs::deck(&judge, options, path, told, &bytes)? {
             Ok((deck, rulebook)) => decks.push(Decklist::of(&deck, rulebook)),
             Err(message) => {
                 terminal::complain("error", &message);
@@ -63,7 +63,7 @@ pub(super) fn run(
     };
     for mut output in outputs {
         let text = if output.kind {
-            crate::cli::json_text(&json!({
+            crate::cli::json_text(&serde_json::json!({
                 "schema": "decklaw/registered/1",
                 "deck": path.display().to_string(),
                 "registered": registered.display().to_string(),
@@ -72,6 +72,8 @@ pub(super) fn run(
                 "errors": wrong,
                 "hash": after.hash(),
                 "registered_hash": before.hash(),
+                "as_of": judge.day().to_string(),
+                "rules": json::rules(&judge)?,
             }))?
         } else {
             shown(path, registered, &played, differences, &wrong)

@@ -9,7 +9,7 @@ mod odds;
 mod tests;
 
 use super::files::{self, Readers};
-use super::inputs::{self, InputKind};
+use super::inputs;
 use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
 use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
 use crate::report::Judge;
@@ -35,7 +35,7 @@ struct File<'a> {
 impl File<'_> {
     fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
         let (deck, rulebook) = match read {
             Ok(read) => read,
             Err(message) => return Ok(Err(message)),
@@ -61,7 +61,7 @@ impl File<'_> {
             ))
         };
         let bytes = self.with(after)?.map_err(refuse)?;
-        files::write(path, &bytes, Readers::Anyone)?;
+        files::replace(path, &bytes, Readers::Anyone)?;
         (self.bytes, self.is_there) = (bytes, true);
         Ok(())
     }
@@ -101,7 +101,7 @@ impl File<'_> {
 
     fn deck(&self) -> Result<(Deck<'_>, Input), Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, InputKind::Text, bytes)?;
+        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
         let (deck, _) = read.map_err(Refusal)?;
         Ok((deck, Input::of_path(path)))
     }

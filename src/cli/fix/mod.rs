@@ -22,9 +22,9 @@ pub(super) struct Fix {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What standard input holds: text, yaml or json
-    #[arg(long, value_name = "KIND", default_value = "text")]
-    input: InputKind,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
     /// Change the file in place; comments, order and headings stay
     #[arg(long)]
     write: bool,
@@ -99,10 +99,7 @@ impl Fix {
         if self.room {
             return room::run(options, &self.deck.display().to_string(), &before);
         }
-        let input = match self.deck.to_str() {
-            Some("-") => self.input.into(),
-            _ => Input::of_path(&self.deck),
-        };
+        let input = inputs::input_of(&self.deck, self.input);
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
@@ -208,7 +205,7 @@ impl Fix {
                     work.name
                 )));
             }
-            files::write(&self.deck, &changed, Readers::Anyone)?;
+            files::replace(&self.deck, &changed, Readers::Anyone)?;
             if !at_registration.is_empty() {
                 let message = format!(
                     "{}: the file is now the deck as it is played after the swap, and no longer the list that was handed in; as a list to hand in `check` calls it illegal ({})",

@@ -1,12 +1,16 @@
 //! `match decide`, `match seal` and `match next`: a match goes on.
 
-use super::{Chance, Failure, Options, files};
+use super::{Chance, Failure, Options, files, warn};
+use crate::cli::output::Output;
 use crate::matches::steps::Kind;
 use crate::matches::{GameResult, Randomness, SeatId, Seed, read_decision, spec_commitment};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Records decisions.
+/// The one kind of output of commands that write a match file.
+const JSON: &[(&str, ())] = &[("json", ())];
+
+/// Record decisions that are pending: all of them, or none
 #[derive(Debug, clap::Args)]
 pub(crate) struct Decide {
     /// The match file
@@ -24,15 +28,18 @@ impl Decide {
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
+        let outputs = files::outputs_in_place(options, JSON)?;
         let (before, format) = files::read_match(&self.file, options)?;
         let format = format.judging(&before.inputs.settings, options)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
-        files::write(options.to.as_deref(), &after.to_json())
+        after.remarks.iter().for_each(|remark| warn(remark));
+        files::finish(outputs, |()| after.to_json())
     }
 }
 
-/// Makes the two decisions of a secret choice: the seal that is given to the table now, and
-/// what opens it. Only who chooses should see the second one until all are sealed.
+/// Seal a secret choice: the decision that commits to it, and the one that opens it
+///
+/// The seal is given to the table now. Only who chooses should see the second decision until all are sealed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Seal {
     /// The match file
@@ -50,6 +57,7 @@ fn seat(text: &str) -> Result<SeatId, String> {
 
 impl Seal {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("human", ())])?;
         let (before, format) = files::read_match(&self.file, options)?;
         let Seal { seat, choice, .. } = self;
         let awaited = json!({ "step": "spec", "seat": seat });
@@ -73,13 +81,18 @@ impl Seal {
         let nonce = nonce.hex();
         let now = json!({ "step": "spec", "seat": seat, "commit": commit });
         let later = json!({ "step": "reveal", "seat": seat, "spec": choice, "nonce": nonce });
-        files::print(&format!(
-            "For the table, now:\n{now}\n\nKeep to yourself until it is time to reveal:\n{later}\n"
-        ))
+        files::finish(outputs, |()| {
+            format!(
+                "For the table, now:\n{now}\n\n\
+                 Keep to yourself until it is time to reveal:\n{later}\n"
+            )
+        })
     }
 }
 
-/// Sets up the next game of a match: the same players and decks, the game's number one higher.
+/// The next game of the same match
+///
+/// It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Next {
     /// The match file of the game that was played
@@ -97,12 +110,14 @@ fn ended(text: &str) -> Result<GameResult, String> {
 
 impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs_in_place(options, JSON)?;
+        let on_screen = outputs.iter().any(Output::is_screen);
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
-        files::write(options.to.as_deref(), &next.to_json())?;
+        files::finish(outputs, |()| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
-        match (&options.to, next.inputs.score()) {
-            (Some(_), Some(score)) => files::print(&format!("{score}\n")),
+        match next.score() {
+            Some(score) if !on_screen => files::print(&format!("{score}\n")),
             _ => Ok(()),
         }
     }

@@ -5,7 +5,9 @@ use crate::cli::files as anyones;
 use crate::matches::{Proxies, tabletop_save};
 use std::path::{Path, PathBuf};
 
-/// Writes a save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
+/// Carry a start position over to another program
+///
+/// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
 /// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
@@ -16,19 +18,27 @@ pub(crate) struct Export {
     tabletop_simulator: PathBuf,
     /// Where the pictures will be put for others to load, such as https://example.org/cards/
     /// [default: the files on this machine]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
 }
 
 impl Export {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        files::only_to_screen(options)?;
+        if options.to.is_some() {
+            return Err(Failure::call(
+                "`--tabletop-simulator FILE` says where the save goes; leave `--to` out",
+            ));
+        }
         let save = &self.tabletop_simulator;
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, _) = files::read_match(&self.file, options)?;
+        let (start, format) = files::read_match(&self.file, options)?;
+        let format = format.judging(&start.inputs.settings, options)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
+        let proxies = proxies.telling(|name| format.told(name));
         if let Some(name) = proxies.misspelt().next() {
             terminal::complain(
                 "note",
@@ -55,10 +65,12 @@ impl Export {
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
         let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
+        // Begun before the pictures are written, so that a save that is refused leaves none.
+        let file = anyones::Draft::new(save, anyones::Readers::Owner)?;
         for (name, bytes) in &pictures {
             anyones::write(&save.with_file_name(name), bytes, anyones::Readers::Anyone)?;
         }
-        files::write_file(save, &json)
+        Ok(file.whole(json.as_bytes())?)
     }
 
     /// Where a picture will be found.
@@ -70,6 +82,21 @@ impl Export {
         let path = std::path::absolute(self.tabletop_simulator.with_file_name(name));
         let path = path.map_err(|error| Failure::call(format!("{name}: {error}")))?;
         Ok(local(&path))
+    }
+}
+
+/// An address from which pictures can be loaded.
+fn place(text: &str) -> Result<String, String> {
+    let wrong = || {
+        "it is an address such as https://example.org/cards/, http:// or file:/// included"
+            .to_owned()
+    };
+    let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
+    let known = ["http", "https", "file"].contains(&scheme.to_ascii_lowercase().as_str());
+    let plain = !rest.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    match known && plain && !rest.is_empty() {
+        true => Ok(text.to_owned()),
+        false => Err(wrong()),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
 use super::games::Format;
-use super::{Failure, Options, Refusal, terminal};
+use super::{Failure, Options, terminal, warn};
 use crate::cli::files::{self, Draft, Readers};
-use crate::matches::{Match, Play, Unproved, UnprovedPlay};
+use crate::cli::output::{self, Output};
+use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -13,7 +14,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {
         Some("-") => io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
+        _ => {
+            files::reads(path);
+            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+        }
     };
     match read {
         Ok(_) => Ok(bytes),
@@ -30,60 +34,88 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A proved match and the format that it is of.
 pub(super) fn read_match(path: &Path, options: &Options) -> Result<(Match, Format), Failure> {
-    prove_match(&read(path)?, path, options)
+    let (proved, format, warning) = prove_match(&read(path)?, path, options)?;
+    warning.iter().for_each(|warning| warn(warning));
+    Ok((proved, format))
 }
 
-/// A proved match from the bytes of a file.
+/// What is to be said of a match that another edition of the format file made.
+fn edition(proved: &Match, format: &Format, file: &str) -> Option<String> {
+    (proved.inputs.rules_sha256 != format.rules_sha256).then(|| {
+        format!(
+            "{file}: the match was made with another edition of the format file; \
+             the rebuilt state agrees all the same"
+        )
+    })
+}
+
+/// A proved match from the bytes of a file, its format, and a warning that names the file.
 pub(super) fn prove_match(
     text: &[u8],
     path: &Path,
     options: &Options,
-) -> Result<(Match, Format), Failure> {
-    let about = |error: crate::matches::MatchError| {
-        Failure::from(error.in_file().about(&path.display().to_string()))
-    };
+) -> Result<(Match, Format, Option<String>), Failure> {
+    let file = path.display().to_string();
+    let about = |error: MatchError| Failure::from(error.in_file().about(&file));
     let unproved = Unproved::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.inputs.format, options)?;
+    let format = Format::of_file(&unproved.inputs.format, &file, options)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
-    if proved.inputs.rules_sha256 != format.rules_sha256 {
-        terminal::complain(
-            "warning",
-            "the match was made with another edition of the format file; \
-                       the rebuilt state agrees all the same",
-        );
-    }
-    Ok((proved, format))
+    let warning = edition(&proved, &format, &file);
+    Ok((proved, format, warning))
 }
 
-/// A game being played: from a play file, or from a match that is ready.
-pub(super) fn read_play(path: &Path, options: &Options) -> Result<(Play, Format), Failure> {
-    let text = read(path)?;
-    if UnprovedPlay::is_one(&text) {
-        return prove_play(&text, path, options);
-    }
-    let (start, format) = prove_match(&text, path, options)?;
-    Ok((Play::begin(start)?, format))
-}
-
-/// A proved game from the bytes of a play file.
+/// A proved game from the bytes of a play file, its format, and a warning.
 pub(super) fn prove_play(
     text: &[u8],
     path: &Path,
     options: &Options,
-) -> Result<(Play, Format), Failure> {
-    let about = |error: crate::matches::MatchError| {
-        Failure::from(error.in_file().about(&path.display().to_string()))
-    };
+) -> Result<(Play, Format, Option<String>), Failure> {
+    let file = path.display().to_string();
+    let about = |error: MatchError| Failure::from(error.in_file().about(&file));
     let unproved = UnprovedPlay::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.start.inputs.format, options)?;
-    Ok((unproved.verify(&format.game()).map_err(about)?, format))
+    let format = Format::of_file(&unproved.start.inputs.format, &file, options)?;
+    let play = unproved.verify(&format.game()).map_err(about)?;
+    let warning = edition(&play.start, &format, &file);
+    Ok((play, format, warning))
 }
 
-/// Writes to a file, or to standard output without one.
-pub(super) fn write(to: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match to {
-        Some(path) => write_file(path, text),
-        None => print(text),
+/// The outputs that were asked for, of those that a command knows; the first is the default.
+/// A file that cannot be written is said before the work is done.
+pub(super) fn outputs<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+) -> Result<Vec<Output<K>>, Failure> {
+    Ok(output::asked(options, known, Readers::Owner)?)
+}
+
+/// The same for how a match goes on, which may be put in the place of what was read.
+pub(super) fn outputs_in_place<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+) -> Result<Vec<Output<K>>, Failure> {
+    Ok(output::asked_in_place(options, known, Readers::Owner)?)
+}
+
+/// Writes each output: the text of its kind.
+pub(super) fn finish<K: Copy>(
+    outputs: Vec<Output<K>>,
+    text: impl Fn(K) -> String,
+) -> Result<(), Failure> {
+    for mut output in outputs {
+        output.write(text(output.kind).as_bytes())?;
+        output.finish()?;
+    }
+    Ok(())
+}
+
+/// Refuses kinds of output where a command talks with people.
+pub(super) fn only_to_screen(options: &Options) -> Result<(), Failure> {
+    match options.output.iter().find(|kind| *kind != "human") {
+        Some(kind) => Err(Failure::call(format!(
+            "this command has no output `{}`; it writes for people to read",
+            crate::text::harmless(kind, false)
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -93,12 +125,20 @@ pub(super) fn write(to: Option<&Path>, text: &str) -> Result<(), Failure> {
 pub(super) struct Lines(Option<Draft>);
 
 impl Lines {
-    /// Begins a file, or standard output without one.
-    pub(super) fn new(to: Option<&Path>) -> Result<Lines, Failure> {
+    /// Begins what `-o ndjson`, or `-o ndjson=FILE`, and `--to` say.
+    pub(super) fn new(options: &Options) -> Result<Lines, Failure> {
+        let to = match options.output.as_slice() {
+            [] => options.to.as_deref(),
+            [kind] if kind == "ndjson" => options.to.as_deref(),
+            [one] if one.starts_with("ndjson=") => one.split_once('=').map(|(_, to)| Path::new(to)),
+            _ => {
+                return Err(Failure::call(
+                    "many matches are written one a line: `-o ndjson` is their only output",
+                ));
+            }
+        };
         let draft = to.map(|path| Draft::new(path, Readers::Owner)).transpose();
-        Ok(Lines(
-            draft.map_err(|Refusal(message)| Failure::refused(message))?,
-        ))
+        Ok(Lines(draft?))
     }
 
     /// Writes a batch. Answers whether anybody still reads.
@@ -112,16 +152,14 @@ impl Lines {
             Err(error) if self.0.is_none() && error.kind() == io::ErrorKind::BrokenPipe => {
                 Ok(false)
             }
-            Err(error) => Err(Failure::refused(format!("cannot be written: {error}"))),
+            Err(error) => Err(Failure::call(format!("cannot be written: {error}"))),
         }
     }
 
     /// Puts the file in its place.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self.0 {
-            Some(draft) => draft
-                .finish()
-                .map_err(|Refusal(message)| Failure::refused(message)),
+            Some(draft) => Ok(draft.finish()?),
             None => print(""),
         }
     }
@@ -132,31 +170,12 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
 }
 
-/// The kind of output and the file it goes to, of the kinds that a command knows; the first
-/// is the default.
-pub(super) fn output<'o>(
-    options: &'o Options,
-    known: &[&'o str],
-) -> Result<(&'o str, Option<&'o Path>), Failure> {
-    let (kind, file) = match options.output.as_slice() {
-        [] => (known.first().copied().unwrap_or_default(), None),
-        [one] => match one.split_once('=') {
-            Some((kind, file)) => (kind, Some(Path::new(file))),
-            None => (one.as_str(), None),
-        },
-        _ => return Err(Failure::call("this command writes one output (`-o KIND`)")),
-    };
-    if !known.contains(&kind) {
-        let known = crate::text::listed(known, "or");
-        return Err(Failure::call(format!(
-            "this command's output is {known}, not `{kind}`"
-        )));
-    }
-    Ok((kind, file.or(options.to.as_deref())))
+/// Writes how a match goes on to a file, which may be the one that it was read from.
+pub(super) fn keep(path: &Path, text: &str) -> Result<(), Failure> {
+    Ok(files::replace(path, text.as_bytes(), Readers::Owner)?)
 }
 
 /// Writes a file that its owner alone may read: a match file holds what a seat must not see.
 pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    files::write(path, text.as_bytes(), Readers::Owner)
-        .map_err(|Refusal(message)| Failure::refused(message))
+    Ok(files::write(path, text.as_bytes(), Readers::Owner)?)
 }

@@ -1,9 +1,10 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Options, files, inputs};
+use crate::cli::formats::EVERYWHERE;
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
-use crate::matches::{Game, MatchDeck, Registered, Settings, Setup, SwapJudge};
+use crate::matches::{Game, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::pool::{CardId, Pool};
@@ -23,16 +24,18 @@ pub(super) struct Format {
     pub(super) setup: Setup,
     format: crate::format::Format,
     legality: Vec<String>,
+    rules: Vec<String>,
     judge: Option<(Judge, Arc<Rulebook>)>,
 }
 
 impl Format {
     /// The format that a match file names. Neither pool nor rules are loaded.
-    pub(super) fn of_file(id: &str, options: &Options) -> Result<Format, Failure> {
+    pub(super) fn of_file(id: &str, file: &str, options: &Options) -> Result<Format, Failure> {
         let unknown = || {
             let id = harmless(id, false);
             Failure::refused(format!(
-                "the match is of the format `{id}`, which is not known here"
+                "{file}: the match is of the format `{id}`, which is not known here; \
+                 `decklaw formats list` shows those that are"
             ))
         };
         let plain = Options {
@@ -66,6 +69,13 @@ impl Format {
                 .settings
                 .iter()
                 .map(|entry| entry.name.value.clone())
+                .collect(),
+            rules: file
+                .rules
+                .iter()
+                .map(|rule| rule.id.value.as_str())
+                .chain(EVERYWHERE.iter().map(|(id, _)| *id))
+                .map(str::to_owned)
                 .collect(),
             format,
             judge: None,
@@ -139,7 +149,21 @@ impl Format {
             rules_sha256: &self.rules_sha256,
             setup: &self.setup,
             legality_settings: &self.legality,
+            rules: &self.rules,
         }
+    }
+
+    /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
+    pub(super) fn told(&self, name: &str) -> String {
+        let pool = self.judge.as_ref().map(|(_, rulebook)| rulebook.pool());
+        let Some((pool, card)) = pool.and_then(|pool| Some((pool, pool.find(name)?))) else {
+            return String::new();
+        };
+        let fields = pool.fields().iter().filter_map(|field| {
+            let value = pool.shown(card, &field.name);
+            (!value.is_empty()).then(|| format!("{}: {value}", field.name))
+        });
+        fields.collect::<Vec<_>>().join("\n")
     }
 
     fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
@@ -220,14 +244,7 @@ impl Format {
         let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
             Some(game.section_names())
         });
-        let mut deck = read.map_err(|_| unreadable())?;
-        // Where a deck may name its sections as it likes, the first one is dealt from.
-        if let Some(dealt) = self.setup.sections.first().filter(|_| self.setup.open)
-            && deck.sections.iter().all(|section| section.id != **dealt)
-            && let Some(first) = deck.sections.first_mut()
-        {
-            first.id = dealt.clone().into();
-        }
+        let deck = read.map_err(|_| unreadable())?;
         if let Some(named) = &deck.format {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {
@@ -307,67 +324,31 @@ impl Format {
         });
         Ok(told.collect())
     }
-
-    /// Every deck of a folder, by the player's folded name: the Player header, or the name
-    /// of the file.
-    pub(super) fn decks_by_player(
-        &self,
-        folder: &Path,
-        allow_illegal: bool,
-    ) -> Result<BTreeMap<String, Registered>, Failure> {
-        let cannot = |error: std::io::Error| {
-            Failure::call(format!("{}: cannot be read: {error}", folder.display()))
-        };
-        let mut paths = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(cannot)? {
-            let path = entry.map_err(cannot)?.path();
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            if matches!(ending, Some("txt" | "yaml" | "yml" | "json")) && path.is_file() {
-                paths.push(path);
-            }
-        }
-        paths.sort();
-        let mut decks = BTreeMap::new();
-        for path in paths {
-            let (player, deck) = self.deck(&path, allow_illegal)?;
-            let stem = path
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned());
-            let player = player.or(stem).unwrap_or_default();
-            if decks.insert(fold(&player).into_owned(), deck).is_some() {
-                let player = harmless(&player, false);
-                return Err(Failure::call(format!(
-                    "two decks in the folder are {player}'s"
-                )));
-            }
-        }
-        Ok(decks)
-    }
 }
 
 impl SwapJudge for Format {
-    fn judge(&self, sections: &BTreeMap<String, Vec<(String, u32)>>) -> Result<(), String> {
-        let sections = sections.iter().map(|(section, cards)| {
-            let cards = cards
-                .iter()
-                .map(|(name, count)| (name.as_str(), i64::from(*count)));
-            (section.as_str(), cards.collect::<Vec<_>>())
-        });
-        let broken = self
-            .broken(sections)
-            .map_err(|(Failure::Call(told) | Failure::Refused(told))| told)?;
-        match broken.as_slice() {
-            [] => Ok(()),
-            broken => {
-                let reasons: Vec<String> = broken
+    fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String> {
+        let broken = |sections: &Sections| -> Result<Vec<String>, String> {
+            let sections = sections.iter().map(|(section, cards)| {
+                let cards = cards
                     .iter()
-                    .map(|(rule, reason)| format!("{rule}: {reason}"))
-                    .collect();
-                Err(format!(
-                    "the deck after the swap is not legal: {}",
-                    reasons.join("; ")
-                ))
-            }
+                    .map(|(name, count)| (name.as_str(), i64::from(*count)));
+                (section.as_str(), cards.collect::<Vec<_>>())
+            });
+            let broken = self
+                .broken(sections)
+                .map_err(|(Failure::Call(told) | Failure::Refused(told))| told)?;
+            let told = broken.iter();
+            Ok(told
+                .map(|(rule, reason)| format!("{rule}: {reason}"))
+                .collect())
+        };
+        match broken(played)?.as_slice() {
+            [] => broken(whole),
+            reasons => Err(format!(
+                "the deck after the swap is not legal: {}",
+                reasons.join("; ")
+            )),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
 use super::games::Format;
-use super::play::{ask, show};
-use super::{Chance, Failure, Options, files, inputs, new, terminal};
+use super::play::{ask, leave, show};
+use super::{Chance, Failure, Options, files, inputs, new, terminal, warn};
 use crate::deck::{self, Input};
 use crate::matches::{
     MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, Unproved, UnprovedPlay,
@@ -25,8 +25,10 @@ fn help(draws: &OddsDefaults) -> String {
     text
 }
 
-/// Tries a deck alone: the opening hand, mulligans by the game's own rule, then turn after
-/// turn with the game's own draw; `event` says what changes that draw. It never judges what a
+/// Try a deck alone: opening hand, mulligans, turn after turn, no rules
+///
+/// Mulligans follow the game's own rule, turns its own draw; `event` says what changes that
+/// draw. It never judges what a
 /// card says. With `--to FILE` every move is kept; such a file is carried on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Goldfish {
@@ -41,10 +43,12 @@ pub(crate) struct Goldfish {
 
 impl Goldfish {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        files::only_to_screen(options)?;
         let text = files::read(&self.deck)?;
         let begun = UnprovedPlay::is_one(&text);
         let (play, format) = if begun {
-            let (play, format) = files::prove_play(&text, &self.deck, options)?;
+            let (play, format, warning) = files::prove_play(&text, &self.deck, options)?;
+            warning.iter().for_each(|warning| warn(warning));
             if play.now.table.seats.len() > 1 {
                 return Err(Failure::refused(
                     "several people play this game: carry it on with `match play`",
@@ -167,17 +171,17 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
     }
     if let Some(kept) = kept {
         files::print(&format!("Every move is kept in {}\n", kept.display()))?;
-        files::write_file(kept, &play.to_json())?;
+        files::keep(kept, &play.to_json())?;
     }
     show(&play, by)?;
     loop {
         let Some(line) = ask(&format!("turn {}> ", play.now.turns))? else {
-            return Ok(());
+            return kept.map_or(Ok(()), |_| leave(&play));
         };
         let words: Vec<&str> = line.split_whitespace().collect();
         let (done, missing) = match words.as_slice() {
             [] => continue,
-            ["quit"] => return Ok(()),
+            ["quit"] => return kept.map_or(Ok(()), |_| leave(&play)),
             ["help"] => {
                 files::print(&help(draws))?;
                 continue;
@@ -207,7 +211,7 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
                 if let Some(kept) = kept {
-                    files::write_file(kept, &play.to_json())?;
+                    files::keep(kept, &play.to_json())?;
                 }
                 show(&play, by)?;
                 if missing > 0 {

@@ -1,6 +1,7 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
 mod decide;
+mod entrants;
 mod export;
 mod files;
 mod games;
@@ -13,34 +14,21 @@ mod show;
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::matches::MatchError;
 
-/// The commands on match files.
+/// The commands on match files; each says itself what it does.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum MatchCommand {
-    /// Seed a match: a start position from legal decks
     New(new::New),
-    /// Record decisions that are pending: all of them, or none
     Decide(decide::Decide),
-    /// Seal a secret choice: the decision that commits to it, and the one that opens it
     Seal(decide::Seal),
-    /// What one seat, or the public, may see
     View(show::ViewOf),
-    /// Build the match again from its inputs and compare
     Verify(show::Verify),
-    /// The whole match, for a judge to read
     Show(show::Show),
-    /// A start position on paper, the hidden part on pages of its own
     Sheet(show::SheetOf),
-    /// The next game of the same match
     Next(decide::Next),
-    /// The commitment to a round's secret, to be published before the round
     Commit(round::Commit),
-    /// Seed every table of a round
     Round(round::Round),
-    /// Play on from a match: two people, one keyboard, no rules
     Play(play::PlayOn),
-    /// Try a deck alone: opening hand, mulligans, turn after turn, no rules
     Goldfish(goldfish::Goldfish),
-    /// Carry a start position over to another program
     Export(export::Export),
 }
 
@@ -105,6 +93,11 @@ impl From<MatchError> for Failure {
             MatchError::Refused(message) => Failure::refused(message),
         }
     }
+}
+
+/// Says what somebody should know of a file that is all right.
+fn warn(message: &str) {
+    terminal::complain("warning", message);
 }
 
 /// Where chance comes from.

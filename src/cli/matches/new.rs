@@ -1,7 +1,7 @@
 //! `match new`: a start position from legal decks.
 
 use super::games::Format;
-use super::{Chance, Failure, Options, files};
+use super::{Chance, Failure, Options, files, warn};
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// How many matches are dealt before they are written.
 const BATCH: usize = 1024;
 
-/// Seeds a match.
+/// Seed a match: a start position from legal decks
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
     /// The format, such as `decklaw formats list` names it
@@ -115,14 +115,13 @@ impl New {
             Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
         };
         let Some(count) = self.count else {
+            let outputs = files::outputs(options, &[("json", false), ("ndjson", true)])?;
             let made = start(self.chance.randomness()?)?;
-            let (kind, to) = files::output(options, &["json", "ndjson"])?;
-            let json = if kind == "json" {
-                made.to_json()
-            } else {
-                made.to_json_line()
-            };
-            return files::write(to, &json);
+            made.remarks.iter().for_each(|remark| warn(remark));
+            return files::finish(outputs, |one_line| match one_line {
+                true => made.to_json_line(),
+                false => made.to_json(),
+            });
         };
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
@@ -131,8 +130,7 @@ impl New {
             };
             Ok(start(randomness)?.to_json_line())
         };
-        let (_, to) = files::output(options, &["ndjson"])?;
-        let mut lines = files::Lines::new(to)?;
+        let mut lines = files::Lines::new(options)?;
         // Each batch is written before the next one is dealt: memory stays bounded.
         for first in (1..=count).step_by(BATCH) {
             let last = count.min(first.saturating_add(BATCH as u32 - 1));

@@ -1,12 +1,16 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
-use super::{Failure, Options, files, terminal};
-use crate::matches::{MOVES_HELP, Move, Play, Reader, SeatId};
+use super::{Failure, Options, files, terminal, warn};
+use crate::matches::{MOVES_HELP, Move, Play, SeatId, UnprovedPlay};
+use crate::text::{counted, harmless};
 use std::io::{self, BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Plays on from a match that is ready, or from a game that was begun. The transcript is
-/// kept in the file of `--to`, or beside the match; a play file is carried on.
+/// Play on from a match: two people, one keyboard, no rules
+///
+/// The match must be ready, or the game begun. Every move is kept in the file of `--to`, or
+/// beside the match in NAME.play.json; where that file holds a game of this match already, it
+/// is carried on, and any other file there is left alone.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayOn {
     /// The match file, or a play file
@@ -15,74 +19,141 @@ pub(crate) struct PlayOn {
 
 impl PlayOn {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let (mut play, _) = files::read_play(&self.file, options)?;
-        let to = options
-            .to
-            .clone()
-            .unwrap_or_else(|| self.file.with_extension("play.json"));
-        let is_play = self.file.to_string_lossy().ends_with(".play.json");
-        let to = if options.to.is_none() && is_play {
-            self.file.clone()
+        files::only_to_screen(options)?;
+        if self.file.as_os_str() == "-" {
+            return Err(Failure::call(
+                "moves are typed on standard input, so the match must be in a file",
+            ));
+        }
+        let text = files::read(&self.file)?;
+        let begun = UnprovedPlay::is_one(&text);
+        let play = if begun {
+            let (play, _, warning) = files::prove_play(&text, &self.file, options)?;
+            warning.iter().for_each(|warning| warn(warning));
+            play
         } else {
-            to
+            let (start, _, warning) = files::prove_match(&text, &self.file, options)?;
+            warning.iter().for_each(|warning| warn(warning));
+            Play::begin(start)?
         };
-        let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
-        files::print(&format!(
-            "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
-            to.display()
-        ))?;
-        let mut seated: Option<SeatId> = None;
-        loop {
-            let by = play.now.active;
-            if seated != Some(by) {
-                if screen {
-                    // Away with what the other seat saw.
-                    files::print("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
-                    if ask(&format!("Seat {by}, take the keyboard and press Enter: "))?.is_none() {
-                        return Ok(());
-                    }
+        if play.now.table.seats.len() == 1 {
+            return Err(Failure::refused(
+                "one player plays this game alone: carry it on with `match goldfish`",
+            ));
+        }
+        let kept = match &options.to {
+            Some(to) => to.clone(),
+            None if begun => self.file.clone(),
+            None => self.file.with_extension("play.json"),
+        };
+        let same = |other: &Path| match (other.canonicalize(), self.file.canonicalize()) {
+            (Ok(other), Ok(own)) => other == own,
+            _ => false,
+        };
+        let play = match begun && same(&kept) {
+            true => play,
+            false => carried_on(play, &kept, options)?,
+        };
+        turns(play, &kept)
+    }
+}
+
+/// The game that a file holds already, where it is of the same match and nothing of it would
+/// be lost; `play` itself where there is no such file.
+fn carried_on(play: Play, kept: &Path, options: &Options) -> Result<Play, Failure> {
+    let found = std::fs::metadata(kept);
+    if !found.is_ok_and(|found| found.is_file() && found.len() > 0) {
+        return Ok(play);
+    }
+    let shown = harmless(&kept.display().to_string(), false).into_owned();
+    let other = || {
+        Failure::call(format!(
+            "{shown} exists already and does not hold this game; name another file with `--to`"
+        ))
+    };
+    let text = files::read(kept)?;
+    if !UnprovedPlay::is_one(&text) {
+        return Err(other());
+    }
+    let (kept, _, _) = files::prove_play(&text, kept, options)?;
+    let same_match = kept.start.inputs_digest() == play.start.inputs_digest();
+    if !same_match || !kept.entries.starts_with(&play.entries) {
+        return Err(other());
+    }
+    let moves = counted(kept.entries.len() as i64, "move");
+    files::print(&format!(
+        "The game in {shown} is carried on after {moves}.\n"
+    ))?;
+    Ok(kept)
+}
+
+/// Move after move, until somebody leaves.
+fn turns(mut play: Play, kept: &Path) -> Result<(), Failure> {
+    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    files::print(&format!(
+        "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
+        harmless(&kept.display().to_string(), false)
+    ))?;
+    let mut seated: Option<SeatId> = None;
+    loop {
+        let by = play.now.active;
+        if seated != Some(by) {
+            if screen {
+                // Away with what the other seat saw.
+                files::print("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+                if ask(&format!("Seat {by}, take the keyboard and press Enter: "))?.is_none() {
+                    return leave(&play);
                 }
-                seated = Some(by);
-                show(&play, by)?;
             }
-            let Some(line) = ask(&format!("{by}> "))? else {
-                return Ok(());
-            };
-            let done = match line.as_str() {
-                "" => continue,
-                "quit" => return Ok(()),
-                "help" => {
-                    files::print(&format!("{MOVES_HELP}\n"))?;
+            seated = Some(by);
+            show(&play, by)?;
+        }
+        let Some(line) = ask(&format!("{by}> "))? else {
+            return leave(&play);
+        };
+        let done = match line.as_str() {
+            "" => continue,
+            "quit" => return leave(&play),
+            "help" => {
+                files::print(&format!("{MOVES_HELP}\n"))?;
+                continue;
+            }
+            "show" => {
+                show(&play, by)?;
+                continue;
+            }
+            "undo" => {
+                let seats: Vec<SeatId> = play.now.table.seat_ids().collect();
+                let answer = ask("Does everybody agree to take the last move back? (yes) ")?;
+                if answer.as_deref() != Some("yes") {
                     continue;
                 }
-                "show" => {
+                Ok(Move::Undo { by: seats })
+            }
+            typed => play.typed(typed, by),
+        };
+        match done.and_then(|done| play.act(done)) {
+            Ok(()) => {
+                files::keep(kept, &play.to_json())?;
+                if play.now.active == by {
                     show(&play, by)?;
-                    continue;
                 }
-                "undo" => {
-                    let seats: Vec<SeatId> = play.now.table.seat_ids().collect();
-                    let answer = ask("Does everybody agree to take the last move back? (yes) ")?;
-                    if answer.as_deref() != Some("yes") {
-                        continue;
-                    }
-                    Ok(Move::Undo { by: seats })
-                }
-                typed => play.typed(typed, by),
-            };
-            match done.and_then(|done| play.act(done)) {
-                Ok(()) => {
-                    files::write_file(&to, &play.to_json())?;
-                    if play.now.active == by {
-                        show(&play, by)?;
-                    }
-                }
-                Err(error) => {
-                    // A slip of the keyboard ends no game.
-                    terminal::complain("not done", &error.to_string());
-                }
+            }
+            Err(error) => {
+                // A slip of the keyboard ends no game.
+                terminal::complain("not done", &error.to_string());
             }
         }
     }
+}
+
+/// Says how far the transcript goes, so that the players can write it down.
+pub(super) fn leave(play: &Play) -> Result<(), Failure> {
+    let moves = counted(play.entries.len() as i64, "move");
+    files::print(&format!(
+        "\n{moves} kept; the last hash is\n{}\n",
+        play.last_hash()
+    ))
 }
 
 /// Asks for a line; `None` at the end of input.
@@ -96,22 +167,7 @@ pub(super) fn ask(question: &str) -> Result<Option<String>, Failure> {
     }
 }
 
+/// Shows a seat what its player may see.
 pub(super) fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
-    let view = play.as_match().view(Reader::Seat(by))?;
-    let mut text = view.to_text();
-    if let Some((who, value)) = play.now.last_roll {
-        text.push_str(&format!("Last roll: {value} (seat {who})\n"));
-    }
-    if !play.now.turned.is_empty() {
-        let turned = play
-            .now
-            .turned
-            .iter()
-            .map(|card| play.now.table.instance(*card).id.as_str());
-        text.push_str(&format!(
-            "Turned sideways: {}\n",
-            turned.collect::<Vec<_>>().join(" ")
-        ));
-    }
-    files::print(&text)
+    files::print(&play.shown_to(by)?)
 }

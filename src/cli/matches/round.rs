@@ -2,16 +2,19 @@
 
 use super::games::Format;
 use super::new::TableOptions;
-use super::{Failure, Options, files};
+use super::{Failure, Options, entrants, files, warn};
 use crate::matches::{
     Match, MatchError, NewMatch, Pairing, Registered, Secret, Unproved, read_decision,
     read_pairings,
 };
+use crate::text::counted;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Prints the commitment to a secret; a file that does not exist gets a new secret first.
+/// The commitment to a round's secret, to be published before the round
+///
+/// A secret file that does not exist gets a new secret first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
     /// The file that keeps the secret until the event is over
@@ -20,7 +23,8 @@ pub(crate) struct Commit {
 }
 
 impl Commit {
-    pub(super) fn run(&self, _options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("human", ())])?;
         let secret = if self.secret_file.exists() {
             read_secret(&self.secret_file)?
         } else {
@@ -28,7 +32,7 @@ impl Commit {
             files::write_file(&self.secret_file, &format!("{}\n", secret.hex()))?;
             secret
         };
-        files::print(&format!("{}\n", secret.commitment()))
+        files::finish(outputs, |()| format!("{}\n", secret.commitment()))
     }
 }
 
@@ -37,25 +41,35 @@ fn read_secret(path: &Path) -> Result<Secret, Failure> {
     Ok(Secret::read(&String::from_utf8_lossy(&text))?)
 }
 
-/// Seeds every table of a round: a match file for each, in the folder of `--to`.
+fn beacon(text: &str) -> Result<String, String> {
+    match text.trim().is_empty() {
+        true => Err("it is empty; leave it out where there is no public value".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Seed every table of a round
+///
+/// A match file for each table is written in the folder of `--to`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Round {
     /// The format
     #[arg(value_name = "FORMAT")]
     game: String,
-    /// A CSV file: `table,A,B` and a line for each table with the players' names
+    /// A CSV file: `table,A,B` and a line for each table with the players' names; commas,
+    /// semicolons or tabs part its cells
     #[arg(long, value_name = "FILE")]
     pairings: PathBuf,
-    /// The folder of deck files; a player's deck is the one whose Player header, or whose
-    /// file's name, is the player's name
+    /// The folder of deck files; a player's deck is the one whose Player header, or else whose
+    /// file's name, is the player's name. Other decks there do not matter
     #[arg(long, value_name = "FOLDER")]
     decks: Option<PathBuf>,
     /// The file with the round's secret; `match commit` makes one
     #[arg(long, value_name = "FILE")]
     secret_file: PathBuf,
     /// A public value that nobody knew when the commitment was published
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    beacon: String,
+    #[arg(long, value_name = "TEXT", value_parser = beacon)]
+    beacon: Option<String>,
     /// Give every table the same deal
     #[arg(long)]
     duplicate: bool,
@@ -66,8 +80,16 @@ pub(crate) struct Round {
     decisions: Vec<String>,
 }
 
+/// A table that was dealt, not yet written.
+struct Dealt {
+    path: PathBuf,
+    json: String,
+    remarks: Vec<String>,
+}
+
 impl Round {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        files::only_to_screen(options)?;
         let Some(folder) = &options.to else {
             return Err(Failure::call("say where the match files go: `--to FOLDER`"));
         };
@@ -81,13 +103,18 @@ impl Round {
         let decisions = decisions?;
         let (format, wanted) = self.table.wanted(&self.game, options)?;
         let decks = match &self.decks {
-            Some(folder) => format.decks_by_player(folder, self.table.allow_illegal)?,
-            None => BTreeMap::new(),
+            Some(folder) if !format.setup.decks.are_shared() => {
+                let players = pairings.iter().flat_map(|pairing| &pairing.players);
+                let players: Vec<&str> = players.map(String::as_str).collect();
+                entrants::decks(&format, folder, &players, self.table.allow_illegal)?
+            }
+            Some(_) | None => BTreeMap::new(),
         };
-        let deal = |pairing: &Pairing| -> Result<(PathBuf, String), Failure> {
+        let deal = |pairing: &Pairing| -> Result<Dealt, Failure> {
             let wanted = self.seats(&format, &wanted, pairing, &decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
-            let randomness = secret.randomness(table, &self.beacon)?;
+            let beacon = self.beacon.as_deref().unwrap_or_default();
+            let randomness = secret.randomness(table, beacon)?;
             let made = Match::start(
                 &format.game(),
                 wanted,
@@ -96,24 +123,41 @@ impl Round {
                 Some(&format),
             );
             let about = |error: MatchError| error.about(&format!("table {}", pairing.table));
-            let json = made.map_err(about)?.to_json();
+            let made = made.map_err(about)?;
+            let (seats, players) = (made.inputs.seats.len(), pairing.players.len());
+            if seats != players {
+                let players = counted(players as i64, "player");
+                return Err(Failure::call(format!(
+                    "table {} has {players}, and the game is for {seats}",
+                    pairing.table
+                )));
+            }
+            let json = made.to_json();
             // No table gets a file that it could not verify.
             let read = Unproved::read(json.as_bytes());
             read.and_then(|read| read.verify(&format.game()))
                 .map_err(about)?;
-            Ok((folder.join(format!("table-{}.json", pairing.table)), json))
+            let remarks = made.remarks.iter();
+            Ok(Dealt {
+                path: folder.join(format!("table-{}.json", pairing.table)),
+                json,
+                remarks: remarks
+                    .map(|remark| format!("table {}: {remark}", pairing.table))
+                    .collect(),
+            })
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
-        let tables: Result<Vec<(PathBuf, String)>, Failure> =
-            pairings.par_iter().map(deal).collect();
+        let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
+        let remarks = tables.iter().flat_map(|table| &table.remarks);
+        remarks.for_each(|remark| warn(remark));
         std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::refused(format!("{}: {error}", folder.display())))?;
+            .map_err(|error| Failure::call(format!("{}: {error}", folder.display())))?;
         tables
             .par_iter()
-            .map(|(path, json)| files::write_file(path, json))
+            .map(|table| files::write_file(&table.path, &table.json))
             .collect::<Result<(), Failure>>()?;
-        let count = crate::text::counted(tables.len() as i64, "table");
+        let count = counted(tables.len() as i64, "table");
         files::print(&format!(
             "{count} seeded; commitment {}\n",
             secret.commitment()
@@ -136,7 +180,7 @@ impl Round {
         for player in &pairing.players {
             let Some(deck) = decks.get(crate::name::fold(player).as_ref()) else {
                 return Err(Failure::call(format!(
-                    "table {}: no deck of {player} is in the folder",
+                    "table {}: where is the deck of {player}? Name the folder: `--decks FOLDER`",
                     pairing.table
                 )));
             };

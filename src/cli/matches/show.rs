@@ -1,12 +1,13 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
-use super::{Failure, Options, files, terminal};
+use super::{Failure, Options, files, terminal, warn};
 use crate::matches::{Reader, SeatId, UnprovedPlay};
-use crate::text::counted;
+use crate::text::{counted, harmless};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What one seat, or the public, may see.
+/// What one seat, or the public, may see
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewOf {
     /// The match file
@@ -27,18 +28,24 @@ impl ViewOf {
                 Failure::call(format!("--seat {letter}: a seat is A, B, C, D or public"))
             })?),
         };
-        let (made, _) = files::read_match(&self.file, options)?;
+        let outputs = files::outputs(options, &[("human", false), ("json", true)])?;
+        let (made, format) = files::read_match(&self.file, options)?;
         let view = made.view(reader)?;
-        let (kind, to) = files::output(options, &["human", "json"])?;
-        let text = match kind {
-            "json" => view.to_json(),
-            _ => view.to_text(),
+        let swaps = match reader {
+            Reader::Seat(seat) => made.swap_told(&format.setup, seat)?,
+            Reader::Public => String::new(),
         };
-        files::write(to, &text)
+        files::finish(outputs, |json| match json {
+            true => view.to_json(),
+            false => view.to_text() + &swaps,
+        })
     }
 }
 
-/// Builds matches again and compares; a transcript of play is played again too.
+/// Build the match again from its inputs and compare
+///
+/// A transcript of play is played again too. With -o json a document for each file, with
+/// -o ndjson a line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// The match files, or play files
@@ -46,47 +53,150 @@ pub(crate) struct Verify {
     files: Vec<PathBuf>,
 }
 
+/// What came of verifying one file, as programs read it.
+#[derive(Debug, Serialize)]
+struct Verified {
+    schema: &'static str,
+    /// The file as it was named.
+    file: String,
+    /// Whether it agrees with itself.
+    ok: bool,
+    /// Why it does not, or why it cannot be read.
+    error: Option<String>,
+    /// `setup` or `ready`.
+    phase: Option<&'static str>,
+    /// How many moves the transcript has, in a play file.
+    moves: Option<usize>,
+    digests: Option<Proof>,
+    warnings: Vec<String>,
+    #[serde(skip)]
+    wrong_call: bool,
+}
+
+/// What a verified file can be told by.
+#[derive(Debug, Serialize)]
+struct Proof {
+    inputs: String,
+    state: String,
+    /// The last hash of the chain, in a play file.
+    last_hash: Option<String>,
+}
+
+/// How the answers of `verify` are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Human,
+    Documents,
+    Lines,
+}
+
 impl Verify {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let verified: Vec<Result<String, Failure>> = self
+        let kinds = [
+            ("human", Told::Human),
+            ("json", Told::Documents),
+            ("ndjson", Told::Lines),
+        ];
+        let outputs = files::outputs(options, &kinds)?;
+        let verified: Vec<Verified> = self
             .files
             .par_iter()
-            .map(|path| verified(path, options))
+            .map(|path| Verified::of(path, options))
             .collect();
-        let mut wrong = 0;
-        for told in verified {
-            match (told, self.files.len()) {
-                (Ok(told), _) => files::print(&told)?,
-                (Err(failure), 1) => return Err(failure),
-                (Err(Failure::Call(told) | Failure::Refused(told)), _) => {
-                    terminal::complain("refused", &told);
-                    wrong += 1;
+        let failed: Vec<&Verified> = verified.iter().filter(|file| !file.ok).collect();
+        for file in &verified {
+            file.warnings.iter().for_each(|warning| warn(warning));
+            if let Some(error) = file.error.as_deref().filter(|_| self.files.len() > 1) {
+                terminal::complain("refused", error);
+            }
+        }
+        files::finish(outputs, |kind| {
+            verified.iter().map(|file| file.told(kind)).collect()
+        })?;
+        let told = match (failed.as_slice(), self.files.len()) {
+            ([], _) => return Ok(()),
+            ([failed], 1) => failed.error.clone().unwrap_or_default(),
+            (failed, all) => format!(
+                "{} of {} did not verify",
+                failed.len(),
+                counted(all as i64, "file")
+            ),
+        };
+        Err(match failed.iter().any(|failed| failed.wrong_call) {
+            true => Failure::call(told),
+            false => Failure::refused(told),
+        })
+    }
+}
+
+impl Verified {
+    fn of(path: &Path, options: &Options) -> Verified {
+        let mut verified = Verified {
+            schema: "decklaw/verify/1",
+            file: path.display().to_string(),
+            ok: false,
+            error: None,
+            phase: None,
+            moves: None,
+            digests: None,
+            warnings: Vec::new(),
+            wrong_call: false,
+        };
+        match verified.prove(path, options) {
+            Ok(()) => verified.ok = true,
+            Err(failure) => {
+                verified.wrong_call = matches!(failure, Failure::Call(_));
+                let (Failure::Call(told) | Failure::Refused(told)) = failure;
+                verified.error = Some(told);
+            }
+        }
+        verified
+    }
+
+    fn prove(&mut self, path: &Path, options: &Options) -> Result<(), Failure> {
+        let text = files::read(path)?;
+        let (made, warning, last_hash) = if UnprovedPlay::is_one(&text) {
+            let (play, _, warning) = files::prove_play(&text, path, options)?;
+            self.moves = Some(play.entries.len());
+            (play.start.clone(), warning, Some(play.last_hash()))
+        } else {
+            let (made, _, warning) = files::prove_match(&text, path, options)?;
+            (made, warning, None)
+        };
+        self.phase = Some(made.phase());
+        self.warnings.extend(warning);
+        self.digests = Some(Proof {
+            inputs: made.inputs_digest(),
+            state: made.state_digest(),
+            last_hash,
+        });
+        Ok(())
+    }
+
+    fn told(&self, kind: Told) -> String {
+        // Writing strings and numbers to memory cannot fail.
+        match kind {
+            Told::Documents => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
+            Told::Lines => serde_json::to_string(self).unwrap_or_default() + "\n",
+            Told::Human if !self.ok => String::new(),
+            Told::Human => {
+                let file = harmless(&self.file, false);
+                let last_hash = self.digests.as_ref().and_then(|it| it.last_hash.as_ref());
+                match (self.moves, last_hash) {
+                    (Some(moves), Some(last_hash)) => {
+                        let moves = counted(moves as i64, "move");
+                        format!(
+                            "{file}: verified, {moves} included; the last hash is {last_hash}\n"
+                        )
+                    }
+                    _ => format!("{file}: verified ({})\n", self.phase.unwrap_or_default()),
                 }
             }
         }
-        match wrong {
-            0 => Ok(()),
-            _ => {
-                let all = counted(self.files.len() as i64, "file");
-                Err(Failure::refused(format!("{wrong} of {all} did not verify")))
-            }
-        }
     }
 }
 
-fn verified(path: &Path, options: &Options) -> Result<String, Failure> {
-    let text = files::read(path)?;
-    let file = crate::text::harmless(&path.display().to_string(), false).into_owned();
-    if UnprovedPlay::is_one(&text) {
-        let (play, _) = files::prove_play(&text, path, options)?;
-        let moves = counted(play.entries.len() as i64, "move");
-        return Ok(format!("{file}: verified, {moves} included\n"));
-    }
-    let (made, _) = files::prove_match(&text, path, options)?;
-    Ok(format!("{file}: verified ({})\n", made.phase()))
-}
-
-/// The whole match, for a judge to read.
+/// The whole match, for a judge to read
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
     /// The match file
@@ -95,12 +205,15 @@ pub(crate) struct Show {
 
 impl Show {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("human", ())])?;
         let (made, _) = files::read_match(&self.file, options)?;
-        files::print(&made.sheet().to_text().replace('\u{c}', "\n"))
+        files::finish(outputs, |()| made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
 
-/// A start position on paper: HTML, or with `-o text` text, a form feed between pages.
+/// A start position on paper, the hidden part on pages of its own
+///
+/// HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
     /// The match file
@@ -109,13 +222,12 @@ pub(crate) struct SheetOf {
 
 impl SheetOf {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("html", true), ("text", false)])?;
         let (made, _) = files::read_match(&self.file, options)?;
         let sheet = made.sheet();
-        let (kind, to) = files::output(options, &["html", "text"])?;
-        let text = match kind {
-            "text" => sheet.to_text(),
-            _ => sheet.to_html(),
-        };
-        files::write(to, &text)
+        files::finish(outputs, |html| match html {
+            true => sheet.to_html(),
+            false => sheet.to_text(),
+        })
     }
 }

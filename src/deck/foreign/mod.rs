@@ -24,6 +24,10 @@ use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
+/// What says to which section a word belongs that is none, behind other advice.
+const SAY_HEADING: &str =
+    " `decklaw convert --heading 'WORD=SECTION'` says which section a heading means.";
+
 /// A question for the sections of the format that a deck names.
 type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
 
@@ -89,7 +93,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
                 let message = format!("{} is no section of this format.", quoted(word));
-                let mend = heading::sections(&self.names);
+                let mend = format!("{}{SAY_HEADING}", heading::sections(&self.names));
                 self.wrong(span, message, mend);
                 return None;
             }

@@ -1,7 +1,7 @@
 //! Lists as players paste them from the deck builders of other games.
 
-use super::{Ask, Builder, printing, quoted};
-use crate::deck::heading::{self, heading, section_in_comment};
+use super::{Ask, Builder, SAY_HEADING, printing, quoted};
+use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
 use crate::text::Span;
@@ -179,7 +179,9 @@ impl<'a> Reader<'a, '_> {
             None if names.open && !word.is_empty() => folded,
             None => {
                 self.section = None;
-                return self.wrong(line, heading::no_section(word, &names));
+                let mut wrong = heading::no_section(word, &names);
+                wrong.mend.push_str(SAY_HEADING);
+                return self.wrong(line, wrong);
             }
         };
         let span = self.builder.span(word);
@@ -242,9 +244,10 @@ impl<'a> Reader<'a, '_> {
         }
         let verb = if counted == 1 { "is" } else { "are" };
         let message = format!(
-            "{} should have {} cards, but {counted} {verb} {place}.",
+            "{} should have {} {}, but {counted} {verb} {place}.",
             quoted(total.word),
-            quoted(total.digits)
+            quoted(total.digits),
+            card_or_cards(total.digits)
         );
         let span = self.builder.span(total.word);
         self.builder.wrong(

@@ -2,11 +2,8 @@
 
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError};
-use crate::pool::Pool;
+use crate::pool::{IDS, Pool};
 use std::borrow::Cow;
-
-/// The column of a card file that holds these numbers.
-const COLUMN: &str = "id";
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
 /// whose column `id` in the card file holds it.
@@ -40,13 +37,13 @@ pub(in crate::deck) fn read<'a, 'f>(
                     Some(name) => builder.copy(section, Cow::Owned((*name).to_owned()), span),
                     None if ids.is_empty() => {
                         let message = "The file has numbers for cards, and no card is known by a number here.";
-                        let mend = format!("Give `--cards FILE` with a column `{COLUMN}`.");
+                        let mend = format!("Give `--cards FILE` with a column `{IDS}`.");
                         builder.wrong(span, message, mend);
                         break;
                     }
                     None => {
                         let message = format!("No card has the number {}.", quoted(id));
-                        let mend = format!("Add it to the column `{COLUMN}` of the card file.");
+                        let mend = format!("Add it to the column `{IDS}` of the card file.");
                         builder.wrong(span, message, mend);
                     }
                 }
@@ -66,9 +63,14 @@ pub(in crate::deck) fn read<'a, 'f>(
 
 /// The cards' names by their numbers, without leading zeros.
 fn by_id(pool: &Pool) -> std::collections::HashMap<String, &str> {
-    let cards = pool.ids().map(|card| {
-        let id = pool.shown(card, COLUMN);
-        (id.trim_start_matches('0').to_owned(), pool.name(card))
-    });
-    cards.filter(|(id, _)| !id.is_empty()).collect()
+    let mut names = std::collections::HashMap::new();
+    for card in pool.ids() {
+        for id in pool.shown(card, IDS).split(';') {
+            let id = id.trim().trim_start_matches('0');
+            if !id.is_empty() {
+                names.insert(id.to_owned(), pool.name(card));
+            }
+        }
+    }
+    names
 }

@@ -2,7 +2,7 @@
 
 use super::{Flow, Step};
 use crate::matches::MatchError;
-use crate::matches::build::Build;
+use crate::matches::build::{Build, Sections};
 use crate::matches::inputs::SeatId;
 use crate::matches::table::{Card, Place, Slot, Table};
 use crate::text::{harmless, listed};
@@ -32,6 +32,9 @@ pub struct Group {
     /// against one with the same value.
     pub alike: Option<String>,
 }
+
+/// Cards by name, each with its ids in order.
+pub type CardIds = BTreeMap<String, Vec<String>>;
 
 const STEP: &str = "swap";
 
@@ -69,7 +72,9 @@ impl Step for Swap {
                 return Ok(Flow::Awaiting(swapping.iter().map(entry).collect()));
             };
             if self.swap(build, seat, decision)? {
-                build.judge(&self.sections(&build.table, seat)?)?;
+                let played = self.played(&build.table, seat)?;
+                let whole = self.whole(build, seat, &played)?;
+                build.judge(seat, &played, &whole)?;
             }
             swapping.retain(|other| *other != seat);
         }
@@ -232,27 +237,77 @@ impl Swap {
         ids.iter().map(held).collect()
     }
 
-    /// A seat's cards as they now are, by section.
-    fn sections(
-        &self,
-        table: &Table,
-        seat: SeatId,
-    ) -> Result<BTreeMap<String, Vec<(String, u32)>>, MatchError> {
-        let mut sections = BTreeMap::new();
-        for (section, group) in &self.groups {
-            let mut cards: BTreeMap<&str, u32> = BTreeMap::new();
-            for zone in &group.zones {
+    /// A seat's cards that can be swapped, by section and by name, each with its ids in order.
+    ///
+    /// # Errors
+    /// A zone that this table does not have: a fault in the format file.
+    pub fn cards(&self, table: &Table, seat: SeatId) -> Result<Vec<(String, CardIds)>, MatchError> {
+        let groups = self.groups.iter();
+        let groups = groups.map(|(section, group)| (section.clone(), group.zones.as_slice()));
+        let side = (self.side.clone(), std::slice::from_ref(&self.side));
+        let mut sections = Vec::new();
+        for (section, zones) in groups.chain([side]) {
+            let mut cards = CardIds::new();
+            for zone in zones {
                 for slot in &table.zone(table.place(seat, zone)?).slots {
-                    *cards.entry(&table.instance(slot.card).name).or_default() += 1;
+                    let instance = table.instance(slot.card);
+                    let ids = cards.entry(instance.name.clone()).or_default();
+                    ids.push(instance.id.clone());
                 }
             }
-            let cards = cards
-                .into_iter()
-                .map(|(name, count)| (name.to_owned(), count));
-            sections.insert(section.clone(), cards.collect());
+            cards.values_mut().for_each(|ids| ids.sort_unstable());
+            sections.push((section, cards));
         }
         Ok(sections)
     }
+
+    /// A seat's played cards as they now are, by section.
+    fn played(&self, table: &Table, seat: SeatId) -> Result<Sections, MatchError> {
+        let groups = self.groups.iter();
+        groups
+            .map(|(section, group)| Ok((section.clone(), counted(table, seat, &group.zones)?)))
+            .collect()
+    }
+
+    /// All of a seat's deck as it now is: what is played, the side deck, and what never changes.
+    fn whole(
+        &self,
+        build: &Build<'_>,
+        seat: SeatId,
+        played: &Sections,
+    ) -> Result<Sections, MatchError> {
+        let registered = build.inputs.seats.get(seat.index());
+        let registered = registered.and_then(|seat| build.inputs.deck_of(seat));
+        let mut sections = Sections::new();
+        for (section, lines) in registered.iter().flat_map(|deck| &deck.sections) {
+            let lines = lines.iter().map(|line| (line.name.clone(), line.count));
+            sections.insert(section.clone(), lines.collect());
+        }
+        sections.extend(played.clone());
+        let table = &build.table;
+        let side = table.zone(table.place(seat, &self.side)?).pile();
+        let cards = counted(table, seat, std::slice::from_ref(&self.side))?;
+        sections.insert(side.to_owned(), cards);
+        Ok(sections)
+    }
+}
+
+/// The cards of a seat's zones, by name.
+fn counted(
+    table: &Table,
+    seat: SeatId,
+    zones: &[String],
+) -> Result<Vec<(String, u32)>, MatchError> {
+    let mut cards: BTreeMap<&str, u32> = BTreeMap::new();
+    for zone in zones {
+        for slot in &table.zone(table.place(seat, zone)?).slots {
+            *cards.entry(&table.instance(slot.card).name).or_default() += 1;
+        }
+    }
+    let cards = cards.into_iter();
+    Ok(cards
+        .map(|(name, count)| (name.to_owned(), count))
+        .collect())
 }
 
 fn remove(table: &mut Table, from: Place, card: Card) {

@@ -145,7 +145,8 @@ fn show_work(out: &mut String, work: &Work) {
         );
     }
     let _ = writeln!(out, "    {:>4} × any other card", work.rest);
-    let _ = writeln!(out, "    {} hands of {} cards", work.hands, work.seen);
+    let seen = crate::text::counted(i64::from(work.seen), "card");
+    let _ = writeln!(out, "    {} hands of {seen}", work.hands);
     if let Some(favourable) = &work.favourable {
         let _ = writeln!(out, "    {favourable} of them satisfy the query");
     }

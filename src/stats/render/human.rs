@@ -212,7 +212,20 @@ fn rows(decks: &[DeckStats]) -> Vec<Row> {
         let mut keys = union(
             (0..decks.len()).map(|at| counts(at).iter().map(|(key, _)| key.as_str()).collect()),
         );
-        keys.sort_by_key(|key| (key.starts_with('('), key.parse::<i64>().ok()));
+        let orders = || measures.iter().flatten().map(|measure| &measure.order);
+        let words: Vec<&String> = orders().flatten().flatten().collect();
+        let numbers = orders().all(Option::is_none);
+        // As each deck alone has them.
+        keys.sort_by_key(|key| {
+            let number = key.parse::<i64>().ok().filter(|_| numbers);
+            let at = words.iter().position(|word| *word == key);
+            (
+                key.starts_with('('),
+                number,
+                at.unwrap_or(words.len()),
+                *key,
+            )
+        });
         for key in keys {
             let cell = |at: usize| match find(counts(at), key) {
                 Some(copies) if copies > 0 => copies.to_string(),

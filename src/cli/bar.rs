@@ -1,0 +1,139 @@
+//! The bar of a long run, on standard error.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveUp};
+use ratatui::crossterm::terminal::{Clear, ClearType};
+use ratatui::crossterm::{Command, QueueableCommand};
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The bar that is on the screen, if there is one.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
+    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far a run has come, as a bar on standard error. It is cleared away when it is dropped.
+#[derive(Debug)]
+pub(super) struct Progress(Option<ProgressBar>);
+
+/// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
+pub(super) fn progress(quiet: bool, decks: usize) -> Progress {
+    if quiet || !std::io::stderr().is_terminal() {
+        return Progress(None);
+    }
+    let target = ProgressDrawTarget::term_like_with_hz(Box::new(Screen), 5);
+    let bar = ProgressBar::with_draw_target(Some(decks as u64), target);
+    let template = "{bar:30} {pos} of {len} decks, {eta} to go";
+    let bar = match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    };
+    super::files::mind_interruptions();
+    *shown() = Some(bar.clone());
+    Progress(Some(bar))
+}
+
+impl Progress {
+    /// So many more decks are done.
+    pub(super) fn add(&self, decks: usize) {
+        if let Some(bar) = &self.0 {
+            bar.inc(decks as u64);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        clear();
+    }
+}
+
+/// Takes the bar off the screen.
+pub(super) fn clear() {
+    let bar = shown().take();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+}
+
+/// Does something to standard error with the bar out of its way.
+pub(super) fn aside(say: impl FnOnce()) {
+    let bar = shown().clone();
+    match bar {
+        Some(bar) => bar.suspend(say),
+        None => say(),
+    }
+}
+
+/// Standard error as the bar's screen. The cursor stays behind the bar's text: what a terminal
+/// writes there of itself, such as `^C`, stands in the bar's line and is cleared with it.
+#[derive(Debug)]
+struct Screen;
+
+impl Screen {
+    fn act(&self, command: impl Command) -> io::Result<()> {
+        io::stderr().queue(command).map(drop)
+    }
+}
+
+/// A number of lines or columns as a terminal takes it.
+fn cells(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        cells(super::terminal::width())
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        match lines {
+            0 => Ok(()),
+            lines => self.act(MoveUp(cells(lines))),
+        }
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        match lines {
+            0 => Ok(()),
+            lines => self.act(MoveDown(cells(lines))),
+        }
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        match columns {
+            0 => Ok(()),
+            columns => self.act(MoveRight(cells(columns))),
+        }
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        match columns {
+            0 => Ok(()),
+            columns => self.act(MoveLeft(cells(columns))),
+        }
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        io::stderr().write_all(format!("{text}\n").as_bytes())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        // The library fills the line with spaces, which would push the cursor to its end.
+        if !text.is_empty() && text.bytes().all(|byte| byte == b' ') {
+            return self.act(Clear(ClearType::UntilNewLine));
+        }
+        io::stderr().write_all(text.as_bytes())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.act(Clear(ClearType::CurrentLine))?;
+        io::stderr().write_all(b"\r")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}

@@ -1,0 +1,177 @@
+//! `--submissions`: the decks of a form's export.
+
+use super::jobs::{Job, Jobs, Table};
+use super::{Refusal, files};
+use crate::submissions::{
+    Columns, Counted, Moment, Rows, SubmissionError, Survey, TimeOrder, read_header,
+};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a table that are looked at for its header.
+const HEADER: u64 = 1 << 16;
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "A form's submissions")]
+pub(super) struct Form {
+    /// A form's export: a row a player, the deck in a cell or in a file that the row names
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "paths")]
+    submissions: Option<PathBuf>,
+    /// Which columns are what: player=Name,deck=Decklist,time=Timestamp,format=… (may be repeated) [default: by their plain names]
+    #[arg(long, value_name = "ROLE=COLUMN,…")]
+    columns: Vec<String>,
+    /// Later rows are marked as late; a time such as 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    deadline: Option<Moment>,
+    /// How the form writes dates that can be read in two ways
+    #[arg(long, value_name = "ORDER")]
+    dates: Option<Dates>,
+}
+
+fn moment(text: &str) -> Result<Moment, String> {
+    let example = "it must be a time such as 2026-03-01T18:00, or 2026-03-01T18:00+01:00";
+    Moment::read(text).ok_or_else(|| example.to_owned())
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Dates {
+    /// 2026/03/01
+    #[value(name = "year-first")]
+    Year,
+    /// 1/3/2026
+    #[value(name = "day-first")]
+    Day,
+    /// 3/1/2026
+    #[value(name = "month-first")]
+    Month,
+}
+
+impl From<Dates> for TimeOrder {
+    fn from(dates: Dates) -> TimeOrder {
+        match dates {
+            Dates::Year => TimeOrder::YearFirst,
+            Dates::Day => TimeOrder::DayFirst,
+            Dates::Month => TimeOrder::MonthFirst,
+        }
+    }
+}
+
+/// A form's export, looked through once.
+pub(super) struct Submitted {
+    /// The table as it was named.
+    name: String,
+    /// Where files that rows name are.
+    folder: PathBuf,
+    survey: Survey,
+    rows: Rows<File>,
+    pub(super) deadline: Option<Moment>,
+    /// Rows of players who have a later one, and that one's number.
+    pub(super) replaced: Vec<(u64, u64)>,
+    /// How many rows were read.
+    pub(super) read: u64,
+}
+
+impl Form {
+    /// The table, if one was named.
+    ///
+    /// # Errors
+    /// A table that cannot be read, columns or times that are not plain, and options of a form
+    /// where there is none.
+    pub(super) fn open(&self) -> Result<Option<Submitted>, Refusal> {
+        let Some(path) = &self.submissions else {
+            let without = [
+                ("--columns", !self.columns.is_empty()),
+                ("--deadline", self.deadline.is_some()),
+                ("--dates", self.dates.is_some()),
+            ];
+            return match without.iter().find(|(_, given)| *given) {
+                Some((option, _)) => Err(Refusal(format!(
+                    "`{option}` is about a form; give `--submissions FILE.csv` too"
+                ))),
+                None => Ok(None),
+            };
+        };
+        let name = path.display().to_string();
+        let refuse = |error: SubmissionError| Refusal(format!("{name}: {error}"));
+        let failed = |error: std::io::Error| Refusal(format!("{name}: {error}"));
+        if path.is_dir() {
+            return Err(Refusal(format!(
+                "{name}: this is a folder; `--submissions` takes a form's export, a CSV file"
+            )));
+        }
+        if !path.is_file() {
+            let why = match path.exists() {
+                true => "a table is read twice, so it must be a file",
+                false => "there is no such file",
+            };
+            return Err(Refusal(format!("{name}: {why}")));
+        }
+        files::reads(path);
+        let mut first = Vec::new();
+        let table = File::open(path).map_err(failed)?;
+        table.take(HEADER).read_to_end(&mut first).map_err(failed)?;
+        let (header, layout) = read_header(&first).map_err(refuse)?;
+        let open = || {
+            let mut table = File::open(path).map_err(failed)?;
+            table.seek(SeekFrom::Start(layout.start)).map_err(failed)?;
+            Ok::<File, Refusal>(table)
+        };
+        let columns = Columns::of(&header, &self.columns).map_err(refuse)?;
+        if self.deadline.is_some() && columns.time.is_none() {
+            return Err(Refusal(format!(
+                "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
+            )));
+        }
+        let order = self.dates.map(TimeOrder::from);
+        let survey = Survey::of(open()?, layout, &columns, order).map_err(refuse)?;
+        Ok(Some(Submitted {
+            folder: match path.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+                _ => Path::new(".").to_owned(),
+            },
+            rows: Rows::of(open()?, layout, columns),
+            name,
+            survey,
+            deadline: self.deadline,
+            replaced: Vec::new(),
+            read: 0,
+        }))
+    }
+}
+
+impl Submitted {
+    /// What is to be said of the zones of its times.
+    pub(super) fn of_zones(&self) -> Option<&'static str> {
+        self.survey.of_zones(self.deadline)
+    }
+}
+
+impl Jobs for Submitted {
+    fn length(&self) -> usize {
+        usize::try_from(self.survey.counting()).unwrap_or(usize::MAX)
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(Table {
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+        })
+    }
+
+    fn next(&mut self, most: usize) -> Result<Vec<Job>, Refusal> {
+        let mut jobs = Vec::new();
+        while jobs.len() < most {
+            let row = self.rows.next_row();
+            let row = row.map_err(|error| Refusal(format!("{}: {error}", self.name)))?;
+            let Some(row) = row else { break };
+            self.read += 1;
+            let time = row.time.as_deref();
+            match self.survey.counted(row.number, time, self.deadline) {
+                Counted::Yes(submission) => jobs.push(Job::Row(Box::new((row, submission)))),
+                Counted::ReplacedBy(by) => self.replaced.push((row.number, by)),
+            }
+        }
+        Ok(jobs)
+    }
+}

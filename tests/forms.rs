@@ -1,0 +1,537 @@
+//! Forms as people export them: times, zones, columns, row numbers, other programs' decks.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What `check --submissions` says of a table: its status, its document, and its complaints.
+fn checked(table: &[u8], more: &[&str]) -> (Option<i32>, Value, String) {
+    let folder = tempfile::tempdir().unwrap();
+    checked_in(folder.path(), table, more)
+}
+
+fn checked_in(folder: &Path, table: &[u8], more: &[&str]) -> (Option<i32>, Value, String) {
+    std::fs::write(folder.join("form.csv"), table).unwrap();
+    let call = [&["check", "--submissions", "form.csv", "-o", "json"], more].concat();
+    let run = decklaw(folder, &call);
+    let document = serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
+    (run.status.code(), document, text(&run.stderr))
+}
+
+/// A form with these times, each of a player of its own, and a deck that is legal.
+fn form(times: &[&str]) -> Vec<u8> {
+    let row = |(at, time): (usize, &&str)| format!("\"{time}\",P{at},\"Format: any\n\n1 A\"\n");
+    let rows: String = times.iter().enumerate().map(row).collect();
+    format!("Timestamp,Player,Deck\n{rows}").into_bytes()
+}
+
+fn rows(document: &Value, key: &str) -> Vec<u64> {
+    let rows = document["submissions"][key].as_array().unwrap();
+    rows.iter().map(|row| row.as_u64().unwrap()).collect()
+}
+
+#[test]
+fn years_of_two_digits_are_of_this_century() {
+    for (column, dates) in [
+        (["3/13/26 16:41", "3/13/26 18:41"], &[][..]),
+        (["13.3.26 16:41", "13.3.26 18:41"], &[]),
+        (["13-3-26 16:41", "13-3-26 18:41"], &[]),
+        (
+            ["26/3/13 16:41", "26/3/13 18:41"],
+            &["--dates", "year-first"],
+        ),
+        (["3/13/26 4:41 PM", "3/13/26 6:41 PM"], &[]),
+    ] {
+        let call = [&["--deadline", "2026-03-13T18:00"], dates].concat();
+        let (status, document, told) = checked(&form(&column), &call);
+        assert_eq!(status, Some(0), "{told}");
+        assert_eq!(rows(&document, "late"), [3], "{column:?}");
+        assert_eq!(rows(&document, "times_not_understood"), [0_u64; 0]);
+        assert_eq!(document["submissions"]["deadline"], "2026-03-13T18:00:00");
+    }
+}
+
+#[test]
+fn a_time_that_is_not_understood_is_never_on_time_in_silence() {
+    let strange = [
+        "2026-03-01 17:00",
+        "46082.695",
+        "1.3.2026 6:04 nachm.",
+        "2026-03-01 17:00 Europe/Berlin",
+        "",
+        "2026-03-01 19:00",
+        "soon",
+    ];
+    let table = form(&strange);
+    let (_, document, told) = checked(&table, &["--deadline", "2026-03-01T18:00"]);
+    assert_eq!(rows(&document, "late"), [7]);
+    assert_eq!(rows(&document, "times_not_understood"), [3, 4, 5, 6, 8]);
+    assert!(told.contains("time missing or not understood: rows 3, 4, 5, 6 and 8"));
+    assert_eq!(
+        document["decks"][1]["submission"]["times_not_understood"],
+        json!([3])
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("form.csv"), &table).unwrap();
+    let call = [
+        "check",
+        "--submissions",
+        "form.csv",
+        "--deadline",
+        "2026-03-01T18:00",
+    ];
+    let shown = text(&decklaw(folder.path(), &call).stdout);
+    assert_eq!(shown.matches("(time not understood)").count(), 4, "{shown}");
+    assert!(shown.contains("(no time)") && shown.contains("(late)"));
+    let csv = decklaw(
+        folder.path(),
+        &[&call[..], &["--summary", "-o", "csv"]].concat(),
+    );
+    let mut reader = csv::Reader::from_reader(&csv.stdout[..]);
+    let at = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "remark");
+    let remarks: Vec<String> = reader
+        .records()
+        .map(|record| record.unwrap()[at.unwrap()].to_owned())
+        .collect();
+    let unread = "time not understood";
+    assert_eq!(
+        remarks,
+        ["", unread, unread, unread, "no time", "late", unread]
+    );
+    // Without a deadline nobody asks for the time of a single row.
+    let (_, document, _) = checked(&table, &[]);
+    assert_eq!(rows(&document, "times_not_understood"), [0_u64; 0]);
+}
+
+#[test]
+fn the_latest_row_says_that_a_time_of_its_player_is_not_understood() {
+    let deck = "\"Format: any\n\n1 A\"";
+    let table = format!(
+        "Timestamp,Player,Deck\n2026-03-01 10:00,Ana,{deck}\ntomorrow,ana,{deck}\n2026-03-01 10:00,Ben,{deck}\n2026-03-01 11:00,BEN,{deck}\n"
+    );
+    let (_, document, told) = checked(table.as_bytes(), &[]);
+    let decks = document["decks"].as_array().unwrap();
+    assert_eq!(decks.len(), 2);
+    assert_eq!(decks[0]["submission"]["row"], 2);
+    assert_eq!(decks[0]["submission"]["times_not_understood"], json!([3]));
+    assert_eq!(decks[1]["submission"]["row"], 5);
+    assert_eq!(decks[1]["submission"]["times_not_understood"], json!([]));
+    assert!(
+        told.contains("time missing or not understood: row 2"),
+        "{told}"
+    );
+}
+
+#[test]
+fn zones_count_where_both_sides_say_theirs() {
+    let google = ["2026/03/01 6:30:00 PM GMT+2", "2026/03/01 6:30:00 PM GMT+1"];
+    // 18:30 two hours east is 16:30 in Greenwich; the deadline is 17:00 there.
+    let (_, document, told) = checked(&form(&google), &["--deadline", "2026-03-01T18:00+01:00"]);
+    assert_eq!(rows(&document, "late"), [3]);
+    assert!(document["submissions"]["zones"].is_null(), "{told}");
+    let (_, document, told) = checked(&form(&google), &["--deadline", "2026-03-01T18:00"]);
+    assert_eq!(rows(&document, "late"), [2, 3]);
+    assert!(told.contains("the deadline does not"), "{told}");
+    let mixed = ["2026-03-01T17:30Z", "2026-03-01 18:30"];
+    let (_, document, told) = checked(&form(&mixed), &["--deadline", "2026-03-01T18:00Z"]);
+    assert_eq!(rows(&document, "late"), [3]);
+    assert!(
+        told.contains("some times say their zone and some do not"),
+        "{told}"
+    );
+    // The latest row by the clock of one place, not by the letters.
+    let deck = "\"Format: any\n\n1 A\"";
+    let table = format!(
+        "Timestamp,Player,Deck\n2026-03-01T12:00+05:00,Ana,{deck}\n2026-03-01T10:00+01:00,Ana,{deck}\n"
+    );
+    let (_, document, _) = checked(table.as_bytes(), &[]);
+    assert_eq!(document["decks"][0]["submission"]["row"], 3);
+    let (status, _, told) = checked(&form(&google), &["--deadline", "tonight"]);
+    assert!(
+        status == Some(2) && told.contains("2026-03-01T18:00+01:00"),
+        "{told}"
+    );
+}
+
+#[test]
+fn rows_have_the_numbers_that_a_spreadsheet_shows() {
+    let deck = "\"Format: any\n\n1 A\"";
+    for (end, last) in [("\n", "\n"), ("\r\n", "\r\n"), ("\n", ""), ("\r\n", "")] {
+        let lines = [
+            "Player,\"The\nDeck\"".to_owned(),
+            format!("Ana,{deck}"),
+            String::new(),
+            ",".to_owned(),
+            format!("Ben,{deck}"),
+            String::new(),
+            String::new(),
+            format!("Cleo,{deck}"),
+        ];
+        let table = lines.join(end) + last;
+        let (status, document, told) = checked(
+            table.as_bytes(),
+            &["--columns", "deck=The\nDeck,player=Player"],
+        );
+        assert_eq!(status, Some(0), "{told}");
+        let decks = document["decks"].as_array().unwrap();
+        let rows: Vec<&Value> = decks
+            .iter()
+            .map(|deck| &deck["submission"]["row"])
+            .collect();
+        assert_eq!(rows, [&json!(2), &json!(5), &json!(8)], "{table:?}");
+        assert_eq!(decks[2]["deck"], "form.csv row 8");
+    }
+}
+
+#[test]
+fn columns_may_be_named_in_many_ways_and_only_once() {
+    let deck = "\"Format: any\n\n1 A\"";
+    let table = format!("Who,\"Paste, your deck\"\nAna,{deck}\n");
+    for columns in [
+        &["--columns", "deck=Paste, your deck,player=Who"][..],
+        &[
+            "--columns",
+            "player=Who",
+            "--columns",
+            "deck=Paste, your deck",
+        ],
+        &["--columns", "player=Who,\"deck=Paste, your deck\""],
+    ] {
+        let (status, document, told) = checked(table.as_bytes(), columns);
+        assert_eq!(status, Some(0), "{columns:?}: {told}");
+        assert_eq!(document["decks"][0]["player"], "Ana");
+    }
+    for (columns, said) in [
+        (
+            &["--columns", "player=Who,player=Who"][..],
+            "`player=` is given twice",
+        ),
+        (
+            &["--columns", "player=Who", "--columns", "player=Who"],
+            "is given twice",
+        ),
+    ] {
+        let (status, _, told) = checked(table.as_bytes(), columns);
+        assert!(status == Some(2) && told.contains(said), "{told}");
+    }
+    let two = format!("Player,Deck,Decklist\nAna,Tide,{deck}\n");
+    let (status, _, told) = checked(two.as_bytes(), &[]);
+    assert_eq!(status, Some(2));
+    assert!(
+        told.contains("`Deck` and `Decklist`") && told.contains("--columns deck="),
+        "{told}"
+    );
+    let (status, ..) = checked(two.as_bytes(), &["--columns", "deck=Decklist"]);
+    assert_eq!(status, Some(0));
+    // A form asks for the name and for the address, and that is plain.
+    let both = format!("Email Address,Name,Deck\na@example.org,Ana,{deck}\n");
+    let (_, document, _) = checked(both.as_bytes(), &[]);
+    assert_eq!(document["decks"][0]["player"], "Ana");
+}
+
+#[test]
+fn what_is_about_a_form_needs_one() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("deck.txt"), "Format: any\n\n1 A\n").unwrap();
+    for option in [
+        &["--deadline", "2026-03-01T18:00"][..],
+        &["--columns", "deck=Deck"],
+        &["--dates", "day-first"],
+    ] {
+        let run = decklaw(folder.path(), &[&["check", "deck.txt"], option].concat());
+        assert_eq!(run.status.code(), Some(2), "{option:?}");
+        assert!(
+            text(&run.stderr).contains("--submissions"),
+            "{}",
+            text(&run.stderr)
+        );
+    }
+    let of = |path: &str| {
+        let run = decklaw(folder.path(), &["check", "--submissions", path]);
+        assert_eq!(run.status.code(), Some(2));
+        text(&run.stderr)
+    };
+    assert!(of("none.csv").contains("there is no such file"));
+    assert!(of(".").contains("this is a folder"));
+}
+
+#[test]
+fn excels_own_first_line_is_no_header() {
+    let deck = "\"Format: any\n\n1 A\"";
+    for (mark, sign) in [("", ';'), ("\u{feff}", ';'), ("", '|')] {
+        let table = format!("{mark}sep={sign}\r\nPlayer{sign}Deck\r\nAna{sign}{deck}\r\n");
+        let (status, document, told) = checked(table.as_bytes(), &[]);
+        assert_eq!(status, Some(0), "{told}");
+        assert_eq!(document["decks"][0]["player"], "Ana");
+        assert_eq!(document["decks"][0]["submission"]["row"], 2);
+    }
+}
+
+#[test]
+fn decks_of_other_programs_are_read_from_cells_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let cod = "<cockatrice_deck version=\"1\"><zone name=\"main\"><card number=\"2\" name=\"A\"/></zone></cockatrice_deck>";
+    std::fs::write(folder.path().join("ana.COD"), cod).unwrap();
+    std::fs::write(
+        folder.path().join("ben.Csv"),
+        "count,name,section\n2,A,main\n",
+    )
+    .unwrap();
+    let table = "Player,Format,Deck\nAna,any,ana.COD\nBen,any,ben.Csv\n";
+    let (status, document, told) = checked_in(folder.path(), table.as_bytes(), &[]);
+    assert_eq!(status, Some(0), "{told} {document}");
+    assert_eq!(document["decks"][0]["hash"], document["decks"][1]["hash"]);
+    // Cells as players paste them: a bullet is no card of the text dialect.
+    let pasted = "Player,Format,Deck\nAna,any,\"- 2 A\n- 1 B\"\n";
+    let (status, ..) = checked(pasted.as_bytes(), &[]);
+    assert_eq!(status, Some(1));
+    let (status, document, told) = checked(pasted.as_bytes(), &["--input", "pasted"]);
+    assert_eq!(status, Some(0), "{told}");
+    assert_eq!(document["decks"][0]["cards"], json!({"main": 3}));
+    // And files that the call names.
+    std::fs::write(folder.path().join("list.txt"), "Format: any\n\n- 2 A\n").unwrap();
+    for command in ["check", "stats"] {
+        let plain = decklaw(folder.path(), &[command, "list.txt"]);
+        assert_eq!(plain.status.code(), Some(1), "{command}");
+        let told = decklaw(folder.path(), &[command, "list.txt", "--input", "pasted"]);
+        assert_eq!(
+            told.status.code(),
+            Some(0),
+            "{command}: {}",
+            text(&told.stderr)
+        );
+    }
+    std::fs::write(folder.path().join("UPPER.TXT"), "Format: any\n\n2 A\n").unwrap();
+    let run = decklaw(folder.path(), &["check", ".", "-o", "ndjson"]);
+    assert!(
+        text(&run.stdout).contains("UPPER.TXT"),
+        "{}",
+        text(&run.stdout)
+    );
+}
+
+#[test]
+fn a_format_may_be_told_by_its_name_and_must_be_the_decks_own() {
+    let table = "Player,Format,Deck\nAna,Shell game,\"1 Pip\"\nBen,SHELL  GAME,\"Format: vainqueur\n\n1 Pip\"\nCleo,shell,\"Format: Shell Game\n\n1 Pip\"\n";
+    let (_, document, _) = checked(table.as_bytes(), &[]);
+    let decks = document["decks"].as_array().unwrap();
+    assert!(
+        decks.iter().all(|deck| deck["format"] == "shell"),
+        "{document}"
+    );
+    let notices = |deck: &Value| -> Vec<String> {
+        let findings = deck["findings"].as_array().unwrap();
+        let syntax = findings
+            .iter()
+            .filter(|finding| finding["rule"] == "syntax");
+        syntax
+            .map(|finding| finding["message"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(notices(&decks[0]).len(), 0);
+    let said = notices(&decks[1]);
+    assert!(
+        said[0].contains("`vainqueur`") && said[0].contains("`SHELL  GAME`"),
+        "{said:?}"
+    );
+    assert_eq!(notices(&decks[2]).len(), 0);
+}
+
+#[test]
+fn a_form_is_compared_and_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = |id: &str, card: &str| {
+        let text = format!(
+            "schema: decklaw/banlist/1\nid: {id}\ngame: vainqueur\nname: {id}\neffective: 2026-01-01\nbanned: [{card}]\n"
+        );
+        std::fs::write(folder.path().join(format!("{id}.yaml")), text).unwrap();
+    };
+    list("old", "Chapel Lynx");
+    list("new", "Wolf Who Ate the Map");
+    let table = "Player,Format,Deck\nAna,vainqueur,\"2 Chapel Lynx\"\nBen,vainqueur,\"2 Wolf Who Ate the Map\"\nAna,vainqueur,\"1 Chapel Lynx\"\nDan,vainqueur,\n";
+    std::fs::write(folder.path().join("form.csv"), table).unwrap();
+    let call = [
+        "check",
+        "--submissions",
+        "form.csv",
+        "--compare",
+        "old.yaml",
+        "new.yaml",
+    ];
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let shown = text(&run.stdout);
+    for line in [
+        "form.csv row 4 (Ana): illegal, now legal",
+        "form.csv row 3 (Ben): legal, now illegal",
+        "form.csv row 5 (Dan): unreadable",
+        "(list new, line 6)",
+        "3 decks: 2 with another verdict, 1 unreadable",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    let run = decklaw(folder.path(), &[&call[..], &["-o", "json"]].concat());
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(answer["unreadable"][0]["player"], "Dan");
+    for id in ["old", "new"] {
+        let bytes = std::fs::read(folder.path().join(format!("{id}.yaml"))).unwrap();
+        let list = &answer["rules"][id]["vainqueur"]["banlist"];
+        assert_eq!(list["id"], id);
+        assert_eq!(list["sha256"], decklaw::digest::sha256(&bytes));
+    }
+    let sheet = [
+        "convert",
+        "--submissions",
+        "form.csv",
+        "--to-format",
+        "sheet",
+    ];
+    let run = decklaw(folder.path(), &sheet);
+    assert_eq!(run.status.code(), Some(1), "a row has no deck");
+    let html = text(&run.stdout);
+    assert_eq!(html.matches("<h1>").count(), 3, "the rows that count");
+    assert!(html.contains("<bdi>Ana</bdi>") && html.contains("form.csv row 4"));
+    assert!(!html.contains("form.csv row 2"));
+    let run = decklaw(
+        folder.path(),
+        &[
+            "convert",
+            "--submissions",
+            "form.csv",
+            "--to-format",
+            "text",
+        ],
+    );
+    assert_eq!(run.status.code(), Some(2));
+}
+
+#[test]
+fn unreadable_decks_are_not_lost_in_a_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("bad.txt"),
+        "Format: vainqueur\n\n0 Nothing\n",
+    )
+    .unwrap();
+    let call = ["check", "bad.txt", "--compare", "none", "none"];
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    assert!(text(&run.stdout).contains("bad.txt: unreadable\n  ? line 3"));
+    let run = decklaw(folder.path(), &[&call[..], &["-o", "csv"]].concat());
+    assert!(text(&run.stdout).contains("\nunreadable,unreadable,bad.txt,"));
+}
+
+#[test]
+fn names_are_harmless_in_every_log_and_players_are_named() {
+    let table = "Player,Format,Deck\nAna,vainqueur,\"2 Evil \u{9b}2J\u{202e}Card\"\nBen,any,\"Name: -\n\n1 A\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("form.csv"), table).unwrap();
+    let call = ["check", "--submissions", "form.csv", "-o"];
+    let run = |kind: &str| text(&decklaw(folder.path(), &[&call[..], &[kind]].concat()).stdout);
+    for kind in ["github", "junit"] {
+        let out = run(kind);
+        assert!(out.contains("form.csv row 2 (Ana)"), "{out}");
+        assert!(!out.contains(['\u{9b}', '\u{202e}', '\u{1b}']), "{out}");
+    }
+    let excel = text(
+        &decklaw(
+            folder.path(),
+            &[&call[..], &["csv-excel", "--summary"]].concat(),
+        )
+        .stdout,
+    );
+    assert!(excel.contains(",-,legal,"), "{excel}");
+}
+
+#[test]
+fn verdicts_are_the_same_wherever_a_list_lies() {
+    let list = "schema: decklaw/banlist/1\nid: spring\ngame: vainqueur\nname: Spring\neffective: 2026-01-01\npoints: {limit: 1, cards: [{name: Chapel Lynx, points: 1}]}\nbanned:\n  - Wolf Who Ate the Map\n";
+    let outputs: Vec<Vec<u8>> = ["one", "another/place"]
+        .iter()
+        .map(|inside| {
+            let folder = tempfile::tempdir().unwrap();
+            let lists = folder.path().join("fetched").join(inside);
+            std::fs::create_dir_all(&lists).unwrap();
+            std::fs::write(lists.join("2026.yaml"), list).unwrap();
+            let deck = "Format: vainqueur\n\n2 Chapel Lynx\n1 Wolf Who Ate the Map\n";
+            std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+            let call = ["check", "deck.txt", "--as-of", "2026-05-01", "-o", "json"];
+            let run = decklaw(folder.path(), &call);
+            assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+            run.stdout
+        })
+        .collect();
+    assert_eq!(text(&outputs[0]), text(&outputs[1]));
+    let said = text(&outputs[0]);
+    for words in ["(list spring, line 8)", "2 listed points", "(list spring)"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn advice_offers_only_what_is_possible() {
+    let folder = tempfile::tempdir().unwrap();
+    let advice = |main: &str| {
+        let deck = format!("Format: shell\n\nMain\n{main}\n");
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        text(&decklaw(folder.path(), &["check", "deck.txt"]).stdout)
+    };
+    // Moss Sprite is green: what it costs is spent, and there is no red mana to take out.
+    let green = advice("1 Moss Sprite");
+    assert!(
+        green.contains("more green mana") && !green.contains("(or take out"),
+        "{green}"
+    );
+    let singular = ["1 points", "1 copys", "1 cards"];
+    assert!(
+        singular
+            .iter()
+            .all(|words| !green.contains(&format!(" {words}"))),
+        "{green}"
+    );
+}
+
+#[test]
+fn documents_of_registered_decks_name_what_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["before.txt", "after.txt"] {
+        std::fs::write(folder.path().join(name), "Format: shell\n\nMain\n1 Pip\n").unwrap();
+    }
+    let call = [
+        "check",
+        "after.txt",
+        "--registered",
+        "before.txt",
+        "-o",
+        "json",
+    ];
+    let run = decklaw(
+        folder.path(),
+        &[&call[..], &["--as-of", "2026-02-03"]].concat(),
+    );
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(answer["as_of"], "2026-02-03");
+    let cards = include_bytes!("../formats/shell/cards.csv");
+    assert_eq!(
+        answer["rules"]["shell"]["cards"],
+        decklaw::digest::sha256(cards)
+    );
+}

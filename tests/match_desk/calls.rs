@@ -1,0 +1,106 @@
+//! Calls of the program, each in a folder of its own.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+pub(crate) const FIRST: &str = r#"{"step":"first-player","by":"choice","seat":"A"}"#;
+
+/// What a call answered.
+pub(crate) struct Answer {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) error: String,
+}
+
+impl Answer {
+    /// The exit status, and what standard error says.
+    #[track_caller]
+    pub(crate) fn assert(&self, status: i32, says: &[&str]) {
+        assert_eq!(self.status, status, "{}{}", self.out, self.error);
+        for says in says {
+            assert!(self.error.contains(says), "{says:?}? {:?}", self.error);
+        }
+    }
+}
+
+/// A folder to work in.
+pub(crate) struct Desk(TempDir);
+
+impl Desk {
+    pub(crate) fn new() -> Desk {
+        Desk(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    /// Changes a JSON file.
+    pub(crate) fn change(&self, from: &str, to: &str, change: impl FnOnce(&mut Value)) {
+        let mut file = self.json(from);
+        change(&mut file);
+        self.write(to, file.to_string());
+    }
+
+    /// `decklaw ARGUMENTS`, parted at blanks; `'…'` holds blanks together.
+    pub(crate) fn call(&self, arguments: &str, typed: &str) -> Answer {
+        let mut words: Vec<String> = Vec::new();
+        for (number, part) in arguments.split('\'').enumerate() {
+            match number % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(words)
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Who refuses at once does not read on.
+        let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        Answer {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            error: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    pub(crate) fn run(&self, arguments: &str) -> Answer {
+        self.call(&format!("match {arguments}"), "")
+    }
+
+    /// A match of VASTRIX that is ready.
+    pub(crate) fn ready(&self, name: &str) {
+        self.run(&format!(
+            "new vastrix --seed p --decide '{FIRST}' --to {name}"
+        ))
+        .assert(0, &[]);
+    }
+}
+
+/// A deck of this repository.
+pub(crate) fn sample(path: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
+    format!("{folder}/{path}")
+}

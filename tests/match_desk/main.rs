@@ -1,0 +1,10 @@
+//! Match files at an organiser's desk and at the table, from the outside: what is shown to
+//! whom, what is kept, and what is refused.
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod outputs;
+mod play;
+mod proof;
+mod round;
+mod swap;

@@ -1,0 +1,296 @@
+//! Kinds of output, places for it, and exit statuses.
+
+use crate::calls::{Desk, FIRST, sample};
+use serde_json::{Value, json};
+
+#[test]
+fn no_output_that_was_asked_for_is_passed_over() {
+    let desk = Desk::new();
+    desk.ready("m.json");
+    desk.run("new vastrix --option battlerealm=true --seed p --to sealed.json")
+        .assert(0, &[]);
+    desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
+    desk.write("secret", "07".repeat(32));
+    let draw = r#"{"step":"first-player","by":"random"}"#;
+    for call in [
+        "new vastrix --seed p".to_owned(),
+        "new vastrix --seed p --count 2".to_owned(),
+        format!("decide sealed.json '{draw}'"),
+        "seal sealed.json --seat A beauty".to_owned(),
+        "view m.json --public".to_owned(),
+        "verify m.json".to_owned(),
+        "show m.json".to_owned(),
+        "sheet m.json".to_owned(),
+        "next m.json --won A".to_owned(),
+        "commit --secret-file secret".to_owned(),
+        "round vastrix --pairings p.csv --secret-file secret --to out".to_owned(),
+        "play m.json".to_owned(),
+        format!("goldfish {}", sample("shell/ebb.txt")),
+        "export m.json --tabletop-simulator t.json".to_owned(),
+    ] {
+        for kind in ["csv", "junit=x.xml", "bogus"] {
+            let refused = desk.run(&format!("{call} -o {kind}"));
+            assert_eq!(refused.status, 2, "{call} -o {kind}: {}", refused.out);
+            assert!(
+                refused.out.is_empty() && !refused.error.is_empty(),
+                "{call}"
+            );
+        }
+    }
+    for left in ["x.xml", "out", "t.json", "m.play.json"] {
+        assert!(
+            !desk.path(left).exists(),
+            "{left}: a refusal writes nothing"
+        );
+    }
+    desk.run("export m.json --tabletop-simulator t.json --to u.json")
+        .assert(2, &["--to"]);
+    // What has one output writes it where `--to` says.
+    for call in [
+        "show m.json",
+        "verify m.json",
+        "commit --secret-file secret",
+        "sheet m.json",
+    ] {
+        let plain = desk.run(call).out;
+        let kept = desk.run(&format!("{call} --to out.txt"));
+        assert_eq!((kept.status, kept.out.as_str()), (0, ""), "{call}");
+        assert_eq!(desk.read("out.txt"), plain, "{call}");
+    }
+    desk.run("view m.json --seat A -o human=a.txt -o json=a.json")
+        .assert(0, &[]);
+    assert_eq!(desk.read("a.txt"), desk.run("view m.json --seat A").out);
+    assert_eq!(desk.json("a.json")["for"], "A");
+}
+
+#[test]
+fn a_target_that_cannot_be_written_is_a_wrong_call() {
+    let desk = Desk::new();
+    desk.ready("m.json");
+    desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
+    desk.write("secret", "07".repeat(32));
+    for call in [
+        "new vastrix --seed p",
+        "new vastrix --seed p --count 2",
+        "view m.json --public",
+        "verify m.json",
+        "show m.json",
+        "sheet m.json",
+        "next m.json --won A",
+        "round vastrix --pairings p.csv --secret-file secret",
+    ] {
+        // A file cannot be a folder.
+        desk.run(&format!("{call} --to secret/x"))
+            .assert(2, &["secret"]);
+    }
+    desk.run("commit --secret-file nowhere/x")
+        .assert(2, &["cannot be written"]);
+    desk.run("export m.json --tabletop-simulator nowhere/t.json")
+        .assert(2, &["cannot be written"]);
+    desk.call("match play m.json --to nowhere/x", "draw\nquit\n")
+        .assert(2, &["cannot be written"]);
+}
+
+#[test]
+fn verify_answers_programs_with_a_document_for_each_file() {
+    let desk = Desk::new();
+    desk.ready("m.json");
+    desk.call("match play m.json", "draw\nquit\n")
+        .assert(0, &[]);
+    desk.change("m.json", "bad.json", |file| {
+        file["state"]["first"] = json!("B")
+    });
+    desk.change("m.json", "old.json", |file| {
+        file["inputs"]["rules_sha256"] = json!("00".repeat(32));
+    });
+    let made = desk.json("m.json");
+    let one: Value = serde_json::from_str(&desk.run("verify m.json -o json").out).unwrap();
+    assert_eq!(one["file"], "m.json");
+    assert_eq!((&one["ok"], &one["error"]), (&json!(true), &Value::Null));
+    assert_eq!(one["digests"]["inputs"], made["digests"]["inputs"]);
+    assert_eq!(one["digests"]["state"], made["digests"]["state"]);
+    assert_eq!(one["warnings"], json!([]));
+    let many = desk.run("verify m.json bad.json m.play.json nowhere.json -o ndjson");
+    assert_eq!(many.status, 2, "a file is not there");
+    let many: Vec<Value> = many
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ok: Vec<&Value> = many.iter().map(|file| &file["ok"]).collect();
+    assert_eq!(ok, [true, false, true, false]);
+    assert!(
+        many[1]["error"]
+            .as_str()
+            .unwrap()
+            .contains("verification failed")
+    );
+    assert_eq!(many[2]["moves"], 1);
+    let last = &desk.json("m.play.json")["moves"][0]["hash"];
+    assert_eq!(&many[2]["digests"]["last_hash"], last);
+    let refused = desk.run("verify m.json bad.json -o json");
+    assert_eq!(refused.status, 1);
+    let documents = serde_json::Deserializer::from_str(&refused.out).into_iter::<Value>();
+    assert_eq!(documents.map(Result::unwrap).count(), 2);
+    desk.run("verify bad.json -o json")
+        .assert(1, &["verification failed"]);
+}
+
+#[test]
+fn what_is_said_of_a_file_names_it() {
+    let desk = Desk::new();
+    desk.ready("m.json");
+    // A game made by another edition: its digest is right, and its rules are others.
+    let old = |file: &mut Value| {
+        file["inputs"]["rules_sha256"] = json!("00".repeat(32));
+        let inputs = serde_json_canonicalizer::to_vec(&file["inputs"]).unwrap();
+        use sha2::Digest;
+        let digest = sha2::Sha256::digest(inputs);
+        file["digests"]["inputs"] = json!(
+            digest
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
+        );
+    };
+    desk.change("m.json", "old one.json", old);
+    desk.run("verify m.json 'old one.json'")
+        .assert(0, &["warning: old one.json: ", "edition"]);
+    let told: Value = serde_json::from_str(&desk.run("verify 'old one.json' -o json").out).unwrap();
+    assert!(
+        told["warnings"][0]
+            .as_str()
+            .unwrap()
+            .contains("old one.json")
+    );
+    desk.change("m.json", "odd.json", |file| {
+        file["inputs"]["format"] = json!("whist")
+    });
+    desk.run("verify m.json odd.json")
+        .assert(1, &["odd.json: ", "`whist`"]);
+    // A byte-order mark before the JSON changes nothing.
+    desk.write("marked.json", format!("\u{feff}{}", desk.read("m.json")));
+    desk.run("verify marked.json").assert(0, &[]);
+}
+
+#[test]
+fn numbers_and_their_nouns_agree() {
+    let desk = Desk::new();
+    let deck = sample("shell/ebb.txt");
+    desk.run(&format!("new shell --deck {deck}"))
+        .assert(2, &["1 was given"]);
+    desk.run(&format!(
+        "new shell {}",
+        format!("--deck {deck} ").repeat(5)
+    ))
+    .assert(2, &["5 were given"]);
+}
+
+#[test]
+fn a_number_beyond_its_range_is_refused() {
+    let desk = Desk::new();
+    let text = std::fs::read_to_string(sample("vanquishers/quiet-ledgers.txt")).unwrap();
+    desk.write("deck.txt", text);
+    // A Hero without gauges in its row.
+    let cards = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/formats/vanquishers/cards.csv"
+    ));
+    let cards = cards.unwrap();
+    let mut reader = csv::Reader::from_reader(cards.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let (life, shield) = (column("life"), column("shield"));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).unwrap();
+    for row in reader.records() {
+        let row = row.unwrap();
+        let cells = row.iter().enumerate();
+        let bare = cells.map(|(at, cell)| if at == life || at == shield { "" } else { cell });
+        writer.write_record(bare).unwrap();
+    }
+    desk.write("bare.csv", writer.into_inner().unwrap());
+    let call = "new vanquishers --deck deck.txt --deck deck.txt --cards bare.csv \
+                --set starting_energy=1 --set A.life=20 --set A.shield=3 --set B.shield=30";
+    for (life, status) in [("40", 0), ("0", 0), ("41", 2), ("99", 2), ("-1", 2)] {
+        let made = desk.run(&format!("{call} --set B.life={life} --to v.json"));
+        made.assert(
+            status,
+            if status == 0 {
+                &[]
+            } else {
+                &["`B.life` is 0 to 40"]
+            },
+        );
+    }
+    desk.run("verify v.json").assert(0, &[]);
+    desk.run(&format!("{call} --set B.life=40 --set A.shield=31"))
+        .assert(2, &["twice"]);
+}
+
+#[test]
+fn pictures_are_put_where_they_can_be_loaded() {
+    let desk = Desk::new();
+    desk.run(&format!(
+        "new vastrix --seed p --decide '{FIRST}' --to m.json"
+    ))
+    .assert(0, &[]);
+    let call = "export m.json --tabletop-simulator t.json --image-base-url";
+    for wrong in [
+        "example.org",
+        "javascript:alert(1)",
+        "ftp://x/y",
+        "https://",
+        "''",
+        "'http://a b'",
+    ] {
+        desk.run(&format!("{call} {wrong}"))
+            .assert(2, &["image-base-url"]);
+        assert!(!desk.path("t.json").exists());
+    }
+    for right in [
+        "https://example.org/cards",
+        "HTTP://x/",
+        "file:///tmp/cards",
+    ] {
+        desk.run(&format!("{call} {right}")).assert(0, &[]);
+    }
+    assert!(
+        desk.call("convert --help", "")
+            .out
+            .contains("cards export --cockatrice")
+    );
+}
+
+/// Names alone do not play: a face tells what the pool knows of its card.
+#[test]
+fn faces_tell_what_the_pool_knows() {
+    let desk = Desk::new();
+    let deck = sample("shell/ebb.txt");
+    desk.run(&format!(
+        "new shell --deck {deck} --deck {deck} --seed x --to m.json"
+    ))
+    .assert(0, &[]);
+    desk.run("export m.json --tabletop-simulator t.json")
+        .assert(0, &[]);
+    let svg = desk.read("t-1.svg");
+    for told in [">Drizzle<", ">colour: blue<", ">mana: 1<", ">type: shell<"] {
+        assert!(svg.contains(told), "{told}");
+    }
+    desk.write(
+        "own.csv",
+        "name,type,colour,mana,text\nDrizzle,spell,blue,1,<script>&\n",
+    );
+    desk.run("export m.json --tabletop-simulator t.json --cards own.csv")
+        .assert(0, &[]);
+    let svg = desk.read("t-1.svg");
+    assert!(
+        svg.contains("text: &lt;script&gt;&amp;") && !svg.contains("<script"),
+        "{svg}"
+    );
+    desk.write("any.txt", "Format: any\n\n9 Elf\n");
+    desk.run("new any --deck any.txt --deck any.txt --set opening_hand=1 --seed x --to a.json")
+        .assert(0, &[]);
+    desk.run("export a.json --tabletop-simulator a2.json")
+        .assert(0, &[]);
+}

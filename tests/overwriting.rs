@@ -1,0 +1,259 @@
+//! No output takes the place of what the run reads.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder)
+        .output()
+        .unwrap()
+}
+
+const DECK: &str = "Format: any\n\nMain\n1 A\n1 B\n1 C\n1 D\n1 E\n1 F\n1 G\n";
+const LIST: &str = "schema: decklaw/banlist/1\nid: t\ngame: vainqueur\nname: T\neffective: 2026-01-01\nbanned: [Chapel Lynx]\n";
+
+/// A folder with a file of each kind.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("decks")).unwrap();
+    for (name, text) in [
+        ("deck.txt", DECK),
+        ("decks/one.json", r#"{"format":"any","main":["1 A"]}"#),
+        ("form.csv", "Player,Format,Deck\nAna,any,row.txt\n"),
+        ("row.txt", DECK),
+        ("cards.csv", "name\nA\nB\n"),
+        ("list.yaml", LIST),
+        (
+            "monster.txt",
+            "Format: vainqueur\n\n2 Wolf Who Ate the Map\n",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let folder = folder();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("deck.txt", folder.path().join("link.txt")).unwrap();
+    let calls: &[(&str, &[&str])] = &[
+        (
+            "form.csv",
+            &["check", "--submissions", "form.csv", "-o", "csv=form.csv"],
+        ),
+        (
+            "row.txt",
+            &["check", "--submissions", "form.csv", "-o", "csv=row.txt"],
+        ),
+        ("deck.txt", &["check", "deck.txt", "-o", "csv=deck.txt"]),
+        (
+            "deck.txt",
+            &["check", "deck.txt", "-o", "csv=decks/../deck.txt"],
+        ),
+        (
+            "deck.txt",
+            &["check", "deck.txt", "-o", "json", "--to", "deck.txt"],
+        ),
+        (
+            "decks/one.json",
+            &["check", "decks", "-o", "json=decks/one.json"],
+        ),
+        (
+            "decks/one.json",
+            &["check", "decks/*.json", "-o", "json=decks/one.json"],
+        ),
+        (
+            "cards.csv",
+            &[
+                "check",
+                "deck.txt",
+                "--cards",
+                "any=cards.csv",
+                "-o",
+                "csv=cards.csv",
+            ],
+        ),
+        (
+            "list.yaml",
+            &[
+                "check",
+                "monster.txt",
+                "--banlist",
+                "list.yaml",
+                "-o",
+                "csv=list.yaml",
+            ],
+        ),
+        (
+            "list.yaml",
+            &[
+                "check",
+                "monster.txt",
+                "--compare",
+                "list.yaml",
+                "none",
+                "-o",
+                "csv=list.yaml",
+            ],
+        ),
+        (
+            "deck.txt",
+            &[
+                "check",
+                "row.txt",
+                "--registered",
+                "deck.txt",
+                "--to",
+                "deck.txt",
+            ],
+        ),
+        (
+            "deck.txt",
+            &[
+                "convert",
+                "deck.txt",
+                "--to-format",
+                "cod",
+                "--to",
+                "deck.txt",
+            ],
+        ),
+        (
+            "deck.txt",
+            &[
+                "convert",
+                "deck.txt",
+                "--to-format",
+                "sheet",
+                "--to",
+                "deck.txt",
+            ],
+        ),
+        ("deck.txt", &["stats", "deck.txt", "--svg", "deck.txt"]),
+        ("deck.txt", &["stats", "deck.txt", "--to", "deck.txt"]),
+        (
+            "deck.txt",
+            &[
+                "odds", "deck.txt", "1+ [A]", "--hand", "2", "--to", "deck.txt",
+            ],
+        ),
+        ("deck.txt", &["fix", "deck.txt", "-o", "deck=deck.txt"]),
+        #[cfg(unix)]
+        ("deck.txt", &["check", "deck.txt", "-o", "csv=link.txt"]),
+        #[cfg(unix)]
+        ("deck.txt", &["check", "link.txt", "-o", "csv=deck.txt"]),
+    ];
+    for (file, call) in calls {
+        let before = std::fs::read(folder.path().join(file)).unwrap();
+        let run = decklaw(folder.path(), call);
+        let told = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{call:?}: {told}");
+        assert!(told.contains("is an input of this run"), "{call:?}: {told}");
+        assert_eq!(
+            std::fs::read(folder.path().join(file)).unwrap(),
+            before,
+            "{call:?}"
+        );
+    }
+    // Nothing half-written is left either.
+    let left = std::fs::read_dir(folder.path()).unwrap();
+    let hidden = left.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with('.')
+    });
+    assert_eq!(hidden.count(), 0);
+}
+
+#[test]
+fn a_lock_is_not_overwritten_by_a_report() {
+    let folder = folder();
+    let call = ["banlist", "lock", "vainqueur", "--banlist", "list.yaml"];
+    assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    let call = [
+        "check",
+        "monster.txt",
+        "--locked",
+        "--banlist",
+        "list.yaml",
+        "-o",
+        "json=decklaw.lock",
+    ];
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(run.status.code(), Some(2));
+}
+
+#[test]
+fn a_match_is_exported_elsewhere() {
+    let folder = folder();
+    let call = [
+        "match",
+        "new",
+        "any",
+        "--deck",
+        "deck.txt",
+        "--deck",
+        "row.txt",
+        "--seed",
+        "x",
+        "--to",
+        "m.json",
+        "--set",
+        "opening_hand=3",
+    ];
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(
+        run.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let before = std::fs::read(folder.path().join("m.json")).unwrap();
+    let run = decklaw(
+        folder.path(),
+        &[
+            "match",
+            "export",
+            "m.json",
+            "--tabletop-simulator",
+            "m.json",
+        ],
+    );
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.code() == Some(2), "{told}");
+    assert!(told.contains("is an input of this run"), "{told}");
+    assert_eq!(std::fs::read(folder.path().join("m.json")).unwrap(), before);
+    let left = std::fs::read_dir(folder.path()).unwrap();
+    let pictures = left.filter(|entry| {
+        let path = entry.as_ref().unwrap().path();
+        path.extension()
+            .is_some_and(|ending| ending == "png" || ending == "svg")
+    });
+    assert_eq!(pictures.count(), 0, "what is refused writes nothing");
+}
+
+#[test]
+fn what_works_in_place_still_does() {
+    let folder = folder();
+    let deck = "Format: shell\n\nShells\n1 Crimson Bulwark\n";
+    std::fs::write(folder.path().join("short.txt"), deck).unwrap();
+    let run = decklaw(folder.path(), &["fix", "short.txt", "--write"]);
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{told}");
+    assert_ne!(
+        std::fs::read_to_string(folder.path().join("short.txt")).unwrap(),
+        deck
+    );
+    let call = ["check", "short.txt", "-o", "json=new.json"];
+    assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    assert_eq!(
+        decklaw(folder.path(), &call).status.code(),
+        Some(0),
+        "an older output"
+    );
+}
