@@ -28,7 +28,7 @@ fn cards(random: &mut Random, spells: usize) -> String {
 #[test]
 fn what_is_not_proven_says_so_and_its_bound_holds() {
     let (mut limited, mut between) = (0, 0);
-    for seed in 1..=3 {
+    for seed in 1..=2 {
         let mut random = Random::new(seed);
         let pool = cards(&mut random, 200);
         let judge = judge().with_cards(Some("shell".to_owned()), "cards".to_owned(), pool.into());
