@@ -145,8 +145,7 @@ impl Build {
                     }
                 }
                 if !found.optimal {
-                    let message =
-                        "the work limit was reached; the deck is legal, but a nearer one may exist";
+                    let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
                     terminal::complain("notice", message);
                 }
                 to_text(&found.deck.listing())

@@ -41,7 +41,7 @@ pub(super) struct Odds {
     #[arg(long, value_name = "ID")]
     section: Option<String>,
     /// What the first hand is known to hold
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     given: Option<String>,
     /// What becomes of a hand put away [default: the game's]
     #[arg(long, value_name = "KIND")]
@@ -53,16 +53,16 @@ pub(super) struct Odds {
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
     bottom: Option<Vec<u32>>,
     /// When a hand is kept: a query, or best [default: when QUERY holds of it]
-    #[arg(long, value_name = "QUERY|best")]
+    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
     keep: Option<String>,
     /// Further cards drawn after the kept hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
     /// Mean and distribution of a total, such as 'sum(mana)'
-    #[arg(long, value_name = "TOTAL")]
+    #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
     expect: Option<String>,
     /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
     /// Rounds in which something of yours is destroyed, where that draws more
     #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
@@ -149,7 +149,14 @@ impl Odds {
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         for mut output in outputs {
-            output.write(&self.render(output.kind, &report)?)?;
+            let rendered = self.render(output.kind, &report)?;
+            match output.kind {
+                Kind::Human if output.is_screen() => {
+                    let text = String::from_utf8_lossy(&rendered);
+                    output.write(terminal::fitted(&text).as_bytes())?;
+                }
+                _ => output.write(&rendered)?,
+            }
             output.finish()?;
         }
         if let Some(svg) = svg {

@@ -5,6 +5,7 @@ use super::{Colour, Options, Refusal};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
+use unicode_width::UnicodeWidthStr;
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
@@ -14,11 +15,53 @@ pub(super) fn complain(kind: &str, message: &str) {
 
 /// How wide lines may be.
 pub(super) fn width() -> usize {
+    known_width().unwrap_or(80).clamp(20, 120)
+}
+
+/// The columns of the terminal, where there is one or its width is told.
+fn known_width() -> Option<usize> {
     let told = std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok());
     let asked = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(asked).unwrap_or(80).clamp(20, 120)
+    told.or_else(asked)
+}
+
+/// Lines that are laid out already, those broken at spaces that are wider than the terminal;
+/// what is left of one stands below it, two columns further in. Where no width is known they
+/// stay as they are.
+pub(super) fn fitted(text: &str) -> String {
+    let Some(width) = known_width().map(|width| width.max(20)) else {
+        return text.to_owned();
+    };
+    let mut out = String::new();
+    for line in text.lines() {
+        let content = line.trim_start();
+        let own = line.len() - content.len();
+        let below = (own + 2).min(width / 2);
+        let mut indent = own.min(width / 2);
+        let mut shown = " ".repeat(indent);
+        let mut used = indent;
+        for word in content.split_inclusive(' ') {
+            let wide = word.trim_end().width();
+            if used + wide > width && used > indent {
+                out.push_str(shown.trim_end());
+                out.push('\n');
+                indent = below;
+                shown = " ".repeat(indent);
+                used = indent;
+                // Spaces that laid out a column mean nothing at the start of a line.
+                if wide == 0 {
+                    continue;
+                }
+            }
+            shown.push_str(word);
+            used += word.width();
+        }
+        out.push_str(shown.trim_end());
+        out.push('\n');
+    }
+    out
 }
 
 /// Whether colours are wanted on standard output.

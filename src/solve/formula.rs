@@ -134,6 +134,16 @@ impl Formula {
         match self {
             Formula::All(parts) => parts.iter().all(|part| part.holds(deck)),
             Formula::Any(parts) => parts.iter().any(|part| part.holds(deck)),
+            Formula::Sum(..) => self.missed(deck) == 0,
+        }
+    }
+
+    /// How far a deck is from it: what its sums lack or have too much, all added up; 1 where
+    /// none of several holds.
+    pub(super) fn missed(&self, deck: &Decklist) -> i64 {
+        match self {
+            Formula::All(parts) => parts.iter().map(|part| part.missed(deck)).sum(),
+            Formula::Any(_) => i64::from(!self.holds(deck)),
             Formula::Sum(weights, sections, low, high) => {
                 let counted = deck.holdings().filter(|held| {
                     deck.knows(held.card) && sections.has(usize::from(held.section))
@@ -141,7 +151,9 @@ impl Formula {
                 let sum = counted
                     .map(|held| weights[held.card.index()].saturating_mul(held.copies))
                     .fold(0_i64, i64::saturating_add);
-                low.is_none_or(|low| sum >= low) && high.is_none_or(|high| sum <= high)
+                let short = low.map_or(0, |low| low.saturating_sub(sum).max(0));
+                let over = high.map_or(0, |high| sum.saturating_sub(high).max(0));
+                short.saturating_add(over)
             }
         }
     }

@@ -223,16 +223,22 @@ impl<'d> Problem<'d> {
         let mut besides = Vec::new();
         let mut missed = Vec::new();
         let mut proven = true;
+        // Some deck that satisfies all demands: what is answered where the work ends too early.
+        let mut known: Option<Decklist> = None;
         for sum in self.misses.clone() {
+            // What is preferred may take half of what is left: a deck must come out of it.
+            let all = self.effort;
+            self.effort = all / 2;
             let solved = self.optimum(Objective::Sum(&sum), &besides);
-            let (cost, exact) = match solved {
+            self.effort += all - all / 2;
+            let (reduced, values, exact) = match solved {
                 Solved::Nothing => return Repair::Impossible(self.conflict()),
-                Solved::Limited(None, _) => return Repair::Unknown,
-                Solved::Limited(Some((reduced, values)), _) => {
-                    (reduced.program.cost(&values), false)
-                }
-                Solved::Smallest(reduced, values) => (reduced.program.cost(&values), true),
+                Solved::Limited(None, _) => return self.settled(known),
+                Solved::Limited(Some((reduced, values)), _) => (reduced, values, false),
+                Solved::Smallest(reduced, values) => (reduced, values, true),
             };
+            let cost = reduced.program.cost(&values);
+            known = Some(self.decklist(&reduced.expand(&values)));
             proven &= exact;
             missed.push(cost);
             besides.push((sum, cost));
@@ -244,7 +250,7 @@ impl<'d> Problem<'d> {
         loop {
             let (reduced, values, bound) = match self.nearest(&besides, &apart) {
                 Solved::Nothing => return Repair::Impossible(self.conflict()),
-                Solved::Limited(None, _) => return Repair::Unknown,
+                Solved::Limited(None, _) => return self.settled(known),
                 Solved::Limited(Some((reduced, values)), bound) => (reduced, values, Some(bound)),
                 Solved::Smallest(reduced, values) => (reduced, values, None),
             };
@@ -265,10 +271,30 @@ impl<'d> Problem<'d> {
             }
             // What several cards do together no single ones could: they are told apart now.
             if !reduced.is_merged() || !apart.is_empty() {
-                return Repair::Unknown;
+                return self.settled(known);
             }
             apart = vec![true; self.rank.len()];
         }
+    }
+
+    /// The answer where the work ended before a nearest deck was found: a deck that is known,
+    /// if it is one that was asked for.
+    fn settled(&self, known: Option<Decklist>) -> Repair {
+        let Some(deck) = known else {
+            return Repair::Unknown;
+        };
+        let distance = self.moved(&deck);
+        if !self.is_right(&deck, distance) {
+            return Repair::Unknown;
+        }
+        let missed = self.wishes.prefer.iter();
+        Repair::Found(Box::new(Found {
+            missed: missed.map(|wish| wish.missed(&deck)).collect(),
+            deck,
+            distance,
+            optimal: false,
+            bound: self.gone,
+        }))
     }
 
     fn nearest(&mut self, besides: &[Kept], apart: &[bool]) -> Solved {
@@ -322,15 +348,17 @@ impl<'d> Problem<'d> {
         after
     }
 
+    /// Copies that change.
+    fn moved(&self, after: &Decklist) -> i64 {
+        let changes = self.deck.changes_to(after);
+        let moved = changes.iter().map(|change| (change.to - change.from).abs());
+        moved.sum()
+    }
+
     /// Whether a deck is what was asked for: the judge has the last word.
     pub(super) fn is_right(&self, after: &Decklist, distance: i64) -> bool {
-        let changes = self.deck.changes_to(after);
-        let moved: i64 = changes
-            .iter()
-            .map(|change| (change.to - change.from).abs())
-            .sum();
         after.is_legal()
-            && moved == distance
+            && self.moved(after) == distance
             && self
                 .wishes
                 .must

@@ -31,7 +31,7 @@ impl Conflict {
 /// Why each of the changes from one deck to another is needed: the rules, by id, and the
 /// wishes that would not hold without it. Where rules that the deck broke before are among
 /// them, the other rules are left out. Of two changes that stand for each other, such as one
-/// Hero for another, either alone would break only what the other one made: both serve the
+/// identity card for another, either alone would break only what the other one made: both serve the
 /// rules that would be broken without the two.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
     let rulebook = before.rulebook();

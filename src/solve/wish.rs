@@ -154,6 +154,14 @@ impl Wish {
         }
     }
 
+    /// How far a deck is from it, where it is one of counts and totals; 0 for others.
+    pub(super) fn missed(&self, deck: &Decklist) -> i64 {
+        match &self.kind {
+            Kind::Counts(formula) => formula.missed(deck),
+            _ => 0,
+        }
+    }
+
     /// Demands it.
     pub(super) fn linear(&self, linear: &mut Linear<'_>, before: &Decklist) {
         let sections = linear.sections();

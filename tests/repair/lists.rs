@@ -56,6 +56,7 @@ fn a_collection_is_read_as_any_spreadsheet_writes_it() {
         ("", "no header"),
         ("name;copies\nOwl;3\n", "`count` is missing"),
         ("count;name\n1,5;Owl\n", "line 2"),
+        ("sep=;\ncount;name\n1,5;Owl\n", "line 3"),
     ] {
         std::fs::write(folder.path().join("own.csv"), wrong).unwrap();
         let output = run(folder.path(), &["build", "versus/fast", "--own", "own.csv"]);
@@ -174,6 +175,33 @@ fn a_diff_is_coloured_where_that_is_asked_for() {
         std::fs::read_to_string(folder.path().join("diff.txt")).unwrap(),
         plain
     );
+}
+
+#[test]
+fn odds_fit_a_terminal_of_40_columns_and_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy("decks/shell/ebb.txt", folder.path().join("deck.txt")).unwrap();
+    let odds = |columns: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        command
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
+            .env_remove("COLUMNS")
+            .args(["odds", "deck.txt", "1+ [mana:3] and 2+ [colour:green]"])
+            .args(["--turns", "4", "--keep", "best"]);
+        command.envs(columns.map(|columns| ("COLUMNS", columns)));
+        text(&command.output().unwrap().stdout)
+    };
+    let (wide, narrow) = (odds(None), odds(Some("40")));
+    assert!(wide.lines().any(|line| line.chars().count() > 40), "{wide}");
+    for line in narrow.lines() {
+        // A word that is longer than a line stays whole.
+        let words = line.split_whitespace().count();
+        assert!(line.chars().count() <= 40 || words == 1, "{line}\n{narrow}");
+    }
+    let words =
+        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+    assert_eq!(words(&wide), words(&narrow));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod cases;
 mod command;
 mod conflicts;
 mod edited;
+mod effort;
 mod files;
 mod lists;
 mod oracle;

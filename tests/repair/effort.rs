@@ -1,0 +1,114 @@
+//! Where the work ends before the proof: the best that was found, and a bound that holds.
+
+use crate::command::{run, text};
+use crate::support::{Random, judge};
+use decklaw::solve::{Decklist, Repair, Wish, Wishes, repair};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+const COLOURS: [&str; 4] = ["green", "red", "blue", "colourless"];
+
+/// A pool of so many spells and nine Shells.
+fn cards(random: &mut Random, spells: usize) -> String {
+    let mut out = "name,type,colour,mana,viable,text,set\n".to_owned();
+    for colour in &COLOURS[..3] {
+        for at in 0..3 {
+            let _ = writeln!(out, "{colour} Shell {at},shell,{colour},,,,");
+        }
+    }
+    for at in 0..spells {
+        let colour = COLOURS[random.below(4)];
+        let (mana, set) = (1 + random.below(9), random.below(30));
+        let viable = ["", "red", "green", "blue", "red;green"][random.below(5)];
+        let _ = writeln!(out, "Card {at:04},spell,{colour},{mana},{viable},,set{set}");
+    }
+    out
+}
+
+#[test]
+fn what_is_not_proven_says_so_and_its_bound_holds() {
+    let (mut limited, mut between) = (0, 0);
+    for seed in 1..=2 {
+        let mut random = Random::new(seed);
+        let pool = cards(&mut random, 200);
+        let judge = judge().with_cards(Some("shell".to_owned()), "cards".to_owned(), pool.into());
+        let rulebook = judge.rulebook("shell").unwrap();
+        let mut deck = Decklist::empty(rulebook.clone());
+        let ids: Vec<_> = deck.pool().ids().collect();
+        for (section, count, most) in [("main", 45, 4), ("extra", 13, 1), ("side", 14, 4)] {
+            let section = deck.section(section).unwrap();
+            for _ in 0..count {
+                let card = ids[random.below(ids.len())];
+                deck.set(section, card, 1 + random.below(most) as i64);
+            }
+        }
+        // Of few cards there are two copies, so that one does not stand for another.
+        let owned = ids.iter().map(|_| random.below(3) as i64 + 1).collect();
+        let mut wishes = Wishes {
+            must: vec![Wish::own(owned, "a collection")],
+            ..Wishes::default()
+        };
+        let Repair::Found(best) = repair(&deck, &wishes) else {
+            panic!("{seed}: there is a deck");
+        };
+        assert!(best.optimal, "{seed}");
+        for effort in (60..=300).step_by(30) {
+            wishes.effort = effort;
+            let Repair::Found(found) = repair(&deck, &wishes) else {
+                continue;
+            };
+            assert!(found.deck.is_legal(), "{seed} {effort}");
+            assert!(wishes.must[0].holds(&deck, &found.deck), "{seed} {effort}");
+            let changes = deck.changes_to(&found.deck);
+            let moved: i64 = changes
+                .iter()
+                .map(|change| (change.to - change.from).abs())
+                .sum();
+            assert_eq!(found.distance, moved, "{seed} {effort}");
+            // Proven or not, what is said of the smallest distance is true.
+            assert!(found.bound <= best.distance, "{seed} {effort}");
+            assert!(best.distance <= found.distance, "{seed} {effort}");
+            assert_eq!(
+                found.optimal,
+                found.bound == found.distance,
+                "{seed} {effort}"
+            );
+            limited += usize::from(!found.optimal);
+            between += usize::from(!found.optimal && found.distance > best.distance);
+        }
+    }
+    assert!(limited > 0 && between > 0, "{limited} {between}");
+}
+
+#[test]
+fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = cards(&mut Random::new(1), 150);
+    std::fs::write(folder.path().join("cards.csv"), pool).unwrap();
+    // Several totals at once, each to be met exactly: nobody knows how to decide that quickly.
+    let hard = "sum(mana) [viable:red] = 61 and sum(mana) [viable:green] = 67 and sum(mana) [viable:blue] = 59 and sum(mana) [set:set1] = 13 and sum(mana) [set:set2] = 17";
+    let arguments = ["build", "shell", "--cards", "cards.csv", "--prefer", hard];
+    let more = [
+        "--prefer",
+        "30+ [set:set5]",
+        "--prefer",
+        "no [mana:1]",
+        "--effort",
+        "1000",
+    ];
+    let json = [&arguments[..], &more, &["-o", "json"]].concat();
+    let output = run(folder.path(), &json);
+    assert!(output.status.success(), "{output:?}");
+    let build: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(build["optimal"], false, "{build}");
+    assert_eq!(build["after"]["verdict"], "legal");
+    assert!(build["bound"].as_i64() <= build["distance"].as_i64());
+    let output = run(folder.path(), &[&arguments[..], &more].concat());
+    std::fs::write(folder.path().join("deck.txt"), &output.stdout).unwrap();
+    assert!(
+        text(&output.stderr).contains("the work limit was reached"),
+        "{output:?}"
+    );
+    let check = ["check", "deck.txt", "--cards", "shell=cards.csv"];
+    assert!(run(folder.path(), &check).status.success());
+}
