@@ -1,5 +1,6 @@
 //! The bar of a long run, on standard error.
 
+use super::interruption;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveUp};
 use ratatui::crossterm::terminal::{Clear, ClearType};
@@ -30,7 +31,7 @@ pub(super) fn progress(quiet: bool, decks: usize) -> Progress {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     };
-    super::files::mind_interruptions();
+    interruption::first(clear);
     *shown() = Some(bar.clone());
     Progress(Some(bar))
 }

@@ -4,7 +4,7 @@ use super::{Refusal, interruption};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,15 @@ pub(super) enum Readers {
 }
 
 /// Drafts that an interruption has to clear away.
-static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static DRAFTS: LazyLock<Mutex<Vec<PathBuf>>> = LazyLock::new(|| {
+    // Without it an interruption leaves a hidden draft behind, and the file untouched.
+    interruption::first(|| {
+        for draft in drafts().drain(..) {
+            let _ = fs::remove_file(draft);
+        }
+    });
+    Mutex::default()
+});
 
 /// What the run reads, and so must not write.
 static INPUTS: Mutex<Vec<Input>> = Mutex::new(Vec::new());
@@ -27,20 +35,6 @@ struct Input {
     path: PathBuf,
     /// It was met in a folder, so that it is no link and has the name of what it is.
     met: bool,
-}
-
-/// Clears away what an interruption would leave behind: drafts, and a bar on the screen.
-pub(super) fn mind_interruptions() {
-    static MINDED: Once = Once::new();
-    MINDED.call_once(|| {
-        // Without it an interruption leaves a hidden draft behind, and the file untouched.
-        interruption::first(|| {
-            super::bar::clear();
-            for draft in drafts().drain(..) {
-                let _ = fs::remove_file(draft);
-            }
-        });
-    });
 }
 
 /// Remembers a file that the run reads, so that no output takes its place.
@@ -140,7 +134,6 @@ impl Draft {
                 use std::os::unix::fs::OpenOptionsExt;
                 options.mode(0o600);
             }
-            mind_interruptions();
             let mut drafts = drafts();
             let mut file = options.open(&beside);
             if matches!(&file, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {

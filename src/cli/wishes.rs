@@ -58,12 +58,11 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     // Spreadsheets part cells by `,`, `;` or tabs, as the country has it.
     let (header, layout) =
         crate::submissions::read_header(bytes).map_err(|error| wrong(error.to_string()))?;
-    let start = usize::try_from(layout.start).unwrap_or(0);
-    let before = bytes[..start].iter().filter(|byte| **byte == b'\n').count() as u64;
+    let (before, bytes) = layout.table(bytes);
     let mut table = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .delimiter(layout.separator)
-        .from_reader(&bytes[start..]);
+        .from_reader(bytes);
     let column = |wanted: &str| {
         let found = header
             .iter()

@@ -91,6 +91,44 @@ impl MatchDeck {
         Ok(registered)
     }
 
+    /// The cards of which a pool would have another thing registered, a sentence each. Cards
+    /// that the pool does not know are passed over.
+    ///
+    /// # Errors
+    /// A setup whose records do not fit the pool.
+    pub fn registered_otherwise(
+        &self,
+        setup: &Setup,
+        pool: &Pool,
+    ) -> Result<Vec<String>, MatchError> {
+        let records = Records::new(setup, pool)?;
+        let mut told = Vec::new();
+        for (section, lines) in &self.sections {
+            for line in lines {
+                let expected = pool.find(&line.name).map(|card| records.of(card));
+                for field in setup.records.keys() {
+                    let (is, should) = match &expected {
+                        Some(expected) => (line.records.get(field), expected.get(field)),
+                        None => continue,
+                    };
+                    if is == should {
+                        continue;
+                    }
+                    let value = |value: Option<&Choice>| {
+                        value.map_or("none".to_owned(), |value| format!("`{value}`"))
+                    };
+                    told.push(format!(
+                        "{field} of \"{}\" in {section}: {} in the file, {} in the card pool",
+                        line.name,
+                        value(is),
+                        value(should)
+                    ));
+                }
+            }
+        }
+        Ok(told)
+    }
+
     /// Registers every card of a pool, once, in one section.
     ///
     /// # Errors

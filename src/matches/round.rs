@@ -109,10 +109,7 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
     {
         return Err(first());
     }
-    // Excel may say the separator in a line of its own before the header.
-    let start = usize::try_from(layout.start).unwrap_or(text.len());
-    let (told, text) = text.split_at(start.min(text.len()));
-    let before = told.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let (before, text) = layout.table(text);
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(layout.separator)
         .trim(csv::Trim::All)

@@ -203,6 +203,16 @@ pub struct Layout {
     pub(super) crlf: bool,
 }
 
+impl Layout {
+    /// The table itself, header and rows, and how many lines stand before it.
+    pub fn table<'b>(&self, bytes: &'b [u8]) -> (u64, &'b [u8]) {
+        let start = usize::try_from(self.start).unwrap_or(bytes.len());
+        let (before, table) = bytes.split_at(start.min(bytes.len()));
+        let lines = before.iter().filter(|byte| **byte == b'\n').count();
+        (lines as u64, table)
+    }
+}
+
 /// The header of a table and how it is written: its cells are parted by what a first line
 /// such as `sep=;` says, or else by that of `,`, `;` and the tab which parts the first line,
 /// outside of quotes, into most cells.

@@ -124,3 +124,44 @@ fn check_and_match_tell_the_same_digest_of_any_deck() {
         desk.run("verify bad.json").assert(1, &[]);
     }
 }
+
+/// That a card of the side deck is a Shell, a file alone cannot tell: a pool can.
+#[test]
+fn a_pool_tells_what_should_have_been_registered() {
+    let (desk, deck) = (Desk::new(), sample("shell/ebb.txt"));
+    desk.run(&format!(
+        "new shell --deck {deck} --deck {deck} --seed x --to m.json"
+    ))
+    .assert(0, &[]);
+    let pool = concat!(env!("CARGO_MANIFEST_DIR"), "/formats/shell/cards.csv");
+    for call in [
+        "verify m.json".to_owned(),
+        format!("verify m.json --cards {pool}"),
+    ] {
+        let right = desk.run(&call);
+        assert_eq!((right.status, right.error.as_str()), (0, ""), "{call}");
+    }
+    desk.change("m.json", "bad.json", |file| {
+        let side = &mut file["inputs"]["seats"][1]["deck"]["sections"]["side"];
+        let lines = side.as_array_mut().unwrap().iter_mut();
+        let mut shells = lines.filter(|line| line["name"] == "Rainward Lodge");
+        shells
+            .next()
+            .unwrap()
+            .as_object_mut()
+            .unwrap()
+            .remove("colour")
+            .unwrap();
+        file["digests"]["inputs"] = digest(&file["inputs"]);
+    });
+    let told = "colour of \"Rainward Lodge\" in side: none in the file, `blue` in the card pool";
+    desk.run("verify bad.json")
+        .assert(0, &["warning: bad.json", told, "--cards FILE"]);
+    desk.run(&format!("verify bad.json --cards {pool}"))
+        .assert(1, &["refused: bad.json", told]);
+    desk.run(&format!("verify bad.json m.json --cards {pool} -o json"))
+        .assert(1, &[told]);
+    // A pool that knows none of the cards says nothing of them.
+    desk.write("other.csv", "name,type,colour,mana\nElf,spell,green,1\n");
+    desk.run("verify bad.json --cards other.csv").assert(0, &[]);
+}

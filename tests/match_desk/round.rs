@@ -108,6 +108,7 @@ fn pairings_that_cannot_be_seated_say_why() {
         ),
         ("tisch;A;B\n1;Ann;Bob\n", "`table,A,B`"),
         ("", "`table,A,B`"),
+        ("sep=;\ntable;A;B\n1;Ann;Ann\n", "line 3: Ann is paired"),
         ("table,A,B\n\n", "no table"),
     ] {
         desk.write("p.csv", pairings);

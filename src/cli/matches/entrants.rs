@@ -23,7 +23,7 @@ impl Found {
     /// What a file says of its player. One that cannot be read as a deck says nothing, and
     /// goes by its name: what is wrong with it is told when it is judged.
     fn of(path: PathBuf) -> Found {
-        let header = files::read(&path).ok().and_then(|bytes| {
+        let header = files::read_met(&path).ok().and_then(|bytes| {
             let deck = deck::read(&bytes, Input::of_path(&path), &mut |_| None).ok()?;
             let player = deck.player?;
             Some(fold(&player.value).into_owned())
@@ -103,7 +103,8 @@ pub(super) fn decks(
     };
     let chosen: Result<Vec<&Found>, Failure> = players.iter().zip(&paired).map(theirs).collect();
     let judged = chosen?.into_par_iter().zip(&paired).map(|(file, player)| {
-        let (_, deck) = format.deck(&file.path, allow_illegal)?;
+        let bytes = files::read_met(&file.path)?;
+        let (_, deck) = format.registered(&file.path, &bytes, allow_illegal)?;
         Ok((player.clone(), deck))
     });
     // The first refusal in the order of the pairings is told, whichever came first.

@@ -10,14 +10,24 @@ use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    if path.to_str() != Some("-") {
+        files::reads(path);
+    }
+    bytes_of(path)
+}
+
+/// The bytes of a regular file that was met in a folder.
+pub(super) fn read_met(path: &Path) -> Result<Vec<u8>, Failure> {
+    files::meets(path);
+    bytes_of(path)
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
     let read = match path.to_str() {
         Some("-") => io::stdin().take(limit).read_to_end(&mut bytes),
-        _ => {
-            files::reads(path);
-            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-        }
+        _ => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
     };
     match read {
         Ok(_) => Ok(bytes),
@@ -79,6 +89,26 @@ pub(super) fn prove_play(
     Ok((play, format, warning))
 }
 
+/// Where the one kind of output goes that a command has: to the file of `-o KIND=FILE` or
+/// `--to`, or to standard output without one.
+pub(super) fn only<'o>(options: &'o Options, kind: &str) -> Result<Option<&'o Path>, Failure> {
+    let to = options.to.as_deref();
+    match options.output.as_slice() {
+        [] => Ok(to),
+        [one] if one == kind => Ok(to),
+        [one] => match one.split_once('=') {
+            Some((given, to)) if given == kind => Ok(Some(Path::new(to))),
+            _ => Err(Failure::call(format!(
+                "no output `{}` of this command; there is {kind}",
+                crate::text::harmless(one, false)
+            ))),
+        },
+        _ => Err(Failure::call(format!(
+            "this command writes one output, {kind}, to one place"
+        ))),
+    }
+}
+
 /// The outputs that were asked for, of those that a command knows; the first is the default.
 /// A file that cannot be written is said before the work is done.
 pub(super) fn outputs<K: Copy>(
@@ -125,18 +155,8 @@ pub(super) fn only_to_screen(options: &Options) -> Result<(), Failure> {
 pub(super) struct Lines(Option<Draft>);
 
 impl Lines {
-    /// Begins what `-o ndjson`, or `-o ndjson=FILE`, and `--to` say.
-    pub(super) fn new(options: &Options) -> Result<Lines, Failure> {
-        let to = match options.output.as_slice() {
-            [] => options.to.as_deref(),
-            [kind] if kind == "ndjson" => options.to.as_deref(),
-            [one] if one.starts_with("ndjson=") => one.split_once('=').map(|(_, to)| Path::new(to)),
-            _ => {
-                return Err(Failure::call(
-                    "many matches are written one a line: `-o ndjson` is their only output",
-                ));
-            }
-        };
+    /// Begins a file, or standard output without one.
+    pub(super) fn new(to: Option<&Path>) -> Result<Lines, Failure> {
         let draft = to.map(|path| Draft::new(path, Readers::Owner)).transpose();
         Ok(Lines(draft?))
     }

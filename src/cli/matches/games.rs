@@ -4,7 +4,7 @@ use super::{Failure, Options, files, inputs};
 use crate::cli::formats::EVERYWHERE;
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
-use crate::matches::{Game, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
+use crate::matches::{Game, Match, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::pool::{CardId, Pool};
@@ -166,6 +166,22 @@ impl Format {
         fields.collect::<Vec<_>>().join("\n")
     }
 
+    /// What a match's decks register otherwise than the pool that was loaded, a sentence each.
+    pub(super) fn registered_otherwise(&self, made: &Match) -> Result<Vec<String>, Failure> {
+        let pool = self.judge()?.1.pool();
+        let own = made
+            .inputs
+            .seats
+            .iter()
+            .filter_map(|seat| seat.deck.as_ref());
+        let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
+        let mut told = Vec::new();
+        for deck in own.chain(shared) {
+            told.extend(deck.registered_otherwise(&self.setup, pool)?);
+        }
+        Ok(told)
+    }
+
     fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
         self.judge
             .as_ref()
@@ -208,8 +224,17 @@ impl Format {
         path: &Path,
         allow_illegal: bool,
     ) -> Result<(Option<String>, Registered), Failure> {
+        self.registered(path, &files::read(path)?, allow_illegal)
+    }
+
+    /// The same of a deck whose bytes were read.
+    pub(super) fn registered(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        allow_illegal: bool,
+    ) -> Result<(Option<String>, Registered), Failure> {
         let shown = harmless(&path.display().to_string(), false).into_owned();
-        let bytes = files::read(path)?;
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(Failure::refused(format!(
                 "{shown}: larger than a deck file may be"
@@ -217,7 +242,7 @@ impl Format {
         }
         let game = self.format.game();
         let (judge, rulebook) = self.judge()?;
-        let report = judge.judge(&shown, &bytes, Input::of_path(path));
+        let report = judge.judge(&shown, bytes, Input::of_path(path));
         let report = report.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let told = report
             .findings
@@ -241,7 +266,7 @@ impl Format {
         if report.verdict == Verdict::Unreadable {
             return Err(unreadable());
         }
-        let read = deck::read(&bytes, Input::of_path(path), &mut |_| {
+        let read = deck::read(bytes, Input::of_path(path), &mut |_| {
             Some(game.section_names())
         });
         let deck = read.map_err(|_| unreadable())?;

@@ -1,7 +1,8 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
+use super::games::Format;
 use super::{Failure, Options, files, terminal, warn};
-use crate::matches::{Reader, SeatId, UnprovedPlay};
+use crate::matches::{Match, Reader, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -44,8 +45,9 @@ impl ViewOf {
 
 /// Build the match again from its inputs and compare
 ///
-/// A transcript of play is played again too. With -o json a document for each file, with
-/// -o ndjson a line.
+/// A transcript of play is played again too. What is registered of cards is compared with the
+/// card pool: with that of --cards what differs is refused, otherwise it is a warning. With
+/// -o json a document for each file, with -o ndjson a line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// The match files, or play files
@@ -155,21 +157,47 @@ impl Verified {
 
     fn prove(&mut self, path: &Path, options: &Options) -> Result<(), Failure> {
         let text = files::read(path)?;
-        let (made, warning, last_hash) = if UnprovedPlay::is_one(&text) {
-            let (play, _, warning) = files::prove_play(&text, path, options)?;
+        let (made, format, warning, last_hash) = if UnprovedPlay::is_one(&text) {
+            let (play, format, warning) = files::prove_play(&text, path, options)?;
             self.moves = Some(play.entries.len());
-            (play.start.clone(), warning, Some(play.last_hash()))
+            (play.start.clone(), format, warning, Some(play.last_hash()))
         } else {
-            let (made, _, warning) = files::prove_match(&text, path, options)?;
-            (made, warning, None)
+            let (made, format, warning) = files::prove_match(&text, path, options)?;
+            (made, format, warning, None)
         };
-        self.phase = Some(made.phase());
         self.warnings.extend(warning);
+        self.compare(&made, format, options)?;
+        self.phase = Some(made.phase());
         self.digests = Some(Proof {
             inputs: made.inputs_digest(),
             state: made.state_digest(),
             last_hash,
         });
+        Ok(())
+    }
+
+    /// Compares what is registered of the cards with a pool. The match may have been made with
+    /// another one, so that the pool has the last word only where the call names it.
+    fn compare(&mut self, made: &Match, format: Format, options: &Options) -> Result<(), Failure> {
+        if format.setup.records.is_empty() {
+            return Ok(());
+        }
+        let format = format.judging(&made.inputs.settings, options)?;
+        let differ = format.registered_otherwise(made)?;
+        let Some(first) = differ.first() else {
+            return Ok(());
+        };
+        let more = match differ.len() {
+            1 => String::new(),
+            all => format!(" (and {} more)", all - 1),
+        };
+        let told = format!("{}: {first}{more}", self.file);
+        if !options.cards.is_empty() {
+            return Err(Failure::refused(told));
+        }
+        self.warnings.push(format!(
+            "{told}; `--cards FILE` names the card file that the match was made with"
+        ));
         Ok(())
     }
 
