@@ -60,10 +60,10 @@ fn a_table_that_has_gone_on_is_not_dealt_again() {
         ],
         "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n",
     );
-    desk.run(ROUND).assert(0, &["2 tables seeded"]);
+    desk.run(ROUND).assert(0, &[]);
     let dealt = desk.read("out/table-1.json");
     // The same round over itself changes nothing.
-    desk.run(ROUND).assert(0, &["2 tables seeded"]);
+    desk.run(ROUND).assert(0, &[]);
     desk.write("out/table-2.json", "{\"gone\":\"on\"}");
     std::fs::remove_file(desk.path("out/table-1.json")).unwrap();
     desk.run(ROUND)
@@ -105,7 +105,7 @@ fn two_decks_of_one_player_are_both_named() {
         "table,A,B\n1,Ann,Bob\n",
     );
     desk.run(ROUND).assert(0, &[]);
-    desk.write("p.csv", "table,A,B\n1,Ann,Cat\n");
+    desk.write("p.csv", "table,A,B\n2,Ann,Cat\n");
     desk.run(ROUND).assert(0, &[]);
 }
 
@@ -193,6 +193,7 @@ fn anyone_deals_a_round_again_from_its_secret() {
     commitment.push('\n');
     assert_eq!(desk.run("commit --secret-file secret").out, commitment);
     for (beacon, duplicate) in [("", false), ("4 8 15", false), ("4 8 15", true)] {
+        let _ = std::fs::remove_dir_all(desk.path("out"));
         let mut call = format!("{call} --to out");
         if !beacon.is_empty() {
             call.push_str(&format!(" --beacon '{beacon}'"));
