@@ -6,7 +6,7 @@ use super::work::Work;
 /// More alternatives than this are counted, not listed.
 const MOST_LISTED: usize = 12;
 /// More different hands than this are not gone through for a short rule.
-const MOST_HANDS: usize = 5000;
+const MOST_HANDS: usize = 2000;
 
 /// Which hands are kept, by their cards of each atom: alternatives, each a range for some
 /// atoms. Where more than twelve would be needed: the hands that satisfy the query (those of

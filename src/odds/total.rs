@@ -29,11 +29,11 @@ pub struct TotalAnswer {
     pub turns: Vec<TurnTotal>,
 }
 
-/// The distribution of a total. A [`Keep::Goal`] keeps every hand; on keeping, the cards that
+/// The distribution of a total. A [`Keep::Goal`](super::Keep::Goal) keeps every hand; on keeping, the cards that
 /// add least are bottomed.
 ///
 /// # Errors
-/// As for [`ask`], and [`Keep::Best`], which has no meaning without a query.
+/// As for [`ask`](super::ask), and [`Keep::Best`](super::Keep::Best), which has no meaning without a query.
 pub fn ask_total(
     population: &Population<'_>,
     total: &TotalQuery,
