@@ -3,6 +3,7 @@
 use super::Refusal;
 use crate::deck::{Input, LARGEST_FILE};
 use globset::GlobBuilder;
+use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -55,10 +56,9 @@ fn hidden(entry: &walkdir::DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
+/// What is in a folder, in the order that the system gives: callers sort once, at the end.
 fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
-    let walk = walkdir::WalkDir::new(folder)
-        .sort_by_file_name()
-        .follow_root_links(true);
+    let walk = walkdir::WalkDir::new(folder).follow_root_links(true);
     walk.into_iter().filter_entry(|entry| !hidden(entry))
 }
 
@@ -74,24 +74,65 @@ fn is_deck(entry: &walkdir::DirEntry) -> bool {
     entry.file_type().is_file() && ending.is_some_and(known)
 }
 
+/// What a walk met: decks, and folders that cannot be entered.
+#[derive(Default)]
+struct Met {
+    decks: Vec<Source>,
+    closed: Vec<PathBuf>,
+}
+
+/// Adds the decks of a folder. Its own folders are walked side by side.
 fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
-    for entry in entries(folder) {
+    let mut met = Met::default();
+    let mut inner = Vec::new();
+    let first = walkdir::WalkDir::new(folder)
+        .max_depth(1)
+        .follow_root_links(true);
+    for entry in first.into_iter().filter_entry(|entry| !hidden(entry)) {
         match entry {
-            Ok(entry) if is_deck(&entry) => sources.push(Source::File(entry.into_path())),
+            Ok(entry) if entry.depth() > 0 && entry.file_type().is_dir() => {
+                inner.push(entry.into_path());
+            }
+            entry => met.add(entry, 0)?,
+        }
+    }
+    let inside = |folder: &PathBuf| {
+        let mut met = Met::default();
+        entries(folder).try_for_each(|entry| met.add(entry, 1))?;
+        Ok(met)
+    };
+    let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
+    for more in all? {
+        met.decks.extend(more.decks);
+        met.closed.extend(more.closed);
+    }
+    sources.extend(met.decks);
+    met.closed.sort_unstable();
+    for closed in met.closed {
+        let message = format!("{}: cannot be read", closed.display());
+        super::terminal::complain("warning", &message);
+    }
+    Ok(())
+}
+
+impl Met {
+    /// Adds what was met so many folders below the one that was named, and deeper.
+    fn add(
+        &mut self,
+        entry: walkdir::Result<walkdir::DirEntry>,
+        below: usize,
+    ) -> Result<(), Refusal> {
+        match entry {
+            Ok(entry) if is_deck(&entry) => self.decks.push(Source::File(entry.into_path())),
             Ok(_) => {}
             Err(error) => match error.path() {
                 // A folder inside that cannot be entered is said, and the others are judged.
-                Some(inner) if error.depth() > 0 => {
-                    super::terminal::complain(
-                        "warning",
-                        &format!("{}: cannot be read", inner.display()),
-                    );
-                }
+                Some(inner) if error.depth() + below > 0 => self.closed.push(inner.to_owned()),
                 _ => return Err(Refusal(error.to_string())),
             },
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Adds what a pattern matches; `false` when the path is none.
@@ -226,4 +267,53 @@ fn fill(mut file: File, length: u64, buffer: &mut Vec<u8>) -> std::io::Result<()
         file.take(LARGEST_FILE + 1).read_to_end(buffer)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_walked_to_its_end_in_the_order_of_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for name in [
+            "b.txt",
+            "b/x.txt",
+            "b/.hidden/x.txt",
+            "b/deep/er/still/z.JSON",
+            "a/picture.png",
+            "a/é.yaml",
+            ".git/x.txt",
+            ".x.txt",
+            "B.yml",
+        ] {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        #[cfg(unix)]
+        for (to, link) in [
+            (root.join("b"), "a/loop"),
+            (root.join("b.txt"), "a/link.txt"),
+        ] {
+            std::os::unix::fs::symlink(to, root.join(link)).unwrap();
+        }
+        let met = decks(&[root.to_owned()]).unwrap();
+        let names: Vec<String> = met
+            .iter()
+            .map(|deck| deck.name()[root.to_str().unwrap().len() + 1..].to_owned())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "B.yml",
+                "a/é.yaml",
+                "b.txt",
+                "b/deep/er/still/z.JSON",
+                "b/x.txt"
+            ]
+        );
+    }
 }
