@@ -4,13 +4,12 @@ use super::{Options, Refusal};
 use crate::banlist::fetch::Source;
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
-use crate::deck::{self, Deck, Input, SectionNames};
-use crate::format::{Catalogue, CatalogueError};
-use crate::report::{Judge, JudgeError, Listing};
+use crate::deck::{self, Deck, Input};
+use crate::format::Catalogue;
+use crate::report::{Judge, Listing};
 use crate::rules::Rulebook;
 use crate::yaml::FileError;
 use serde::Deserialize;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -414,37 +413,14 @@ pub(super) fn deck_as<'b>(
     input: Input,
     bytes: &'b [u8],
 ) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
-    let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
-    let mut wrong: Option<JudgeError> = None;
-    let mut unknown = None;
-    let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-        match judge.rulebook(options.format.as_deref().or(own)?) {
-            Ok(rulebook) => {
-                let kept = slot.get_or_init(|| rulebook);
-                Some(kept.section_names())
-            }
-            // What a deck says of itself is the deck's fault, and not the call's.
-            Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
-                if options.format.is_none() =>
-            {
-                unknown = Some(error.to_string());
-                None
-            }
-            Err(error) => {
-                wrong = Some(error);
-                None
-            }
-        }
-    };
-    let read = deck::read(bytes, input, &mut names);
-    if let Some(error) = wrong {
-        return Err(refuse(&error));
-    }
-    let deck = match read {
+    let read = judge
+        .read(bytes, input, options.format.as_deref())
+        .map_err(|error| refuse(&error))?;
+    let deck = match read.deck {
         Ok(deck) => deck,
         Err(errors) => return Ok(Err(syntax(name, &errors))),
     };
-    Ok(match (slot.into_inner(), unknown) {
+    Ok(match (read.rulebook, read.unknown) {
         (Some(rulebook), _) => Ok((deck, rulebook)),
         (None, Some(error)) => Err(format!(
             "{name}: unreadable: {error}; mend the line `Format:`"

@@ -3,7 +3,7 @@
 use super::judge::{Judge, JudgeError};
 use super::{DeckReport, Finding, Verdict, deck_hash};
 use crate::banlist::Date;
-use crate::deck::{self, Deck, Input, SectionNames};
+use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
 use crate::format::CatalogueError;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
@@ -12,7 +12,64 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// A deck as it was read, and the rules that it comes under.
+#[derive(Debug)]
+pub struct ReadDeck<'b> {
+    /// The deck, or all places at which it is none.
+    pub deck: Result<Deck<'b>, Vec<SyntaxError>>,
+    /// The rules of its format; `None` where nothing tells the format, or there is none of
+    /// that name.
+    pub rulebook: Option<Arc<Rulebook>>,
+    /// Why the format that it names is none.
+    pub unknown: Option<String>,
+}
+
 impl Judge {
+    /// Reads a deck, its section names as its format has them. The format is the one that the
+    /// judge was made for, or else the one that somebody `told`, or that the deck names.
+    ///
+    /// # Errors
+    /// Only when the run's own inputs are wrong, the judge's own format among them.
+    pub fn read<'b>(
+        &self,
+        bytes: &'b [u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<ReadDeck<'b>, JudgeError> {
+        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
+        let mut wrong = None;
+        let mut unknown = None;
+        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
+            let id = self.format.as_deref().or(told).or(own)?;
+            match self.rulebook(id) {
+                Ok(rulebook) => {
+                    let kept = slot.get_or_init(|| rulebook);
+                    Some(kept.section_names())
+                }
+                // What a deck says of itself is the deck's fault, and not the call's.
+                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
+                    if self.format.is_none() =>
+                {
+                    unknown = Some(error.to_string());
+                    None
+                }
+                Err(error) => {
+                    wrong = Some(error);
+                    None
+                }
+            }
+        };
+        let deck = deck::read(bytes, input, &mut names);
+        match wrong {
+            Some(error) => Err(error),
+            None => Ok(ReadDeck {
+                deck,
+                rulebook: slot.into_inner(),
+                unknown,
+            }),
+        }
+    }
+
     /// Reads and judges one deck.
     ///
     /// # Errors
@@ -33,33 +90,12 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<DeckReport, JudgeError> {
-        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
-        let mut wrong = None;
-        let mut unknown = None;
-        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
-            let id = self.format.as_deref().or(told).or(own)?;
-            match self.rulebook(id) {
-                Ok(rulebook) => {
-                    let kept = slot.get_or_init(|| rulebook);
-                    Some(kept.section_names())
-                }
-                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
-                    if self.format.is_none() =>
-                {
-                    unknown = Some(error.to_string());
-                    None
-                }
-                Err(error) => {
-                    wrong = Some(error);
-                    None
-                }
-            }
-        };
-        let read = deck::read(bytes, input, &mut names);
-        if let Some(error) = wrong {
-            return Err(error);
-        }
-        let rulebook = slot.get();
+        let ReadDeck {
+            deck: read,
+            rulebook,
+            unknown,
+        } = self.read(bytes, input, told)?;
+        let rulebook = rulebook.as_ref();
         let mut report = DeckReport::blank(name.to_owned());
         report.format = rulebook.map(|rulebook| rulebook.format().id().to_owned());
         let deck = match read {

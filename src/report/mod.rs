@@ -15,6 +15,7 @@ pub mod workbook;
 pub use finding::Finding;
 pub use hash::deck_hash;
 pub use judge::{Judge, JudgeError, Listing};
+pub use judging::ReadDeck;
 
 use crate::rules::{Ledger, Severity};
 use crate::submissions::Submission;
