@@ -257,3 +257,42 @@ fn what_works_in_place_still_does() {
         "an older output"
     );
 }
+
+#[test]
+fn every_command_minds_where_its_answer_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let game = format!("{root}/formats/versus/game.yaml");
+    let cards = format!("{root}/formats/versus/cards.csv");
+    let list = format!("{root}/banlists/vainqueur/sample-2026-07.yaml");
+    for call in [
+        vec!["explain", "points"],
+        vec!["formats", "list"],
+        vec!["formats", "show", "versus"],
+        vec!["formats", "check", &game],
+        vec!["cards", "list", "--format", "versus"],
+        vec!["cards", "show", "--format", "shell", "Moss Sprite"],
+        vec!["cards", "check", "--format", "versus", &cards],
+        vec!["banlist", "list", "--as-of", "2026-08-01"],
+        vec!["banlist", "show", "vainqueur-sample-2026-07"],
+        vec!["banlist", "check", &list],
+        vec!["completions", "bash"],
+        vec!["man"],
+    ] {
+        let run = |more: &[&str]| decklaw(folder.path(), &[&call[..], more].concat());
+        let shown = run(&[]);
+        assert_eq!(shown.status.code(), Some(0), "{call:?}");
+        let kept = run(&["--to", "answer"]);
+        assert_eq!(kept.status.code(), Some(0), "{call:?}");
+        assert!(kept.stdout.is_empty(), "{call:?}");
+        let answer = folder.path().join("answer");
+        assert_eq!(std::fs::read(&answer).unwrap(), shown.stdout, "{call:?}");
+        std::fs::remove_file(answer).unwrap();
+        let wrong = run(&["-o", "xlsx"]);
+        assert_eq!(wrong.status.code(), Some(2), "{call:?}");
+        assert!(
+            String::from_utf8_lossy(&wrong.stderr).contains("no output `xlsx`"),
+            "{call:?}"
+        );
+    }
+}

@@ -3,6 +3,7 @@
 mod fetch;
 mod lock;
 
+use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force, lint};
 use crate::report::Judge;
@@ -61,7 +62,7 @@ impl Lists {
                 }
                 changes(&old, &new, options)
             }
-            Lists::Check { files } => check(&inputs::judge(options)?, files),
+            Lists::Check { files } => check(&inputs::judge(options)?, files, options),
             Lists::Fetch(command) => command.run(options),
             Lists::Lock(command) => command.run(options),
         }
@@ -84,109 +85,112 @@ fn list(judge: &Judge, options: &Options) -> Answer {
         }
     };
     let day = |day: Option<jiff::civil::Date>| day.map_or_else(String::new, |day| day.to_string());
-    let text = if super::wants_json(options)? {
-        let entry = |list: &std::sync::Arc<Banlist>| {
-            json!({"id": list.id, "game": list.game, "name": list.name, "effective": list.effective.to_string(),
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            let entry = |list: &std::sync::Arc<Banlist>| {
+                json!({"id": list.id, "game": list.game, "name": list.name, "effective": list.effective.to_string(),
                 "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256})
-        };
-        let lists: Vec<_> = lists.iter().map(entry).collect();
-        super::json_text(
-            &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists}),
-        )?
-    } else {
-        let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
-        for list in &lists {
-            table.add_row(vec![
-                list.id.clone(),
-                list.game.clone(),
-                list.effective.to_string(),
-                day(list.ends),
-                state(list).to_owned(),
-            ]);
-        }
-        terminal::shown(&table)
-    };
-    terminal::print(text.as_bytes())?;
+            };
+            let lists: Vec<_> = lists.iter().map(entry).collect();
+            super::json_text(
+                &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists}),
+            )?
+        } else {
+            let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
+            for list in &lists {
+                table.add_row(vec![
+                    list.id.clone(),
+                    list.game.clone(),
+                    list.effective.to_string(),
+                    day(list.ends),
+                    state(list).to_owned(),
+                ]);
+            }
+            terminal::shown(&table)
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
 fn show(list: &Banlist, options: &Options) -> Answer {
-    let text = if super::wants_json(options)? {
-        let entry = |entry: &crate::banlist::Entry| json!({"name": entry.name, "status": entry.status.to_string(), "sections": entry.sections, "line": entry.line});
-        let entries: Vec<_> = list.entries.iter().map(entry).collect();
-        super::json_text(
-            &json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            let entry = |entry: &crate::banlist::Entry| json!({"name": entry.name, "status": entry.status.to_string(), "sections": entry.sections, "line": entry.line});
+            let entries: Vec<_> = list.entries.iter().map(entry).collect();
+            super::json_text(
+                &json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
             "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries}),
-        )?
-    } else {
-        let mut out = format!("{} — {} ({})\n", list.id, list.name, list.game);
-        if let Some(day) = list.announced {
-            let _ = writeln!(out, "Announced {day}");
-        }
-        let until = list
-            .ends
-            .map_or_else(String::new, |day| format!(" until {day}"));
-        let _ = writeln!(out, "Effective from {}{until}", list.effective);
-        if let Some(source) = &list.source {
-            let _ = writeln!(out, "Published at {source}");
-        }
-        if list.sample {
-            let _ = writeln!(out, "A sample: it applies only when it is named.");
-        }
-        if let Some(limit) = list.points_limit {
-            let _ = writeln!(out, "At most {}", crate::text::counted(limit, "point"));
-        }
-        for entry in &list.entries {
-            let scope = if entry.sections.is_empty() {
-                String::new()
-            } else {
-                format!(" in {}", entry.sections.join(", "))
-            };
-            let _ = writeln!(out, "  {}: {}{scope}", entry.name, entry.status);
-        }
-        crate::text::harmless(&out, true).into_owned()
-    };
-    terminal::print(text.as_bytes())?;
+            )?
+        } else {
+            let mut out = format!("{} — {} ({})\n", list.id, list.name, list.game);
+            if let Some(day) = list.announced {
+                let _ = writeln!(out, "Announced {day}");
+            }
+            let until = list
+                .ends
+                .map_or_else(String::new, |day| format!(" until {day}"));
+            let _ = writeln!(out, "Effective from {}{until}", list.effective);
+            if let Some(source) = &list.source {
+                let _ = writeln!(out, "Published at {source}");
+            }
+            if list.sample {
+                let _ = writeln!(out, "A sample: it applies only when it is named.");
+            }
+            if let Some(limit) = list.points_limit {
+                let _ = writeln!(out, "At most {}", crate::text::counted(limit, "point"));
+            }
+            for entry in &list.entries {
+                let scope = if entry.sections.is_empty() {
+                    String::new()
+                } else {
+                    format!(" in {}", entry.sections.join(", "))
+                };
+                let _ = writeln!(out, "  {}: {}{scope}", entry.name, entry.status);
+            }
+            crate::text::harmless(&out, true).into_owned()
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
 fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
     let changes = diff(old, new);
-    let text = if super::wants_json(options)? {
-        super::json_text(
-            &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
-        )?
-    } else if changes.is_empty() {
-        format!("{} and {} say the same.\n", old.id, new.id)
-    } else {
-        let mut out = format!(
-            "From {} to {}, effective {}\n",
-            old.id, new.id, new.effective
-        );
-        for (kind, title) in [
-            ("banned", "Newly banned"),
-            ("freed", "Freed"),
-            ("changed", "Changed"),
-        ] {
-            let mut of_kind = changes
-                .iter()
-                .filter(|change| change.kind == kind)
-                .peekable();
-            if of_kind.peek().is_some() {
-                let _ = writeln!(out, "{title}");
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            super::json_text(
+                &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
+            )?
+        } else if changes.is_empty() {
+            format!("{} and {} say the same.\n", old.id, new.id)
+        } else {
+            let mut out = format!(
+                "From {} to {}, effective {}\n",
+                old.id, new.id, new.effective
+            );
+            for (kind, title) in [
+                ("banned", "Newly banned"),
+                ("freed", "Freed"),
+                ("changed", "Changed"),
+            ] {
+                let mut of_kind = changes
+                    .iter()
+                    .filter(|change| change.kind == kind)
+                    .peekable();
+                if of_kind.peek().is_some() {
+                    let _ = writeln!(out, "{title}");
+                }
+                for change in of_kind {
+                    let _ = writeln!(out, "  {change}");
+                }
             }
-            for change in of_kind {
-                let _ = writeln!(out, "  {change}");
-            }
-        }
-        crate::text::harmless(&out, true).into_owned()
-    };
-    terminal::print(text.as_bytes())?;
+            crate::text::harmless(&out, true).into_owned()
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
-fn check(judge: &Judge, files: &[PathBuf]) -> Answer {
-    let mut outcome = Outcome::Yes;
+fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
+    let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let name = path.display().to_string();
         let found = Banlist::read(&name, &inputs::read_file(path)?).and_then(|list| {
@@ -234,7 +238,8 @@ fn check(judge: &Judge, files: &[PathBuf]) -> Answer {
                 inputs::explain(&error).0 + "\n"
             }
         };
-        terminal::print(crate::text::harmless(&text, true).as_bytes())?;
+        out.push_str(&crate::text::harmless(&text, true));
     }
+    output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
 }

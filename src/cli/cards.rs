@@ -1,6 +1,7 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::{Answer, Options, Outcome, Refusal, files, inputs, terminal};
+use super::output::{self, Form};
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::format::Game;
 use crate::pool::{CardId, Column, Pool};
 use crate::query::Query;
@@ -70,7 +71,7 @@ impl Cards {
                 let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
                 export(&pool, &game, options)
             }
-            Cards::Check { files } => check(&game, files),
+            Cards::Check { files } => check(&game, files, options),
         }
     }
 }
@@ -100,10 +101,7 @@ fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
         ));
     }
     let xml = crate::cockatrice::card_database(pool, game.id(), &game.file.name);
-    match &options.to {
-        Some(file) => files::write(file, xml.as_bytes(), files::Readers::Anyone)?,
-        None => terminal::print(xml.as_bytes())?,
-    }
+    output::answer(options, &[("cockatrice", ())], |()| Ok(xml.clone()))?;
     Ok(Outcome::Yes)
 }
 
@@ -127,42 +125,43 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
     let picked = Query::parse(text).and_then(|query| query.select(pool));
     let picked = picked.map_err(|error| refuse_query(text, &error))?;
     let cards: Vec<CardId> = picked.iter().collect();
-    let output = if super::wants_json(options)? {
-        let cards: Vec<Value> = cards.iter().map(|card| object(pool, *card)).collect();
-        super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards}))?
-    } else {
-        // Texts are for `show`: a table of them fits no terminal.
-        let filled = |field: &&str| {
-            cards
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            let cards: Vec<Value> = cards.iter().map(|card| object(pool, *card)).collect();
+            super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards}))?
+        } else {
+            // Texts are for `show`: a table of them fits no terminal.
+            let filled = |field: &&str| {
+                cards
+                    .iter()
+                    .any(|card| !pool.shown(*card, field).is_empty())
+            };
+            let names: Vec<&str> = pool
+                .fields()
                 .iter()
-                .any(|card| !pool.shown(*card, field).is_empty())
-        };
-        let names: Vec<&str> = pool
-            .fields()
-            .iter()
-            .map(|field| field.name.as_str())
-            .collect();
-        let fields: Vec<&str> = names
-            .into_iter()
-            .filter(|field| !["text", "set", "allows"].contains(field))
-            .filter(filled)
-            .take(7)
-            .collect();
-        let mut head = vec!["name"];
-        head.extend(&fields);
-        let mut table = terminal::table(&head);
-        for card in &cards {
-            let mut row = vec![pool.name(*card).to_owned()];
-            row.extend(fields.iter().map(|field| pool.shown(*card, field)));
-            table.add_row(row);
-        }
-        format!(
-            "{}{}\n",
-            terminal::shown(&table),
-            crate::text::counted(cards.len() as i64, "card")
-        )
-    };
-    terminal::print(output.as_bytes())?;
+                .map(|field| field.name.as_str())
+                .collect();
+            let fields: Vec<&str> = names
+                .into_iter()
+                .filter(|field| !["text", "set", "allows"].contains(field))
+                .filter(filled)
+                .take(7)
+                .collect();
+            let mut head = vec!["name"];
+            head.extend(&fields);
+            let mut table = terminal::table(&head);
+            for card in &cards {
+                let mut row = vec![pool.name(*card).to_owned()];
+                row.extend(fields.iter().map(|field| pool.shown(*card, field)));
+                table.add_row(row);
+            }
+            format!(
+                "{}{}\n",
+                terminal::shown(&table),
+                crate::text::counted(cards.len() as i64, "card")
+            )
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
@@ -176,31 +175,32 @@ fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
         terminal::complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    let text = if super::wants_json(options)? {
-        super::json_text(&object(pool, card))?
-    } else {
-        let mut out = format!("{}\n", pool.name(card));
-        for field in pool.fields() {
-            let value = pool.shown(card, &field.name);
-            if value.is_empty() {
-                continue;
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            super::json_text(&object(pool, card))?
+        } else {
+            let mut out = format!("{}\n", pool.name(card));
+            for field in pool.fields() {
+                let value = pool.shown(card, &field.name);
+                if value.is_empty() {
+                    continue;
+                }
+                for (at, line) in terminal::wrapped(&value, terminal::width() - 14)
+                    .iter()
+                    .enumerate()
+                {
+                    let head = if at == 0 { field.name.as_str() } else { "" };
+                    let _ = writeln!(out, "  {head:<11} {line}");
+                }
             }
-            for (at, line) in terminal::wrapped(&value, terminal::width() - 14)
-                .iter()
-                .enumerate()
-            {
-                let head = if at == 0 { field.name.as_str() } else { "" };
-                let _ = writeln!(out, "  {head:<11} {line}");
-            }
-        }
-        crate::text::harmless(&out, true).into_owned()
-    };
-    terminal::print(text.as_bytes())?;
+            crate::text::harmless(&out, true).into_owned()
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
-fn check(game: &Game, files: &[PathBuf]) -> Answer {
-    let mut outcome = Outcome::Yes;
+fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
+    let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let name = path.display();
         let text = match game.read_cards(&inputs::read_file(path)?) {
@@ -213,7 +213,8 @@ fn check(game: &Game, files: &[PathBuf]) -> Answer {
                 format!("{name}: {error}\n")
             }
         };
-        terminal::print(crate::text::harmless(&text, true).as_bytes())?;
+        out.push_str(&crate::text::harmless(&text, true));
     }
+    output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
 }

@@ -1,5 +1,6 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
+use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
 use crate::odds::{OddsDefaults, Population};
@@ -45,10 +46,10 @@ impl Formats {
                     .catalogue()
                     .format(id)
                     .map_err(|error| inputs::refuse(&error.into()))?;
-                terminal::print(show(&judge, &format)?.as_bytes())?;
+                output::answer(options, &output::TEXT, |()| show(&judge, &format))?;
                 Ok(Outcome::Yes)
             }
-            Formats::Check { files } => check(files),
+            Formats::Check { files } => check(files, options),
         }
     }
 }
@@ -71,30 +72,31 @@ fn list(judge: &Judge, options: &Options) -> Answer {
     for game in games(judge)? {
         formats.extend(game.formats());
     }
-    let text = if super::wants_json(options)? {
-        let entry = |format: &Format| {
-            let FormatEntry {
-                name,
-                aliases,
-                about,
-                ..
-            } = format.entry();
-            json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
-        };
-        let formats: Vec<_> = formats.iter().map(entry).collect();
-        super::json_text(&json!({"schema": "decklaw/formats/1", "formats": formats}))?
-    } else {
-        let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
-        for format in &formats {
-            table.add_row(vec![
-                format.id(),
-                format.game().file.name.as_str(),
-                format.entry().about.as_str(),
-            ]);
-        }
-        terminal::shown(&table)
-    };
-    terminal::print(text.as_bytes())?;
+    output::answer(options, &output::FORMS, |form| {
+        Ok(if form == Form::Json {
+            let entry = |format: &Format| {
+                let FormatEntry {
+                    name,
+                    aliases,
+                    about,
+                    ..
+                } = format.entry();
+                json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
+            };
+            let formats: Vec<_> = formats.iter().map(entry).collect();
+            super::json_text(&json!({"schema": "decklaw/formats/1", "formats": formats}))?
+        } else {
+            let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
+            for format in &formats {
+                table.add_row(vec![
+                    format.id(),
+                    format.game().file.name.as_str(),
+                    format.entry().about.as_str(),
+                ]);
+            }
+            terminal::shown(&table)
+        })
+    })?;
     Ok(Outcome::Yes)
 }
 
@@ -200,8 +202,8 @@ fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
 }
 
 /// Checks format files, and the statistics and odds that stand beside them.
-fn check(files: &[PathBuf]) -> Answer {
-    let mut outcome = Outcome::Yes;
+fn check(files: &[PathBuf], options: &Options) -> Answer {
+    let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let (name, text) = text_of(path)?;
         let mut lines = Vec::new();
@@ -223,9 +225,10 @@ fn check(files: &[PathBuf]) -> Answer {
                 outcome = Outcome::No;
                 inputs::explain(&error).0
             });
-            terminal::print(crate::text::harmless(&(line + "\n"), true).as_bytes())?;
+            out.push_str(&crate::text::harmless(&(line + "\n"), true));
         }
     }
+    output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
 }
 
@@ -343,7 +346,7 @@ impl Explain {
             };
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
-        terminal::print(out.as_bytes())?;
+        output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
         Ok(Outcome::Yes)
     }
 }

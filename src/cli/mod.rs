@@ -174,8 +174,8 @@ pub fn main() -> ExitCode {
             Command::Cards(command) => command.run(&cli.options),
             Command::Banlist(command) => command.run(&cli.options),
             Command::Match(command) => command.run(&cli.options),
-            Command::Completions { shell } => completions(*shell),
-            Command::Man => manual(),
+            Command::Completions { shell } => completions(*shell, &cli.options),
+            Command::Man => manual(&cli.options),
             Command::Stats(command) => command.run(&cli.options),
             Command::Convert(command) => command.run(&cli.options),
             Command::Fix(command) => command.run(&cli.options),
@@ -199,17 +199,19 @@ pub fn main() -> ExitCode {
     })
 }
 
-fn completions(shell: clap_complete::Shell) -> Answer {
+fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
-    terminal::print(&text)?;
+    let text = String::from_utf8_lossy(&text);
+    output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)
 }
 
-fn manual() -> Answer {
+fn manual(options: &Options) -> Answer {
     let mut text = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut text)?;
-    terminal::print(&text)?;
+    let text = String::from_utf8_lossy(&text);
+    output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)
 }
 

@@ -3,11 +3,11 @@
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::cli::output::Figures;
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
 use crate::pool::Pool;
 use crate::report::Judge;
-use crate::spreadsheet::Flavour;
 use crate::text::Span;
 use crate::yaml::FileError;
 use std::borrow::Cow;
@@ -102,12 +102,12 @@ enum MulliganKind {
 
 impl Odds {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
         ] {
-            let table = |output: &output::Output<Kind>| matches!(output.kind, Kind::Csv(_));
+            let table = |output: &output::Output<Figures>| matches!(output.kind, Figures::Csv(_));
             if given && outputs.iter().all(table) {
                 let message = format!("{option} has no place in a table; use -o human or -o json");
                 return Err(Refusal(message));
@@ -151,7 +151,7 @@ impl Odds {
         for mut output in outputs {
             let rendered = self.render(output.kind, &report)?;
             match output.kind {
-                Kind::Human if output.is_screen() => {
+                Figures::Human if output.is_screen() => {
                     let text = String::from_utf8_lossy(&rendered);
                     output.write(terminal::fitted(&text).as_bytes())?;
                 }
@@ -192,28 +192,14 @@ impl Odds {
         }
     }
 
-    fn render(&self, kind: Kind, report: &OddsReport) -> Result<Vec<u8>, Refusal> {
+    fn render(&self, kind: Figures, report: &OddsReport) -> Result<Vec<u8>, Refusal> {
         Ok(match kind {
-            Kind::Human => to_human(report, ShowWork(self.show_work)).into_bytes(),
-            Kind::Json => to_json(report, ShowWork(self.show_work))?.into_bytes(),
-            Kind::Csv(flavour) => to_csv(report, flavour)?,
+            Figures::Human => to_human(report, ShowWork(self.show_work)).into_bytes(),
+            Figures::Json => to_json(report, ShowWork(self.show_work))?.into_bytes(),
+            Figures::Csv(flavour) => to_csv(report, flavour)?,
         })
     }
 }
-
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Human,
-    Json,
-    Csv(Flavour),
-}
-
-const KINDS: [(&str, Kind); 4] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-];
 
 /// How a game draws; a game without such a file says nothing about it.
 pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {

@@ -2,6 +2,7 @@
 
 use super::files::{Draft, Readers};
 use super::{Options, Refusal};
+use crate::spreadsheet::Flavour;
 use crate::text::listed;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -98,6 +99,56 @@ fn begun<K: Copy>(
         });
     }
     Ok(outputs)
+}
+
+/// What commands write that tell of something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// For people to read.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// The outputs of commands that tell of something.
+pub(super) const FORMS: [(&str, Form); 2] = [("human", Form::Human), ("json", Form::Json)];
+
+/// The output of commands that have just one.
+pub(super) const TEXT: [(&str, ()); 1] = [("human", ())];
+
+/// What commands write that count something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Figures {
+    /// For people to read.
+    Human,
+    /// For programs.
+    Json,
+    /// For spreadsheets.
+    Csv(Flavour),
+}
+
+/// The outputs of commands that count something.
+pub(super) const FIGURES: [(&str, Figures); 4] = [
+    ("human", Figures::Human),
+    ("json", Figures::Json),
+    ("csv", Figures::Csv(Flavour::Plain)),
+    ("csv-excel", Figures::Csv(Flavour::Excel)),
+];
+
+/// Writes every output that was asked for; `text` makes that of a kind.
+///
+/// # Errors
+/// As for [`asked`], those of `text`, and when something cannot be written.
+pub(super) fn answer<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+    mut text: impl FnMut(K) -> Result<String, Refusal>,
+) -> Result<(), Refusal> {
+    for mut output in asked(options, known, Readers::Anyone)? {
+        output.write(text(output.kind)?.as_bytes())?;
+        output.finish()?;
+    }
+    Ok(())
 }
 
 impl<K> Output<K> {

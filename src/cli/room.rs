@@ -2,35 +2,22 @@
 
 use super::files::Readers;
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::cli::output::Figures;
 use crate::pool::CardSet;
 use crate::solve::{Decklist, Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
 use serde_json::json;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Human,
-    Json,
-    Csv(Flavour),
-}
-
-const KINDS: [(&str, Kind); 4] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-];
-
 /// Shows the room of every card in a deck.
 pub(super) fn run(options: &Options, name: &str, deck: &Decklist) -> Answer {
-    let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+    let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
     let rooms = Rooms::of(deck);
     let all = rooms.all(&CardSet::of(deck.pool().len(), |_| true));
     for mut output in outputs {
         let text = match output.kind {
-            Kind::Human => human(deck, &rooms, &all).into_bytes(),
-            Kind::Json => json(name, deck, &rooms, &all)?.into_bytes(),
-            Kind::Csv(flavour) => csv(deck, &rooms, &all, flavour)?,
+            Figures::Human => human(deck, &rooms, &all).into_bytes(),
+            Figures::Json => json(name, deck, &rooms, &all)?.into_bytes(),
+            Figures::Csv(flavour) => csv(deck, &rooms, &all, flavour)?,
         };
         output.write(&text)?;
         output.finish()?;

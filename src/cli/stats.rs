@@ -3,11 +3,12 @@
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, bar, json_text, output, terminal, walk};
+use crate::cli::output::Figures;
 use crate::deck::Input;
 use crate::pool::Pool;
 use crate::report::{Judge, json};
 use crate::rules::Rulebook;
-use crate::spreadsheet::{Flavour, Table};
+use crate::spreadsheet::Table;
 use crate::stats::{self, DeckStats, Spec};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,25 +36,11 @@ pub(super) struct Stats {
     svg: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Human,
-    Json,
-    Csv(Flavour),
-}
-
-const KINDS: [(&str, Kind); 4] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-];
-
 impl Stats {
     pub(super) fn run(&self, options: &Options) -> Answer {
         let sources = walk::decks(&self.paths)?;
         let judge = inputs::judge(options)?;
-        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
@@ -194,14 +181,14 @@ fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal>
     spec.map(Some).map_err(|error| inputs::explain(&error))
 }
 
-fn rendered(kind: Kind, decks: &[DeckStats], judge: &Judge) -> Result<Vec<u8>, Refusal> {
+fn rendered(kind: Figures, decks: &[DeckStats], judge: &Judge) -> Result<Vec<u8>, Refusal> {
     match kind {
-        Kind::Human => Ok(stats::human(decks, terminal::width()).into_bytes()),
-        Kind::Json => {
+        Figures::Human => Ok(stats::human(decks, terminal::width()).into_bytes()),
+        Figures::Json => {
             let (day, rules) = (judge.day().to_string(), json::rules(judge)?);
             Ok(json_text(&stats::to_json(decks, &day, &rules))?.into_bytes())
         }
-        Kind::Csv(flavour) => {
+        Figures::Csv(flavour) => {
             let mut table = Table::new(Vec::new(), flavour, &stats::csv_header())?;
             for row in decks.iter().flat_map(stats::csv_rows) {
                 table.row(&row)?;

@@ -2,6 +2,7 @@
 
 use crate::cli::files::Readers;
 use crate::cli::jobs::{Job, Jobs, Reading};
+use crate::cli::output::Figures;
 use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output};
 use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json, table};
 use crate::rules::Severity;
@@ -10,20 +11,6 @@ use crate::text::{counted, harmless};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
-
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Human,
-    Json,
-    Csv(Flavour),
-}
-
-const KINDS: [(&str, Kind); 4] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-];
 
 /// Decks that are judged side by side: what bounds memory.
 const BATCH: usize = 1024;
@@ -54,7 +41,7 @@ pub(super) fn run(
             "`--compare` names its lists itself; leave `--banlist` out".to_owned(),
         ));
     }
-    let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+    let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
     let judge = |list: &String| {
         let options = Options {
             banlist: Some(list.clone()),
@@ -103,11 +90,11 @@ pub(super) fn run(
     }
     for mut output in outputs {
         let bytes = match output.kind {
-            Kind::Human => shown(&compared).into_bytes(),
-            Kind::Json => {
+            Figures::Human => shown(&compared).into_bytes(),
+            Figures::Json => {
                 crate::cli::json_text(&document(&compared, lists, [old, new])?)?.into_bytes()
             }
-            Kind::Csv(flavour) => rows(&compared, flavour)?,
+            Figures::Csv(flavour) => rows(&compared, flavour)?,
         };
         output.write_data(&bytes, true)?;
         output.finish()?;
