@@ -24,7 +24,6 @@ mod terminal;
 mod walk;
 mod wishes;
 
-use crate::text;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 
@@ -213,19 +212,6 @@ fn manual(options: &Options) -> Answer {
     let text = String::from_utf8_lossy(&text);
     output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)
-}
-
-/// Whether a command that knows `human` and `json` is asked for the latter.
-fn wants_json(options: &Options) -> Result<bool, Refusal> {
-    match options.output.as_slice() {
-        [] => Ok(false),
-        [kind] if kind == "human" => Ok(false),
-        [kind] if kind == "json" => Ok(true),
-        other => Err(Refusal(format!(
-            "this command has the outputs human and json, not {}",
-            text::listed(other, "and")
-        ))),
-    }
 }
 
 fn json_text(value: &serde_json::Value) -> Result<String, Refusal> {

@@ -2,7 +2,8 @@
 
 use super::super::files::{self, Readers};
 use super::super::inputs::{self, Found};
-use super::super::{Answer, Options, Outcome, Refusal, json_text, terminal, wants_json};
+use super::super::output::{self, Form};
+use super::super::{Answer, Options, Outcome, Refusal, json_text};
 use crate::banlist::fetch::{
     Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, fetch, public_key,
 };
@@ -56,7 +57,7 @@ struct Stands {
 
 impl Fetch {
     pub(in super::super) fn run(&self, options: &Options) -> Answer {
-        let as_json = wants_json(options)?;
+        let outputs = output::asked(options, &output::FORMS, Readers::Anyone)?;
         let found = inputs::found()?;
         let Some(folder) = inputs::fetched_folder() else {
             return Err(Refusal(
@@ -94,18 +95,20 @@ impl Fetch {
             };
             told.push(keep(source, copies, outcome)?);
         }
-        let text = if as_json {
-            let lists: Vec<_> = told.iter().map(Told::json).collect();
-            json_text(&json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))?
-        } else {
-            told.iter().map(Told::text).collect()
-        };
-        let text = if as_json {
-            text
-        } else {
-            crate::text::harmless(&text, true).into_owned()
-        };
-        terminal::print(text.as_bytes())?;
+        for mut output in outputs {
+            let text = match output.kind {
+                Form::Json => {
+                    let lists: Vec<_> = told.iter().map(Told::json).collect();
+                    json_text(&json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))?
+                }
+                Form::Human => {
+                    let text: String = told.iter().map(Told::text).collect();
+                    crate::text::harmless(&text, true).into_owned()
+                }
+            };
+            output.write(text.as_bytes())?;
+            output.finish()?;
+        }
         let failed = told.iter().any(|told| told.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }

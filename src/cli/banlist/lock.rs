@@ -2,7 +2,7 @@
 
 use super::super::files::{self, Readers};
 use super::super::inputs::{self, LOCK_FILE};
-use super::super::{Answer, Options, Outcome, Refusal, terminal, wants_json};
+use super::super::{Answer, Options, Outcome, Refusal, terminal};
 use crate::banlist::Banlist;
 use crate::banlist::fetch::State;
 use crate::banlist::lock::{Lock, LockedList};
@@ -89,6 +89,19 @@ impl Locking {
         let _ = writeln!(out, "  seal {}", lock.seal);
         terminal::print(crate::text::harmless(&out, true).as_bytes())?;
         Ok(Outcome::Yes)
+    }
+}
+
+/// Whether a command that knows `human` and `json` is asked for the latter.
+fn wants_json(options: &Options) -> Result<bool, Refusal> {
+    match options.output.as_slice() {
+        [] => Ok(false),
+        [kind] if kind == "human" => Ok(false),
+        [kind] if kind == "json" => Ok(true),
+        other => Err(Refusal(format!(
+            "this command has the outputs human and json, not {}",
+            crate::text::listed(other, "and")
+        ))),
     }
 }
 
