@@ -3,7 +3,7 @@
 use super::{Banlist, Date, Entry, Status};
 use crate::name::fold;
 use crate::text::place;
-use crate::yaml::{FileError, Problem, Spanned, read, span};
+use crate::yaml::{FileError, Problem, Spanned, read};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
 
@@ -13,26 +13,20 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 pub struct BanlistFile {
     /// Always `decklaw/banlist/1`.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub schema: Spanned<String>,
     /// What `--banlist` calls it.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// The game's id.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub game: Spanned<String>,
     /// Its name.
     pub name: String,
     /// The day it was announced, `YYYY-MM-DD`.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub announced: Option<Spanned<String>>,
     /// The first day on which it applies.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub effective: Spanned<String>,
     /// The last day on which it applies.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub ends: Option<Spanned<String>>,
     /// Where it was published, an address.
     #[serde(default)]
@@ -42,7 +36,6 @@ pub struct BanlistFile {
     pub sample: bool,
     /// Cards that must not be in a deck.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Vec<Named>"))]
     pub banned: Vec<Spanned<Named>>,
     /// Cards whose copies are limited.
     #[serde(default)]
@@ -89,15 +82,9 @@ impl<'de> Deserialize<'de> for Named {
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Named, A::Error> {
                 Scoped::deserialize(de::value::MapAccessDeserializer::new(map)).map(Named::Scoped)
             }
-            // YAML reads a name such as `1984` or `Yes` as more than text; as a name it is text.
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Named, E> {
-                Ok(Named::Name(number.to_string()))
-            }
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Named, E> {
-                Ok(Named::Name(number.to_string()))
-            }
         }
-        deserializer.deserialize_any(Visitor)
+        // As text, so that `1984` and `Yes` are names.
+        deserializer.deserialize_str(Visitor)
     }
 }
 
@@ -107,10 +94,8 @@ impl<'de> Deserialize<'de> for Named {
 #[serde(deny_unknown_fields)]
 pub struct RestrictedEntry {
     /// The card.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub name: Spanned<String>,
     /// The most copies, at least 1.
-    #[cfg_attr(test, schemars(with = "u32"))]
     pub copies: Spanned<u32>,
     /// The ids of the sections where that applies.
     #[serde(default)]
@@ -123,7 +108,6 @@ pub struct RestrictedEntry {
 #[serde(deny_unknown_fields)]
 pub struct PointsEntry {
     /// The most points that a deck may have.
-    #[cfg_attr(test, schemars(with = "i64"))]
     pub limit: Spanned<i64>,
     /// What cards cost.
     pub cards: Vec<PointedCard>,
@@ -135,10 +119,8 @@ pub struct PointsEntry {
 #[serde(deny_unknown_fields)]
 pub struct PointedCard {
     /// The card.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub name: Spanned<String>,
     /// Points for each copy, at least 1.
-    #[cfg_attr(test, schemars(with = "i64"))]
     pub points: Spanned<i64>,
 }
 
@@ -169,17 +151,17 @@ impl Banlist {
         if raw.schema.value != "decklaw/banlist/1" {
             problems.push(Problem::new(
                 "the schema must be `decklaw/banlist/1`",
-                span(&raw.schema),
+                raw.schema.span,
             ));
         }
         if raw.id.value.trim().is_empty() {
-            problems.push(Problem::new("a list needs an id", span(&raw.id)));
+            problems.push(Problem::new("a list needs an id", raw.id.span));
         }
         let mut date = |written: &Spanned<String>| match written.value.parse::<Date>() {
             Ok(date) if date.to_string() == written.value => Some(date),
             _ => {
                 let message = format!("`{}` is no day; write YYYY-MM-DD", written.value);
-                problems.push(Problem::new(message, span(written)));
+                problems.push(Problem::new(message, written.span));
                 None
             }
         };
@@ -191,7 +173,7 @@ impl Banlist {
         {
             problems.push(Problem::new(
                 "the list ends before it is effective",
-                span(at),
+                at.span,
             ));
         }
         if let (Some(effective), Some(announced), Some(at)) = (effective, announced, &raw.announced)
@@ -199,7 +181,7 @@ impl Banlist {
         {
             problems.push(Problem::new(
                 "the list is announced after it is effective",
-                span(at),
+                at.span,
             ));
         }
         let entries = entries(&raw, text, &mut problems);
@@ -207,7 +189,7 @@ impl Banlist {
         if let Some(points) = raw.points.as_ref().filter(|points| points.limit.value < 0) {
             problems.push(Problem::new(
                 "the limit must be at least 0",
-                span(&points.limit),
+                points.limit.span,
             ));
         }
         match effective {
@@ -244,15 +226,15 @@ fn entries(raw: &BanlistFile, text: &str, problems: &mut Vec<Problem>) -> Vec<En
         span: at,
     };
     let banned = raw.banned.iter().map(|item| match &item.value {
-        Named::Name(name) => entry(name, Status::Banned, &[], span(item)),
-        Named::Scoped(scoped) => entry(&scoped.name, Status::Banned, &scoped.sections, span(item)),
+        Named::Name(name) => entry(name, Status::Banned, &[], item.span),
+        Named::Scoped(scoped) => entry(&scoped.name, Status::Banned, &scoped.sections, item.span),
     });
     let mut entries: Vec<Entry> = banned.collect();
     for item in &raw.restricted {
         if item.copies.value == 0 {
             problems.push(Problem::new(
                 "restricted to 0 copies is `banned`",
-                span(&item.copies),
+                item.copies.span,
             ));
         }
         let status = Status::Restricted(item.copies.value);
@@ -260,21 +242,21 @@ fn entries(raw: &BanlistFile, text: &str, problems: &mut Vec<Problem>) -> Vec<En
             &item.name.value,
             status,
             &item.sections,
-            span(&item.name),
+            item.name.span,
         ));
     }
     for item in raw.points.iter().flat_map(|points| &points.cards) {
         if !(1..=1_000_000).contains(&item.points.value) {
             problems.push(Problem::new(
                 "points are from 1 to 1000000",
-                span(&item.points),
+                item.points.span,
             ));
         }
         entries.push(entry(
             &item.name.value,
             Status::Points(item.points.value),
             &[],
-            span(&item.name),
+            item.name.span,
         ));
     }
     entries.sort_by_key(|entry| entry.span);

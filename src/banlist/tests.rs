@@ -52,9 +52,9 @@ fn what_is_wrong_is_refused_where_it_stands() {
             "0",
             "from 1",
         ),
-        ("bannned: [Ash]", "bannned", "unknown"),
+        ("bannned: [Ash]", "bannned", "did you mean `banned`"),
         ("banned: [\"\"]", "\"\"", "needs a name"),
-        ("name: Again", "name", "uplicate"),
+        ("name: Again", "name", "`name` is given twice"),
     ] {
         let error = list(body).unwrap_err();
         let problem = &error.problems[0];

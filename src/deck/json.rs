@@ -4,9 +4,10 @@
 //! written; where each begins in the source is its place. Mappings are read entry by entry,
 //! so that a key given twice is seen.
 
-use super::tree::{self, DEEPEST, MOST_VALUES, Node, Value};
+use super::tree::{self, DEEPEST, MOST_VALUES};
 use super::{Deck, SectionNames, SyntaxError};
 use crate::text::Span;
+use crate::yaml::{Node, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -115,6 +116,7 @@ impl<'a> Builder<'a> {
             span,
             line,
             alias: false,
+            bare: !text.starts_with('"'),
         })
     }
 

@@ -7,6 +7,7 @@ use super::text::OPEN;
 use super::{CardLine, Deck, HEADERS, MOST_ERRORS, SectionNames, SyntaxError, header, quoted};
 use crate::name::fold;
 use crate::text::{Span, listed};
+use crate::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -15,41 +16,6 @@ pub(super) const MOST_VALUES: usize = 200_000;
 
 /// How deep lists and mappings may stand in one another; a deck needs four levels.
 pub(super) const DEEPEST: usize = 16;
-
-/// A value of the document and where it stands.
-#[derive(Debug)]
-pub(super) struct Node<'a> {
-    pub(super) value: Value<'a>,
-    pub(super) span: Span,
-    /// Line number, from 1.
-    pub(super) line: u32,
-    /// Whether an alias stands for it: its place is then where its anchor is.
-    pub(super) alias: bool,
-}
-
-/// What a value is.
-#[derive(Debug)]
-pub(super) enum Value<'a> {
-    /// Nothing: `null`, or no value at all.
-    Null,
-    /// A string, or another scalar as it is written.
-    Text(Cow<'a, str>),
-    /// A list.
-    List(Vec<Node<'a>>),
-    /// A mapping, in the order of the file. Its keys may repeat.
-    Map(Vec<(Node<'a>, Node<'a>)>),
-}
-
-impl Value<'_> {
-    fn kind(&self) -> &'static str {
-        match self {
-            Value::Null => "nothing",
-            Value::Text(_) => "a single value",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a mapping",
-        }
-    }
-}
 
 /// Makes a deck of a document. See [`super::read`].
 pub(super) fn read<'a, 'f>(

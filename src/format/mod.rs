@@ -14,7 +14,7 @@ use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields};
 use crate::rules::{Compile, Term};
 use crate::text::listed;
-use crate::yaml::{FileError, Problem, Spanned, read, span};
+use crate::yaml::{FileError, Problem, Spanned, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ impl Game {
         let file = &self.file;
         if file.schema.value != "decklaw/format/1" {
             let message = "the schema must be `decklaw/format/1`";
-            problems.push(Problem::new(message, span(&file.schema)));
+            problems.push(Problem::new(message, file.schema.span));
         }
         distinct(
             "field",
@@ -143,10 +143,10 @@ impl Game {
             problems,
         );
         if file.sections.len() > 64 {
-            problems.push(Problem::new("more than 64 sections", span(&file.game)));
+            problems.push(Problem::new("more than 64 sections", file.game.span));
         }
         if file.formats.is_empty() {
-            problems.push(Problem::new("a game needs a format", span(&file.game)));
+            problems.push(Problem::new("a game needs a format", file.game.span));
         }
         for entry in &file.formats {
             let id = &entry.id.value;
@@ -156,7 +156,7 @@ impl Game {
                     "a format's id begins with its game's: `{0}` or `{0}/…`",
                     file.game.value
                 );
-                problems.push(Problem::new(message, span(&entry.id)));
+                problems.push(Problem::new(message, entry.id.span));
             }
         }
         for rule in &file.rules {
@@ -167,7 +167,7 @@ impl Game {
                     .any(|entry| entry.id.value == format.value)
                 {
                     let message = format!("no format `{}`", format.value);
-                    problems.push(Problem::new(message, span(format)));
+                    problems.push(Problem::new(message, format.span));
                 }
             }
             for (setting, word) in &rule.when {
@@ -178,7 +178,7 @@ impl Game {
                 if !known.is_some_and(|entry| entry.choices.contains(word)) {
                     let message =
                         format!("`when` asks for `{setting}: {word}`, and no setting can stand so");
-                    problems.push(Problem::new(message, span(&rule.id)));
+                    problems.push(Problem::new(message, rule.id.span));
                 }
             }
         }
@@ -236,7 +236,7 @@ impl Game {
                 .chain(records)
                 .chain(setup.problems())
             {
-                problems.push(Problem::new(format!("setup: {message}"), span(&file.game)));
+                problems.push(Problem::new(format!("setup: {message}"), file.game.span));
             }
         }
     }
@@ -415,11 +415,11 @@ fn distinct<'s>(
     let mut seen = BTreeSet::new();
     for name in names {
         if name.value.is_empty() {
-            problems.push(Problem::new(format!("a {what} needs a name"), span(name)));
+            problems.push(Problem::new(format!("a {what} needs a name"), name.span));
         } else if !seen.insert(&name.value) {
             problems.push(Problem::new(
                 format!("the {what} `{}` stands here twice", name.value),
-                span(name),
+                name.span,
             ));
         }
     }

@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GameFile {
     /// Always `decklaw/format/1`.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub schema: Spanned<String>,
     /// The game's id: what card files and banlists name.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub game: Spanned<String>,
     /// The game's name.
     pub name: String,
@@ -64,7 +62,6 @@ pub struct GameFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FieldEntry {
     /// The column.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub name: Spanned<String>,
     /// What a cell holds.
     pub kind: FieldKindEntry,
@@ -85,7 +82,6 @@ pub struct FieldEntry {
     pub max: i64,
     /// A card query: cards that must have a value here.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub filled: Option<Spanned<String>>,
 }
 
@@ -151,7 +147,6 @@ impl FieldEntry {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SectionEntry {
     /// Its id: lower-case letters, digits and `-`.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// What messages call it, as in "the main deck".
     pub name: String,
@@ -169,7 +164,6 @@ pub struct SectionEntry {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SettingEntry {
     /// What `--set` calls it.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub name: Spanned<String>,
     /// What it means and why the text leaves it open.
     pub about: String,
@@ -184,7 +178,6 @@ pub struct SettingEntry {
     pub max: i64,
     /// What it stands at when nobody gives it; without one it is unset.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<Term>"))]
     pub default: Option<Spanned<Term>>,
 }
 
@@ -194,7 +187,6 @@ pub struct SettingEntry {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormatEntry {
     /// Its id.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// Its name.
     pub name: String,
@@ -215,7 +207,6 @@ pub struct FormatEntry {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RuleEntry {
     /// Its id; rules of one id are faces of one demand.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// The section of the rules text that says so.
     pub source: String,
@@ -226,7 +217,6 @@ pub struct RuleEntry {
     pub severity: Severity,
     /// The formats that have it; none: all of the game.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub only: Vec<Spanned<String>>,
     /// Settings that must stand so for the rule to be asked.
     #[serde(default)]

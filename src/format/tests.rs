@@ -22,12 +22,12 @@ fn a_wrong_format_file_is_refused_where_it_is_wrong() {
         (
             "formats: [{id: toy, name: X}]\nrulez: []\n",
             "rulez",
-            "unknown field",
+            "did you mean `rules`",
         ),
         (
             "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, must: {sighs: {}}}\n",
             "sighs",
-            "unknown variant",
+            "no value `sighs`",
         ),
         (
             "formats: [{id: toy, name: X}]\nrules:\n  - {id: a, source: s, about: b, must: {size: {sections: [attic], min: 1}}}\n",

@@ -10,7 +10,6 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub section: Option<Spanned<String>>,
     /// Cards of the opening hand by seat; a single number goes for all.
     #[serde(default)]
@@ -214,10 +213,8 @@ pub struct Preset {
     /// What is asked, in a few words.
     pub name: String,
     /// The hand query.
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub query: Option<Spanned<String>>,
     /// Instead of a query: the total whose distribution is asked.
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub expect: Option<Spanned<String>>,
     /// Hand sizes to answer for; none: the seat's.
     #[serde(default)]
@@ -257,7 +254,7 @@ impl OddsDefaults {
                 (None, Some(total)) => (total, TotalQuery::parse(&total.value).err()),
                 (Some(both), Some(_)) => {
                     let message = "a preset has a `query` or an `expect`, not both";
-                    return Err(Problem::new(message, yaml::span(both)));
+                    return Err(Problem::new(message, both.span));
                 }
                 (None, None) => {
                     let message = format!("the preset `{}` asks nothing", preset.name);
@@ -265,7 +262,7 @@ impl OddsDefaults {
                 }
             };
             if let Some(error) = error {
-                return Err(Problem::new(error.message, yaml::span(text)));
+                return Err(Problem::new(error.message, text.span));
             }
         }
         Ok(())
@@ -284,7 +281,7 @@ impl OddsDefaults {
                 section.value,
                 crate::text::listed(sections, "and")
             );
-            problems.push(Problem::new(message, yaml::span(section)));
+            problems.push(Problem::new(message, section.span));
         }
         for preset in &self.presets {
             let Some(cards) = cards else { break };
@@ -297,7 +294,7 @@ impl OddsDefaults {
                         .and_then(|total| total.weights(cards).map(drop)),
                 };
                 if let Err(error) = asked {
-                    problems.push(Problem::new(error.message, yaml::span(text)));
+                    problems.push(Problem::new(error.message, text.span));
                 }
             }
         }

@@ -13,10 +13,8 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Accept {
     /// The section.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub section: Spanned<String>,
     /// A card query: what it takes.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub cards: Spanned<String>,
     /// Why others are refused, a clause.
     pub because: String,

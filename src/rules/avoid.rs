@@ -12,10 +12,8 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Avoid {
     /// The sections judged.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: what to leave out.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub cards: Spanned<String>,
     /// Why, a clause.
     pub because: String,

@@ -14,17 +14,14 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
     /// The sections that are paid for.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// The points there are to begin with.
-    #[cfg_attr(test, schemars(with = "Term"))]
     pub start: Spanned<Term>,
     /// The cards that use points up.
     pub spend: Flow,
     /// The cards that give points.
     pub refund: Flow,
     /// The points that must be left.
-    #[cfg_attr(test, schemars(with = "Term"))]
     pub remainder: Spanned<Term>,
 }
 
@@ -34,10 +31,8 @@ pub struct Budget {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Flow {
     /// A card query.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub cards: Spanned<String>,
     /// The number field.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub field: Spanned<String>,
     /// What a ledger calls these points.
     pub called: String,
@@ -74,7 +69,7 @@ impl Budget {
             Number::Is(number) => number,
             Number::Unset(name) => {
                 let message = format!("a budget needs a number, and `{name}` may be unset");
-                with.refuse(message, crate::yaml::span(term));
+                with.refuse(message, term.span);
                 0
             }
         };

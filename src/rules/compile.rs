@@ -5,7 +5,7 @@ use crate::format::{Section, SettingValue};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::text::Span;
-use crate::yaml::{Problem, Spanned, span};
+use crate::yaml::{Problem, Spanned};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ impl Compile<'_> {
                     name.value,
                     crate::text::listed(&known, "and")
                 ),
-                span(name),
+                name.span,
             );
             0
         })
@@ -173,7 +173,7 @@ impl Compile<'_> {
             // the whole query is blamed and the message names the word.
             self.refuse(
                 format!("in the query `{}`: {error}", query.value),
-                span(query),
+                query.span,
             );
             CardSet::default()
         })
@@ -200,7 +200,7 @@ impl Compile<'_> {
         } else {
             self.refuse(
                 format!("this game's cards have no field `{}`", field.value),
-                span(field),
+                field.span,
             );
         }
     }
@@ -217,10 +217,10 @@ impl Compile<'_> {
             Some(Some(SettingValue::Word(_))) => {
                 self.refuse(
                     format!("the setting `{name}` is a word, not a number"),
-                    span(term),
+                    term.span,
                 );
             }
-            None => self.refuse(format!("no setting or value `{name}`"), span(term)),
+            None => self.refuse(format!("no setting or value `{name}`"), term.span),
         }
         Number::Is(0)
     }

@@ -16,22 +16,17 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Copies {
     /// The sections in which copies are added up, together.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: which cards are limited; all without one.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub cards: Option<Spanned<String>>,
     /// The most copies, or with a weight, the most that copies times weight may come to.
-    #[cfg_attr(test, schemars(with = "Term"))]
     pub max: Spanned<Term>,
     /// A number field that weighs each copy; 1 without one.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub weight: Option<Spanned<String>>,
     /// Only cards that this section holds too.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub also_in: Option<Spanned<String>>,
 }
 

@@ -10,10 +10,8 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Disjoint {
     /// The sections whose cards are judged.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// The sections in which those cards must not be.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub from: Vec<Spanned<String>>,
 }
 

@@ -5,7 +5,7 @@ use super::{
     Cards, Compile, Constraint, Contents, Failing, Linear, Number, SectionSet, Term, Violation,
 };
 use crate::text::counted;
-use crate::yaml::{Spanned, span};
+use crate::yaml::Spanned;
 use serde::Deserialize;
 
 /// The terms of a `distinct` rule.
@@ -14,14 +14,11 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Distinct {
     /// The sections whose cards are counted, each name once.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: which cards count; all without one.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub cards: Option<Spanned<String>>,
     /// The most.
-    #[cfg_attr(test, schemars(with = "Term"))]
     pub max: Spanned<Term>,
     /// What is added to the most.
     #[serde(default)]
@@ -34,16 +31,12 @@ pub struct Distinct {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Share {
     /// The sections totalled.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: the cards totalled.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub cards: Spanned<String>,
     /// The number field totalled, every copy counted.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub field: Spanned<String>,
     /// One more for each so many; at least 1.
-    #[cfg_attr(test, schemars(with = "i64"))]
     pub per: Spanned<i64>,
 }
 
@@ -70,7 +63,7 @@ impl Distinct {
         let sections = with.section_set(&self.sections);
         let plus = self.plus.as_ref().map(|share| {
             if share.per.value < 1 {
-                with.refuse("`per` must be at least 1".to_owned(), span(&share.per));
+                with.refuse("`per` must be at least 1".to_owned(), share.per.span);
             }
             let (cards, numbers) = (with.card_set(&share.cards), with.numbers(&share.field));
             let weigh = |card| {

@@ -13,20 +13,15 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Matching {
     /// The sections whose cards must match.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: which cards; all without one.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub cards: Option<Spanned<String>>,
     /// The cards' field.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub field: Spanned<String>,
     /// The section of the identity card; judged only where it holds exactly one card.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub by: Spanned<String>,
     /// The identity card's field, a list.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub among: Spanned<String>,
 }
 

@@ -16,13 +16,10 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Permitted {
     /// The sections whose cards need permission.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// The section of the identity card; judged only where it holds exactly one card.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub by: Spanned<String>,
     /// The identity card's field that holds a card query: what it permits.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub field: Spanned<String>,
 }
 

@@ -13,27 +13,21 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Size {
     /// The sections counted, together.
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// A card query: which cards count; all without one.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub cards: Option<Spanned<String>>,
     /// The fewest.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<Term>"))]
     pub min: Option<Spanned<Term>>,
     /// The most.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<Term>"))]
     pub max: Option<Spanned<Term>>,
     /// Just so many.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<Term>"))]
     pub exactly: Option<Spanned<Term>>,
     /// Any of these numbers.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Vec<Term>"))]
     pub one_of: Vec<Spanned<Term>>,
     /// What is counted, in the singular: `card` without it.
     #[serde(default)]

@@ -12,7 +12,6 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WholePool {
     /// The section.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub section: Spanned<String>,
     /// Copies of each card.
     pub each: u32,

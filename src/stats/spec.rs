@@ -4,7 +4,6 @@ use crate::pool::{Column, Field, FieldKind, Pool};
 use crate::query::Query;
 use crate::yaml::{self, FileError, Problem, Spanned};
 use serde::Deserialize;
-use serde_yaml::Location;
 use std::collections::BTreeSet;
 
 /// A text field with more different values than this says nothing when it is counted.
@@ -17,7 +16,6 @@ const MOST_WORDS: usize = 20;
 pub struct Spec {
     /// The sections that are counted when none is asked for; none: all.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub sections: Vec<Spanned<String>>,
     /// The statistics, in the order in which they are shown.
     pub metrics: Vec<Metric>,
@@ -29,21 +27,17 @@ pub struct Spec {
 #[serde(deny_unknown_fields)]
 pub struct Metric {
     /// What programs call it.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub id: Spanned<String>,
     /// What people call it.
     pub name: String,
     /// The field by whose values cards are counted.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub count: Option<Spanned<String>>,
     /// The number field that is added up.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub sum: Option<Spanned<String>>,
     /// A card query: the cards that are looked at; empty is all.
     #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub of: Option<Spanned<String>>,
 }
 
@@ -67,7 +61,7 @@ impl Spec {
         let spec: Spec = yaml::read(text).map_err(|problem| refuse(vec![problem]))?;
         let mut problems = Vec::new();
         let mut wrong = |message: String, at: &Spanned<String>| {
-            problems.push(Problem::new(message, yaml::span(at)));
+            problems.push(Problem::new(message, at.span));
         };
         for section in &spec.sections {
             let known = sections.contains(&section.value.as_str());
@@ -99,12 +93,12 @@ impl Spec {
                     Some(false) => format!("`{}` is no number and has no sum", field.value),
                     None => format!("no field `{}`", field.value),
                 };
-                problems.push(Problem::new(message, yaml::span(field)));
+                problems.push(Problem::new(message, field.span));
             }
             if let Some(of) = &metric.of
                 && let Err(error) = Query::parse(&of.value).and_then(|query| query.check(fields))
             {
-                problems.push(Problem::new(error.message, yaml::span(of)));
+                problems.push(Problem::new(error.message, of.span));
             }
         }
         if problems.is_empty() {
@@ -122,7 +116,10 @@ impl Spec {
             if !few_words(pool, field) {
                 continue;
             }
-            let spanned = |text: String| Spanned::new(text, Location::UNKNOWN, Location::UNKNOWN);
+            let spanned = |value: String| Spanned {
+                value,
+                ..Spanned::default()
+            };
             let own = || spanned(field.name.clone());
             let name = field.name.replace(['-', '_'], " ");
             metrics.push(Metric {

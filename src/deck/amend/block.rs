@@ -2,7 +2,7 @@
 
 use super::tree::{Card, Changed, Document};
 use super::{Edit, Unamendable, whole_line};
-use crate::deck::tree::Node;
+use crate::yaml::Node;
 use std::ops::Range;
 
 /// Takes items out of a list, and puts others below its last one.

@@ -2,7 +2,7 @@
 
 use super::tree::{Card, Changed, Document};
 use super::{Edit, Unamendable};
-use crate::deck::tree::{Node, Value};
+use crate::yaml::{Node, Value};
 
 /// Takes items out of a list, and puts others behind the last that stays.
 pub(super) fn edit(

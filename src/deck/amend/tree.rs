@@ -1,10 +1,10 @@
 //! A deck in YAML or JSON with other numbers of copies: each change is made where it stands.
 
 use super::{Edit, Step, Unamendable, block, flow, newline, patched, whole_line};
-use crate::deck::tree::{Node, Value};
 use crate::deck::write::{json_quoted, yaml_quoted};
 use crate::deck::{Deck, Input, header, json, yaml};
 use crate::text::Span;
+use crate::yaml::{Node, Value};
 use std::collections::HashSet;
 
 /// A card that comes in: copies and name.

@@ -1,8 +1,14 @@
 //! YAML files of decklaw's own: read strictly, with places, and with limits on hostile ones.
 
+mod node;
+mod typed;
+
+pub(crate) use node::{Node, Value, document, span_of};
+pub use typed::Spanned;
+
 use crate::text::Span;
 use serde::de::DeserializeOwned;
-pub use serde_yaml::Spanned;
+use serde_yaml::{Error, MessageFormatter, UserMessageFormatter};
 
 /// Something wrong with a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,22 +47,6 @@ fn first(problems: &[Problem]) -> &str {
         .map_or("it is empty", |problem| problem.message.as_str())
 }
 
-/// The bytes of a spanned value.
-pub fn span<T>(value: &Spanned<T>) -> Span {
-    bytes_of(&value.referenced)
-}
-
-fn bytes_of(location: &serde_yaml::Location) -> Span {
-    let span = location.span();
-    match (span.byte_offset(), span.byte_len()) {
-        (Some(start), Some(length)) => {
-            let start = usize::try_from(start).unwrap_or(0);
-            Span::new(start, start + usize::try_from(length).unwrap_or(0))
-        }
-        _ => Span::default(),
-    }
-}
-
 /// Reads one YAML document. Duplicate keys, alias bombs, deep nesting and more than 100,000
 /// nodes are refused.
 ///
@@ -67,26 +57,31 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         budget: serde_yaml::budget! {
             max_nodes: 100_000,
             max_depth: 32,
-            max_documents: 1,
+            max_documents: 2,
         },
         with_snippet: false,
     };
-    serde_yaml::from_str_with_options(text, options).map_err(|error| {
-        let span = error
-            .location()
-            .map(|location| bytes_of(&location))
-            .unwrap_or_default();
-        let end = span.end.min(text.len());
-        let span = Span::new(span.start.min(end), end);
-        let message = error.without_snippet().to_string();
-        Problem::new(plain(&message), span)
-    })
+    let document = document(text, options).map_err(|error| {
+        let location = error.location();
+        let span = location.map_or(Span::default(), |location| span_of(&location, text));
+        Problem::new(said(error.without_snippet()), span)
+    })?;
+    typed::of(&document)
 }
 
-/// The message without the place that the reader appends: the span says it.
-fn plain(message: &str) -> &str {
-    let start = message.find(" at line ").unwrap_or(message.len());
-    message[..start].trim_end_matches(':')
+/// What the parser complains of.
+fn said(error: &Error) -> String {
+    match error {
+        Error::DuplicateMappingKey { key: Some(key), .. } => {
+            format!("the key `{key}` is given twice")
+        }
+        Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
+        Error::Budget { .. } => "this YAML is larger or deeper than it may be".to_owned(),
+        _ => {
+            let said = UserMessageFormatter.format_message(error);
+            format!("this is not YAML: {}", said.trim_end_matches('.'))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +103,7 @@ mod tests {
         let text = "name: \"caf\u{e9}\"\nitems: [1, 22]\n";
         let sample: Sample = read(text).unwrap();
         assert_eq!(sample.name.value, "caf\u{e9}");
-        let span = span(&sample.items[1]);
+        let span = sample.items[1].span;
         assert_eq!(&text[span.start..span.end], "22");
     }
 
