@@ -7,6 +7,7 @@ mod build;
 mod cards;
 mod check;
 mod convert;
+mod deferred;
 mod editor;
 mod files;
 mod fix;
@@ -25,6 +26,7 @@ mod walk;
 mod wishes;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use deferred::Deferred;
 use std::process::ExitCode;
 
 /// What a command answered, as an exit status.
@@ -123,29 +125,29 @@ enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
     Check(check::Check),
     /// The smallest edit that makes a deck legal
-    Fix(Box<fix::Fix>),
+    Fix(Box<Deferred<fix::Fix>>),
     /// A legal deck from wishes, or the reason that there is none
-    Build(Box<build::Build>),
+    Build(Box<Deferred<build::Build>>),
     /// Exact draw probabilities
-    Odds(Box<odds::Odds>),
+    Odds(Box<Deferred<odds::Odds>>),
     /// What decks are made of: curve, types, colours, totals
-    Stats(stats::Stats),
+    Stats(Deferred<stats::Stats>),
     /// A deck in another program's file format, or as a sheet to print
-    Convert(Box<convert::Convert>),
+    Convert(Box<Deferred<convert::Convert>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
-    Match(matches::MatchCommand),
+    Match(Deferred<matches::MatchCommand>),
     /// What a rule demands, where the rules text says so, and examples
-    Explain(formats::Explain),
+    Explain(Deferred<formats::Explain>),
     /// The cards of a game; QUERY filters them
     #[command(subcommand)]
-    Cards(cards::Cards),
+    Cards(Deferred<cards::Cards>),
     /// Dated banlists
     #[command(subcommand)]
-    Banlist(banlist::Lists),
+    Banlist(Deferred<banlist::Lists>),
     /// The games and formats known here; lint for your own
     #[command(subcommand)]
-    Formats(formats::Formats),
+    Formats(Deferred<formats::Formats>),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -168,18 +170,18 @@ pub fn main() -> ExitCode {
         };
         let answer = match &cli.command {
             Command::Check(command) => command.run(&cli.options),
-            Command::Explain(command) => command.run(&cli.options),
-            Command::Formats(command) => command.run(&cli.options),
-            Command::Cards(command) => command.run(&cli.options),
-            Command::Banlist(command) => command.run(&cli.options),
-            Command::Match(command) => command.run(&cli.options),
+            Command::Explain(command) => command.0.run(&cli.options),
+            Command::Formats(command) => command.0.run(&cli.options),
+            Command::Cards(command) => command.0.run(&cli.options),
+            Command::Banlist(command) => command.0.run(&cli.options),
+            Command::Match(command) => command.0.run(&cli.options),
             Command::Completions { shell } => completions(*shell, &cli.options),
             Command::Man => manual(&cli.options),
-            Command::Stats(command) => command.run(&cli.options),
-            Command::Convert(command) => command.run(&cli.options),
-            Command::Fix(command) => command.run(&cli.options),
-            Command::Build(command) => command.run(&cli.options),
-            Command::Odds(command) => command.run(&cli.options),
+            Command::Stats(command) => command.0.run(&cli.options),
+            Command::Convert(command) => command.0.run(&cli.options),
+            Command::Fix(command) => command.0.run(&cli.options),
+            Command::Build(command) => command.0.run(&cli.options),
+            Command::Odds(command) => command.0.run(&cli.options),
         };
         match answer {
             Ok(outcome) => ExitCode::from(outcome as u8),

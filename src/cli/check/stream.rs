@@ -61,30 +61,32 @@ impl Stream<'_> {
         let mut batch = jobs.next(BATCH)?;
         let mut judged: Vec<Part> = Vec::new();
         while !batch.is_empty() || !judged.is_empty() {
-            if batch.len() <= 1 && judged.is_empty() {
-                // For one deck no thread is worth its start.
-                judged = vec![self.part(&batch, &kinds)?];
-                batch = jobs.next(BATCH)?;
-                continue;
-            }
             let last = std::mem::take(&mut judged);
-            let (next, others) = rayon::join(
-                || -> Result<Vec<Part>, Refusal> {
-                    let chunks = batch.par_chunks(CHUNK);
-                    let parts = chunks.map(|chunk| self.part(chunk, &kinds));
-                    parts.collect::<Vec<_>>().into_iter().collect()
-                },
-                || {
-                    for part in last {
-                        for (output, bytes) in outputs.iter_mut().zip(&part.written) {
-                            output.write_data(bytes, output.kind != Kind::Human)?;
-                        }
-                        progress(part.done.totals.decks());
-                        done.add(part.done);
+            // For one deck no thread is worth its start.
+            let alone = batch.len() <= 1;
+            let judge = || -> Result<Vec<Part>, Refusal> {
+                if alone {
+                    let parts = batch.chunks(1).map(|one| self.part(one, &kinds));
+                    return parts.collect();
+                }
+                let chunks = batch.par_chunks(CHUNK);
+                let parts = chunks.map(|chunk| self.part(chunk, &kinds));
+                parts.collect::<Vec<_>>().into_iter().collect()
+            };
+            let write_and_read = || {
+                for part in last {
+                    for (output, bytes) in outputs.iter_mut().zip(&part.written) {
+                        output.write_data(bytes, output.kind != Kind::Human)?;
                     }
-                    jobs.next(BATCH)
-                },
-            );
+                    progress(part.done.totals.decks());
+                    done.add(part.done);
+                }
+                jobs.next(BATCH)
+            };
+            let (next, others) = match alone {
+                true => (judge(), write_and_read()),
+                false => rayon::join(judge, write_and_read),
+            };
             judged = next?;
             batch = others?;
         }
