@@ -2,15 +2,11 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Setup, Unproved};
+use decklaw::format::Catalogue;
+use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Unproved};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::hint::black_box;
-
-#[derive(serde::Deserialize)]
-struct GameFile {
-    setups: Vec<Setup>,
-}
 
 fn pack() -> MatchDeck {
     let suits = ["♠", "♥", "♦", "♣"].into_iter();
@@ -33,10 +29,9 @@ fn pack() -> MatchDeck {
 }
 
 fn matches(criterion: &mut Criterion) {
-    let text = std::fs::read_to_string("formats/vastrix/game.yaml").unwrap();
-    let file: GameFile = serde_yaml::from_str(&text).unwrap();
+    let format = Catalogue::built_in().format("vastrix").unwrap();
     let rules_sha256 = "0".repeat(64);
-    let setup = Setup::of(&file.setups, "vastrix").unwrap();
+    let setup = format.setup().unwrap().unwrap();
     let game = Game {
         format: "vastrix",
         rules_sha256: &rules_sha256,

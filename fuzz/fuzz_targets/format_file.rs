@@ -5,5 +5,7 @@ use decklaw::format::Game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let _ = Game::read("game.yaml", text);
+    if let Ok(game) = Game::read("game.yaml", text) {
+        let _ = game.setups();
+    }
 });

@@ -207,7 +207,8 @@ fn check(files: &[PathBuf], options: &Options) -> Answer {
     for path in files {
         let (name, text) = text_of(path)?;
         let mut lines = Vec::new();
-        match Game::read(&name, &text) {
+        let game = Game::read(&name, &text);
+        match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
             Ok(game) => {
                 let formats = crate::text::counted(game.file.formats.len() as i64, "format");
                 lines.push(Ok(format!("{name}: in order, {formats}")));

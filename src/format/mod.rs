@@ -1,6 +1,7 @@
 //! Games and their formats, read from format files and checked before anything uses them.
 
 mod catalogue;
+mod lint;
 mod raw;
 
 pub use catalogue::{Catalogue, CatalogueError};
@@ -10,13 +11,14 @@ pub use raw::{
 };
 
 use crate::deck::SectionNames;
+use crate::matches::Setup;
 use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields};
-use crate::rules::{Compile, Term};
+use crate::rules::Term;
 use crate::text::listed;
-use crate::yaml::{FileError, Problem, Spanned, read};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use crate::yaml::{FileError, read};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 /// A section of a game's decks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,21 +66,21 @@ pub struct Game {
     ids: Vec<String>,
     names: Vec<(String, String)>,
     fields: Vec<Field>,
+    text: String,
+    /// Read when first asked for.
+    setups: OnceLock<Result<Vec<Setup>, FileError>>,
 }
 
 impl Game {
-    /// Reads a format file and checks all it says.
+    /// Reads a format file and checks all it says of decks; how matches start is for
+    /// [`Game::setups`] to read.
     ///
     /// # Errors
     /// Every problem found, with its place: keys, kinds, fields, sections, settings or
     /// formats that do not exist, doubled ids, queries that do not fit the fields, a rule
     /// without its numbers.
     pub fn read(source: &str, text: &str) -> Result<Game, FileError> {
-        let refuse = |problems| FileError {
-            name: source.to_owned(),
-            text: text.to_owned(),
-            problems,
-        };
+        let refuse = |problems| lint::refused(source, text, problems);
         let file: GameFile = read(text).map_err(|problem| refuse(vec![problem]))?;
         let entries = file.sections.iter();
         let game = Game {
@@ -105,6 +107,8 @@ impl Game {
                 })
                 .collect(),
             fields: file.fields.iter().map(FieldEntry::field).collect(),
+            text: text.to_owned(),
+            setups: OnceLock::new(),
             file,
         };
         let mut problems = Vec::new();
@@ -113,131 +117,6 @@ impl Game {
             Ok(game)
         } else {
             Err(refuse(problems))
-        }
-    }
-
-    fn check(&self, problems: &mut Vec<Problem>) {
-        let file = &self.file;
-        if file.schema.value != "decklaw/format/1" {
-            let message = "the schema must be `decklaw/format/1`";
-            problems.push(Problem::new(message, file.schema.span));
-        }
-        distinct(
-            "field",
-            file.fields.iter().map(|entry| &entry.name),
-            problems,
-        );
-        distinct(
-            "section",
-            file.sections.iter().map(|entry| &entry.id),
-            problems,
-        );
-        distinct(
-            "setting",
-            file.settings.iter().map(|entry| &entry.name),
-            problems,
-        );
-        distinct(
-            "format",
-            file.formats.iter().map(|entry| &entry.id),
-            problems,
-        );
-        if file.sections.len() > 64 {
-            problems.push(Problem::new("more than 64 sections", file.game.span));
-        }
-        if file.formats.is_empty() {
-            problems.push(Problem::new("a game needs a format", file.game.span));
-        }
-        for entry in &file.formats {
-            let id = &entry.id.value;
-            let own = id.strip_prefix(file.game.value.as_str());
-            if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
-                let message = format!(
-                    "a format's id begins with its game's: `{0}` or `{0}/…`",
-                    file.game.value
-                );
-                problems.push(Problem::new(message, entry.id.span));
-            }
-        }
-        for rule in &file.rules {
-            for format in &rule.only {
-                if !file
-                    .formats
-                    .iter()
-                    .any(|entry| entry.id.value == format.value)
-                {
-                    let message = format!("no format `{}`", format.value);
-                    problems.push(Problem::new(message, format.span));
-                }
-            }
-            for (setting, word) in &rule.when {
-                let known = file
-                    .settings
-                    .iter()
-                    .find(|entry| entry.name.value == *setting);
-                if !known.is_some_and(|entry| entry.choices.contains(word)) {
-                    let message =
-                        format!("`when` asks for `{setting}: {word}`, and no setting can stand so");
-                    problems.push(Problem::new(message, rule.id.span));
-                }
-            }
-        }
-        self.check_setups(problems);
-        if !problems.is_empty() {
-            return;
-        }
-        let Ok(empty) = Pool::read_csv(b"name\n", &self.fields) else {
-            return;
-        };
-        let mut seen = BTreeSet::new();
-        for at in 0..file.formats.len() {
-            let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
-                continue;
-            };
-            let mut compile = Compile {
-                sections: &self.sections,
-                settings: &settings,
-                pool: &empty,
-                needed: Vec::new(),
-                problems: Vec::new(),
-            };
-            for rule in self.rules_of(at, &settings) {
-                rule.must.compile(&mut compile);
-            }
-            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
-                compile.card_set(query);
-            }
-            let new = |problem: &Problem| seen.insert((problem.span, problem.message.clone()));
-            problems.extend(compile.problems.into_iter().filter(new));
-        }
-        problems.sort_by_key(|problem| problem.span);
-    }
-
-    fn check_setups(&self, problems: &mut Vec<Problem>) {
-        let file = &self.file;
-        for setup in &file.setups {
-            let unknown = setup
-                .only
-                .iter()
-                .filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
-            let unknown = unknown.map(|id| format!("no format `{id}`"));
-            let sections = setup
-                .sections
-                .iter()
-                .filter(|id| !file.open_sections && !self.ids.contains(id));
-            let sections = sections.map(|id| format!("no section `{id}`"));
-            let records = setup.records.values().filter_map(|record| {
-                let query = crate::query::Query::parse(&record.of);
-                query.and_then(|query| query.check(&self.fields)).err()
-            });
-            let records = records.map(|error| error.message);
-            for message in unknown
-                .chain(sections)
-                .chain(records)
-                .chain(setup.problems())
-            {
-                problems.push(Problem::new(format!("setup: {message}"), file.game.span));
-            }
         }
     }
 
@@ -407,24 +286,6 @@ impl Game {
     }
 }
 
-fn distinct<'s>(
-    what: &str,
-    names: impl Iterator<Item = &'s Spanned<String>>,
-    problems: &mut Vec<Problem>,
-) {
-    let mut seen = BTreeSet::new();
-    for name in names {
-        if name.value.is_empty() {
-            problems.push(Problem::new(format!("a {what} needs a name"), name.span));
-        } else if !seen.insert(&name.value) {
-            problems.push(Problem::new(
-                format!("the {what} `{}` stands here twice", name.value),
-                name.span,
-            ));
-        }
-    }
-}
-
 /// A format of a game.
 #[derive(Debug, Clone)]
 pub struct Format {
@@ -457,6 +318,17 @@ impl Format {
         given: &BTreeMap<String, String>,
     ) -> Result<BTreeMap<String, Option<SettingValue>>, String> {
         self.game.settings_of(self.at, given)
+    }
+
+    /// How a match of it starts; `None`: the game's file does not say.
+    ///
+    /// # Errors
+    /// As [`Game::setups`].
+    pub fn setup(&self) -> Result<Option<&Setup>, FileError> {
+        let mut setups = self.game.setups()?.iter();
+        let own =
+            |setup: &&Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == self.id());
+        Ok(setups.find(own))
     }
 
     /// The rules that hold when the settings stand so, in the order of the file.

@@ -4,6 +4,7 @@ use crate::pool::{Field, FieldKind, Value};
 use crate::rules::{Kind, Severity, Term};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
 /// A format file: a game, its cards, sections, settings, rules and formats.
@@ -43,8 +44,10 @@ pub struct GameFile {
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
     /// How a match of each format starts.
+    // Passed over here: whoever starts a match asks [`super::Game::setups`].
     #[serde(default)]
-    pub setups: Vec<crate::matches::Setup>,
+    #[cfg_attr(test, schemars(with = "Vec<crate::matches::Setup>"))]
+    pub setups: IgnoredAny,
     /// What the text permits expressly, so that no rule here forbids it.
     #[serde(default)]
     pub allowed: Vec<Remark>,

@@ -46,12 +46,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The setup of a format among those of its game.
-    pub fn of<'a>(setups: &'a [Setup], format: &str) -> Option<&'a Setup> {
-        let mut setups = setups.iter();
-        setups.find(|setup| setup.only.is_empty() || setup.only.iter().any(|id| id == format))
-    }
-
     /// Whether seats two apart are partners with these options: then the team that lost the
     /// game before begins.
     pub(super) fn has_partners(&self, options: &Options) -> bool {

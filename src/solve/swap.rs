@@ -2,7 +2,6 @@
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
-use crate::matches::Setup;
 use crate::matches::steps::Kind;
 use crate::pool::CardId;
 use crate::rules::Holding;
@@ -191,7 +190,8 @@ pub(super) fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
             format.game().file.name
         )
     };
-    let setup = Setup::of(&format.game().file.setups, format.id()).ok_or_else(none)?;
+    let setup = format.setup().map_err(|error| error.to_string())?;
+    let setup = setup.ok_or_else(none)?;
     let swap = setup.steps.iter().find_map(|step| match &step.action {
         Kind::Swap(swap) => Some(swap),
         _ => None,

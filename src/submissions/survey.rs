@@ -6,6 +6,7 @@ use super::stamp::Stamp;
 use super::time::{Moment, Seen, TimeOrder, Times, Zones};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
+use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -79,11 +80,12 @@ impl Survey {
             }
         }
         let times = seen.times(order)?;
-        let when = |entry: &Entry| {
-            let moment = entry.stamp.and_then(|stamp| times.place(stamp));
-            moment.map(|moment| times.key(moment))
-        };
-        entries.sort_unstable_by_key(|entry| (entry.who, when(entry), entry.row));
+        let when = |stamp: Stamp| times.place(stamp).map(|moment| times.key(moment));
+        let mut entries: Vec<(Who, Option<DateTime>, u64)> = entries
+            .into_iter()
+            .map(|Entry { who, row, stamp }| (who, stamp.and_then(when), row))
+            .collect();
+        entries.sort_unstable();
         let mut survey = Survey {
             times,
             timed: columns.time.is_some(),
@@ -92,19 +94,19 @@ impl Survey {
             replaces: FxHashMap::default(),
             unread: FxHashMap::default(),
         };
-        for same in entries.chunk_by(|one, next| one.who == next.who) {
-            if let [earlier @ .., last] = same
+        for same in entries.chunk_by(|one, next| one.0 == next.0) {
+            if let [earlier @ .., (_, _, last)] = same
                 && !earlier.is_empty()
             {
-                let mut rows: Vec<u64> = earlier.iter().map(|entry| entry.row).collect();
+                let mut rows: Vec<u64> = earlier.iter().map(|(_, _, row)| *row).collect();
                 rows.sort_unstable();
-                survey.by.extend(rows.iter().map(|row| (*row, last.row)));
-                survey.replaces.insert(last.row, rows);
-                let unread = same.iter().filter(|entry| when(entry).is_none());
-                let mut unread: Vec<u64> = unread.map(|entry| entry.row).collect();
+                survey.by.extend(rows.iter().map(|row| (*row, *last)));
+                survey.replaces.insert(*last, rows);
+                let unread = same.iter().filter(|(_, when, _)| when.is_none());
+                let mut unread: Vec<u64> = unread.map(|(_, _, row)| *row).collect();
                 unread.sort_unstable();
                 if survey.timed && !unread.is_empty() {
-                    survey.unread.insert(last.row, unread);
+                    survey.unread.insert(*last, unread);
                 }
             }
         }
@@ -138,17 +140,22 @@ impl Survey {
         if let Some(by) = self.by.get(&row) {
             return Counted::ReplacedBy(*by);
         }
-        let given = time.and_then(|time| self.times.read(time));
-        let after = |(due, given)| self.times.is_after(given, due);
         let mut unread = self.unread.get(&row).cloned().unwrap_or_default();
-        if deadline.is_some() && given.is_none() && unread.binary_search(&row).is_err() {
-            unread.push(row);
-            unread.sort_unstable();
+        let mut late = false;
+        if let Some(due) = deadline {
+            match time.and_then(|time| self.times.read(time)) {
+                Some(given) => late = self.times.is_after(given, due),
+                None if unread.binary_search(&row).is_err() => {
+                    unread.push(row);
+                    unread.sort_unstable();
+                }
+                None => {}
+            }
         }
         Counted::Yes(Submission {
             row,
             time: time.map(str::to_owned),
-            late: deadline.zip(given).is_some_and(after),
+            late,
             replaces: self.replaces.get(&row).cloned().unwrap_or_default(),
             times_not_understood: unread,
         })

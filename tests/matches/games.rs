@@ -1,5 +1,6 @@
 //! Every game and mode, with decks to play them.
 
+use decklaw::format::Catalogue;
 use decklaw::matches::{Choice, Game, Line, Match, MatchDeck, NewMatch, Setup, read_json};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -48,17 +49,9 @@ impl Mode {
     }
 }
 
-/// As much of a format file as a match needs.
-#[derive(serde::Deserialize)]
-struct GameFile {
-    setups: Vec<Setup>,
-}
-
 fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
-    let game = format.split('/').next().unwrap();
-    let text = std::fs::read_to_string(format!("formats/{game}/game.yaml")).unwrap();
-    let file: GameFile = serde_yaml::from_str(&text).unwrap();
-    let setup = Setup::of(&file.setups, format).unwrap().clone();
+    let known = Catalogue::built_in().format(format).unwrap();
+    let setup = known.setup().unwrap().unwrap().clone();
     Mode {
         name: format.to_owned(),
         format: format.to_owned(),

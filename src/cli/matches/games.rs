@@ -56,7 +56,9 @@ impl Format {
 
     fn new(format: crate::format::Format) -> Result<Format, Failure> {
         let file = &format.game().file;
-        let Some(setup) = Setup::of(&file.setups, format.id()) else {
+        let setup = format.setup();
+        let setup = setup.map_err(|error| Failure::from(inputs::explain(&error)))?;
+        let Some(setup) = setup else {
             let id = format.id();
             return Err(Failure::call(format!(
                 "the format file of `{id}` says nothing about setup"

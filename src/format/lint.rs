@@ -1,0 +1,186 @@
+//! What is wrong with a format file: names that stand for nothing, and the like.
+
+use super::Game;
+use crate::matches::Setup;
+use crate::pool::Pool;
+use crate::rules::Compile;
+use crate::yaml::{FileError, Problem, Spanned, read};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A format file with its problems.
+pub(super) fn refused(source: &str, text: &str, problems: Vec<Problem>) -> FileError {
+    FileError {
+        name: source.to_owned(),
+        text: text.to_owned(),
+        problems,
+    }
+}
+
+impl Game {
+    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
+        let file = &self.file;
+        if file.schema.value != "decklaw/format/1" {
+            let message = "the schema must be `decklaw/format/1`";
+            problems.push(Problem::new(message, file.schema.span));
+        }
+        distinct(
+            "field",
+            file.fields.iter().map(|entry| &entry.name),
+            problems,
+        );
+        distinct(
+            "section",
+            file.sections.iter().map(|entry| &entry.id),
+            problems,
+        );
+        distinct(
+            "setting",
+            file.settings.iter().map(|entry| &entry.name),
+            problems,
+        );
+        distinct(
+            "format",
+            file.formats.iter().map(|entry| &entry.id),
+            problems,
+        );
+        if file.sections.len() > 64 {
+            problems.push(Problem::new("more than 64 sections", file.game.span));
+        }
+        if file.formats.is_empty() {
+            problems.push(Problem::new("a game needs a format", file.game.span));
+        }
+        for entry in &file.formats {
+            let id = &entry.id.value;
+            let own = id.strip_prefix(file.game.value.as_str());
+            if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+                let message = format!(
+                    "a format's id begins with its game's: `{0}` or `{0}/…`",
+                    file.game.value
+                );
+                problems.push(Problem::new(message, entry.id.span));
+            }
+        }
+        for rule in &file.rules {
+            for format in &rule.only {
+                if !file
+                    .formats
+                    .iter()
+                    .any(|entry| entry.id.value == format.value)
+                {
+                    let message = format!("no format `{}`", format.value);
+                    problems.push(Problem::new(message, format.span));
+                }
+            }
+            for (setting, word) in &rule.when {
+                let known = file
+                    .settings
+                    .iter()
+                    .find(|entry| entry.name.value == *setting);
+                if !known.is_some_and(|entry| entry.choices.contains(word)) {
+                    let message =
+                        format!("`when` asks for `{setting}: {word}`, and no setting can stand so");
+                    problems.push(Problem::new(message, rule.id.span));
+                }
+            }
+        }
+        if !problems.is_empty() {
+            return;
+        }
+        let Ok(empty) = Pool::read_csv(b"name\n", &self.fields) else {
+            return;
+        };
+        let mut seen = BTreeSet::new();
+        for at in 0..file.formats.len() {
+            let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
+                continue;
+            };
+            let mut compile = Compile {
+                sections: &self.sections,
+                settings: &settings,
+                pool: &empty,
+                needed: Vec::new(),
+                problems: Vec::new(),
+            };
+            for rule in self.rules_of(at, &settings) {
+                rule.must.compile(&mut compile);
+            }
+            for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
+                compile.card_set(query);
+            }
+            let new = |problem: &Problem| seen.insert((problem.span, problem.message.clone()));
+            problems.extend(compile.problems.into_iter().filter(new));
+        }
+        problems.sort_by_key(|problem| problem.span);
+    }
+
+    /// How a match of each format starts, as the format file says.
+    ///
+    /// # Errors
+    /// Every problem found: a step, zone, option or query that does not fit.
+    pub fn setups(&self) -> Result<&[Setup], FileError> {
+        #[derive(serde::Deserialize)]
+        struct Setups {
+            #[serde(default)]
+            setups: Vec<Setup>,
+        }
+        let refuse = |problems| refused(&self.source, &self.text, problems);
+        let read = || {
+            let Setups { setups } = read(&self.text).map_err(|problem| refuse(vec![problem]))?;
+            let problems = self.check_setups(&setups);
+            match problems.is_empty() {
+                true => Ok(setups),
+                false => Err(refuse(problems)),
+            }
+        };
+        let setups = self.setups.get_or_init(read);
+        setups.as_deref().map_err(Clone::clone)
+    }
+
+    fn check_setups(&self, setups: &[Setup]) -> Vec<Problem> {
+        let file = &self.file;
+        let mut problems = Vec::new();
+        for setup in setups {
+            let unknown = setup
+                .only
+                .iter()
+                .filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
+            let unknown = unknown.map(|id| format!("no format `{id}`"));
+            let sections = setup
+                .sections
+                .iter()
+                .filter(|id| !file.open_sections && !self.ids.contains(id));
+            let sections = sections.map(|id| format!("no section `{id}`"));
+            let records = setup.records.values().filter_map(|record| {
+                let query = crate::query::Query::parse(&record.of);
+                query.and_then(|query| query.check(&self.fields)).err()
+            });
+            let records = records.map(|error| error.message);
+            for message in unknown
+                .chain(sections)
+                .chain(records)
+                .chain(setup.problems())
+            {
+                problems.push(Problem::new(format!("setup: {message}"), file.game.span));
+            }
+        }
+        problems
+    }
+}
+
+fn distinct<'s>(
+    what: &str,
+    names: impl Iterator<Item = &'s Spanned<String>>,
+    problems: &mut Vec<Problem>,
+) {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if name.value.is_empty() {
+            problems.push(Problem::new(format!("a {what} needs a name"), name.span));
+        } else if !seen.insert(&name.value) {
+            problems.push(Problem::new(
+                format!("the {what} `{}` stands here twice", name.value),
+                name.span,
+            ));
+        }
+    }
+}
