@@ -1,14 +1,31 @@
-//! SHA-256 in the two shapes that reports use.
+//! SHA-256 in the two shapes that reports use, and the text of which digests are made.
 
 use sha2::{Digest, Sha256};
 
 /// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .map(|digit| char::from(DIGITS[usize::from(digit)]))
-        .collect()
+    let mut text = Vec::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let digits = [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]);
+        text.extend_from_slice(&digits);
+    }
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// Adds a text as a JSON string in canonical form (RFC 8785), whose escapes are just those of
+/// `serde_json`.
+pub(crate) fn canonical_string(bytes: &mut Vec<u8>, text: &str) {
+    // Looking at every byte, without stopping at the first, is many at a time.
+    let plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        bytes.push(b'"');
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'"');
+    } else {
+        // Writing to a vector and from a string cannot fail.
+        let _ = serde_json::to_writer(bytes, text);
+    }
 }
 
 /// The SHA-256 of some bytes, as lower-case hex.

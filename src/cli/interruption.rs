@@ -1,5 +1,7 @@
-//! What is put in order when the process is told to end: by Ctrl-C, or by a signal to terminate.
+//! What is put in order when the process ends before its time: by Ctrl-C, by a signal to
+//! terminate, or by a defect.
 
+use super::terminal;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 type Actions = Mutex<Vec<fn()>>;
@@ -7,16 +9,34 @@ type Actions = Mutex<Vec<fn()>>;
 /// What is done before the process ends.
 static ACTIONS: LazyLock<Actions> = LazyLock::new(|| {
     // Where no handler can be set, the process ends as it does without one.
-    let _ = ctrlc::set_handler(|| {
-        let actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = ctrlc::set_handler(|| end(130));
+    Mutex::default()
+});
+
+/// Puts everything in order and ends the process.
+fn end(status: i32) -> ! {
+    // A defect may lie in what is done here.
+    if let Ok(actions) = ACTIONS.try_lock() {
         for action in actions.iter() {
             action();
         }
-        #[allow(clippy::exit)]
-        std::process::exit(130);
-    });
-    Mutex::default()
-});
+    }
+    #[allow(clippy::exit)]
+    std::process::exit(status)
+}
+
+/// Ends the process with this status at a defect, once it has been told of.
+pub(super) fn end_at_defects(status: i32) {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |defect| {
+        tell(defect);
+        terminal::complain(
+            "error",
+            "this is a defect in decklaw; please report it with the call that caused it",
+        );
+        end(status)
+    }));
+}
 
 /// Does something first when the process is told to end, besides what else is to be done then.
 pub(super) fn first(action: fn()) {

@@ -159,45 +159,37 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let run = || {
-        let cli = match Cli::try_parse() {
-            Ok(cli) => cli,
-            Err(error) => {
-                // Help and version are answers, anything else is a wrong call.
-                let _ = error.print();
-                return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-            }
-        };
-        let answer = match &cli.command {
-            Command::Check(command) => command.run(&cli.options),
-            Command::Explain(command) => command.0.run(&cli.options),
-            Command::Formats(command) => command.0.run(&cli.options),
-            Command::Cards(command) => command.0.run(&cli.options),
-            Command::Banlist(command) => command.0.run(&cli.options),
-            Command::Match(command) => command.0.run(&cli.options),
-            Command::Completions { shell } => completions(*shell, &cli.options),
-            Command::Man => manual(&cli.options),
-            Command::Stats(command) => command.0.run(&cli.options),
-            Command::Convert(command) => command.0.run(&cli.options),
-            Command::Fix(command) => command.0.run(&cli.options),
-            Command::Build(command) => command.0.run(&cli.options),
-            Command::Odds(command) => command.0.run(&cli.options),
-        };
-        match answer {
-            Ok(outcome) => ExitCode::from(outcome as u8),
-            Err(Refusal(message)) => {
-                terminal::complain("error", &message);
-                ExitCode::from(2)
-            }
+    interruption::end_at_defects(3);
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, anything else is a wrong call.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    std::panic::catch_unwind(run).unwrap_or_else(|_| {
-        terminal::complain(
-            "error",
-            "this is a defect in decklaw; please report it with the call that caused it",
-        );
-        ExitCode::from(3)
-    })
+    let answer = match &cli.command {
+        Command::Check(command) => command.run(&cli.options),
+        Command::Explain(command) => command.0.run(&cli.options),
+        Command::Formats(command) => command.0.run(&cli.options),
+        Command::Cards(command) => command.0.run(&cli.options),
+        Command::Banlist(command) => command.0.run(&cli.options),
+        Command::Match(command) => command.0.run(&cli.options),
+        Command::Completions { shell } => completions(*shell, &cli.options),
+        Command::Man => manual(&cli.options),
+        Command::Stats(command) => command.0.run(&cli.options),
+        Command::Convert(command) => command.0.run(&cli.options),
+        Command::Fix(command) => command.0.run(&cli.options),
+        Command::Build(command) => command.0.run(&cli.options),
+        Command::Odds(command) => command.0.run(&cli.options),
+    };
+    match answer {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(Refusal(message)) => {
+            terminal::complain("error", &message);
+            ExitCode::from(2)
+        }
+    }
 }
 
 fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {

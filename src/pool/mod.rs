@@ -56,6 +56,10 @@ pub struct Pool {
     /// Per field; `None` where the file has no such column.
     columns: Vec<Option<Column>>,
     cards: Vec<Identity>,
+    /// Folded names as JSON strings in canonical form, one behind the other, and where each
+    /// ends: every deck's digest is made of them.
+    canonical: Vec<u8>,
+    ends: Vec<usize>,
     /// Spellings met so far: as written, folded, and the game's aliases.
     spellings: FxHashMap<Box<str>, CardId>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
@@ -96,10 +100,17 @@ impl Pool {
             spellings.insert(card.folded.clone(), id);
             spellings.entry(card.name.clone()).or_insert(id);
         }
+        let (mut canonical, mut ends) = (Vec::new(), Vec::with_capacity(cards.len()));
+        for card in &cards {
+            crate::digest::canonical_string(&mut canonical, &card.folded);
+            ends.push(canonical.len());
+        }
         Pool {
             fields,
             columns,
             cards,
+            canonical,
+            ends,
             spellings,
             sha256,
         }
@@ -149,6 +160,13 @@ impl Pool {
     /// The folded name.
     pub fn folded(&self, card: CardId) -> &str {
         &self.cards[card.index()].folded
+    }
+
+    /// The folded name as a JSON string in canonical form (RFC 8785).
+    pub(crate) fn canonical(&self, card: CardId) -> &[u8] {
+        let at = card.index();
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.canonical[start..self.ends[at]]
     }
 
     /// The line of the card file, from 1; 0 for a pool made of names.

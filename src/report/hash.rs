@@ -1,7 +1,9 @@
 //! The digest of a deck's content.
 
-use crate::rules::Contents;
+use crate::digest::canonical_string as string;
+use crate::rules::{Contents, Holding};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
 /// The digest of what a deck holds: the same in any order, spelling or file format.
 ///
@@ -15,10 +17,14 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
     bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
     string(&mut bytes, format);
     bytes.extend_from_slice(b",\"sections\":{");
-    let mut holdings: Vec<_> = contents.all().iter().collect();
+    let mut holdings = Cow::Borrowed(contents.all());
     if !contents.unknown().is_empty() {
         // Unknown cards are numbered after all others; their names stand among them.
-        holdings.sort_by(|a, b| contents.folded(a.card).cmp(contents.folded(b.card)));
+        let by_name = |a: &Holding, b: &Holding| {
+            let folded = |holding: &Holding| contents.folded(holding.card);
+            folded(a).cmp(folded(b))
+        };
+        holdings.to_mut().sort_by(by_name);
     }
     let mut first_section = true;
     for section in order {
@@ -36,7 +42,7 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
             } else {
                 bytes.extend_from_slice(b",[");
             }
-            string(&mut bytes, contents.folded(holding.card));
+            contents.write_canonical(holding.card, &mut bytes);
             bytes.push(b',');
             number(&mut bytes, holding.copies);
             bytes.push(b']');
@@ -49,20 +55,6 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
     }
     bytes.extend_from_slice(b"}}");
     crate::digest::hex(&Sha256::digest(&bytes))
-}
-
-/// A JSON string; `serde_json` escapes just what RFC 8785 does.
-fn string(bytes: &mut Vec<u8>, text: &str) {
-    // Looking at every byte, without stopping at the first, is many at a time.
-    let plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
-    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
-        bytes.push(b'"');
-        bytes.extend_from_slice(text.as_bytes());
-        bytes.push(b'"');
-    } else {
-        // Writing to a vector and from a string cannot fail.
-        let _ = serde_json::to_writer(bytes, text);
-    }
 }
 
 fn number(bytes: &mut Vec<u8>, number: i64) {

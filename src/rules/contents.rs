@@ -171,6 +171,14 @@ impl<'p> Contents<'p> {
         }
     }
 
+    /// Adds a card's folded name as a JSON string in canonical form.
+    pub(crate) fn write_canonical(&self, card: CardId, bytes: &mut Vec<u8>) {
+        match self.stranger(card) {
+            Some((folded, _)) => crate::digest::canonical_string(bytes, folded),
+            None => bytes.extend_from_slice(self.pool.canonical(card)),
+        }
+    }
+
     fn stranger(&self, card: CardId) -> Option<&(String, String)> {
         self.strangers
             .get(card.index().checked_sub(self.pool.len())?)
