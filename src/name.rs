@@ -23,6 +23,18 @@ pub fn fold(name: &str) -> Cow<'_, str> {
     Cow::Owned(folded.nfc().collect())
 }
 
+/// Whether nothing but the case of ASCII letters tells a name from its fold.
+pub(crate) fn folds_by_case(name: &str) -> bool {
+    // A name that begins or ends with a space has two with one before and behind it.
+    let mut space = true;
+    let plain = name.bytes().all(|byte| {
+        let two = space && byte == b' ';
+        space = byte == b' ';
+        !two && matches!(byte, b' '..=b'~')
+    });
+    plain && (!space || name.is_empty())
+}
+
 fn fold_ascii(name: &str) -> Cow<'_, str> {
     let spaced = collapse(name);
     if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -46,6 +58,9 @@ pub fn tidy(name: &str) -> Cow<'_, str> {
 }
 
 fn collapse(name: &str) -> Cow<'_, str> {
+    if folds_by_case(name) {
+        return Cow::Borrowed(name);
+    }
     let trimmed = name.trim();
     let mut before_was_space = false;
     let ragged = trimmed.chars().any(|character| {
@@ -91,6 +106,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter_map(|candidate| {
             if length >= 4 && candidate.contains(word) {
                 return Some((limit, candidate));
+            }
+            if candidate.chars().count().abs_diff(length) > limit {
+                return None;
             }
             if letters.edits(&Letters::of(candidate)) > limit {
                 return None;
@@ -166,6 +184,12 @@ mod tests {
         fn folding_twice_changes_nothing(name in "\\PC{0,20}") {
             let once = fold(&name).into_owned();
             prop_assert_eq!(fold(&once), once.as_str());
+        }
+
+        #[test]
+        fn what_folds_by_case_does(name in "[ a-cA-C\t\u{e9}]{0,8}") {
+            let folds = fold(&name) == name.to_ascii_lowercase();
+            prop_assert_eq!(folds_by_case(&name), folds && name.is_ascii());
         }
 
         #[test]

@@ -32,8 +32,11 @@ pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
         } else if path.is_dir() {
             let before = sources.len();
             walk(path, &mut sources)?;
-            sources[before..].sort_unstable_by(by_bytes);
+            // Each folder's are sorted already, which this sort makes use of.
+            sources[before..].sort_by(by_bytes);
+            super::files::reads_in(path, is_deck_path);
         } else if std::fs::symlink_metadata(path).is_ok() {
+            super::files::reads(path);
             sources.push(Source::Named(path.clone()));
         } else if !pattern(path, &mut sources)? {
             return Err(Refusal(format!(
@@ -42,18 +45,15 @@ pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
             )));
         }
     }
-    for source in &sources {
-        match source {
-            Source::Stdin => {}
-            Source::Named(path) => super::files::reads(path),
-            Source::File(path) => super::files::meets(path),
-        }
-    }
     Ok(sources)
 }
 
 fn hidden(entry: &walkdir::DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+    entry.depth() > 0 && is_hidden(entry.file_name())
+}
+
+fn is_hidden(name: &std::ffi::OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// What is in a folder, in the order that the system gives: callers sort once, at the end.
@@ -63,15 +63,22 @@ fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEn
 }
 
 fn is_deck(entry: &walkdir::DirEntry) -> bool {
-    let ending = Path::new(entry.file_name())
-        .extension()
-        .and_then(|ending| ending.to_str());
+    entry.file_type().is_file() && ends_as_deck(Path::new(entry.file_name()))
+}
+
+/// Whether a regular file is met in a folder as a deck. `inside` is its path from there.
+fn is_deck_path(inside: &Path) -> bool {
+    !inside.iter().any(is_hidden) && ends_as_deck(inside)
+}
+
+fn ends_as_deck(file: &Path) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str());
     let known = |ending: &str| {
         ENDINGS
             .iter()
             .any(|known| ending.eq_ignore_ascii_case(known))
     };
-    entry.file_type().is_file() && ending.is_some_and(known)
+    ending.is_some_and(known)
 }
 
 /// What a walk met: decks, and folders that cannot be entered.
@@ -99,8 +106,10 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     let inside = |folder: &PathBuf| {
         let mut met = Met::default();
         entries(folder).try_for_each(|entry| met.add(entry, 1))?;
+        met.decks.sort_unstable_by(by_bytes);
         Ok(met)
     };
+    inner.sort_unstable();
     let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
     for more in all? {
         met.decks.extend(more.decks);
@@ -168,6 +177,7 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
             path
         };
         if entry.file_type().is_file() && matcher.is_match(path) {
+            super::files::meets(path);
             sources.push(Source::File(path.to_owned()));
         }
     }

@@ -56,17 +56,21 @@ impl Input {
     /// The format that a file's extension tells, in any case of letters; `None` where it is
     /// that of no deck.
     pub fn of_ending(path: &std::path::Path) -> Option<Input> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        Some(match ending.as_str() {
-            "txt" => Input::Text,
-            "yaml" | "yml" => Input::Yaml,
-            "json" => Input::Json,
-            "ydk" => Input::Ydk,
-            "cod" => Input::Cockatrice,
-            "dek" => Input::Lackey,
-            "csv" => Input::Csv,
-            _ => return None,
-        })
+        const ENDINGS: [(&str, Input); 8] = [
+            ("txt", Input::Text),
+            ("yaml", Input::Yaml),
+            ("yml", Input::Yaml),
+            ("json", Input::Json),
+            ("ydk", Input::Ydk),
+            ("cod", Input::Cockatrice),
+            ("dek", Input::Lackey),
+            ("csv", Input::Csv),
+        ];
+        let ending = path.extension()?.to_str()?;
+        let known = ENDINGS
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        known.map(|(_, input)| *input)
     }
 }
 
@@ -196,6 +200,9 @@ impl<'f> SectionNames<'f> {
         // What differs in ASCII case alone folds to the same.
         let plain = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(word);
         let found = self.names.iter().find(plain).or_else(|| {
+            if crate::name::folds_by_case(word) {
+                return None;
+            }
             let folded = crate::name::fold(word);
             self.names.iter().find(|(name, _)| *name == folded)
         })?;

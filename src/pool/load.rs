@@ -115,7 +115,9 @@ impl Pool {
         }
         let cards = rows.into_iter().map(|row| row.identity).collect();
         let sha256 = crate::digest::sha256(bytes);
-        Ok(Pool::assemble(fields, columns, cards, sha256))
+        let mut pool = Pool::assemble(fields, columns, cards, sha256);
+        pool.note_spellings();
+        Ok(pool)
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Pool {
     /// ends: every deck's digest is made of them.
     canonical: Vec<u8>,
     ends: Vec<usize>,
-    /// Spellings met so far: as written, folded, and the game's aliases.
+    /// Spellings that are found at once: as written, folded, and the game's aliases.
     spellings: FxHashMap<Box<str>, CardId>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
     sha256: String,
@@ -87,6 +87,16 @@ impl Pool {
         Pool::assemble(Vec::new(), Vec::new(), cards, String::new())
     }
 
+    /// Notes how each card is mostly spelt, which makes finding it quick. It pays where a pool
+    /// is asked for more than the names it is made of.
+    fn note_spellings(&mut self) {
+        self.spellings.reserve(2 * self.cards.len());
+        for (id, card) in (0..).map(CardId).zip(&self.cards) {
+            self.spellings.insert(card.folded.clone(), id);
+            self.spellings.entry(card.name.clone()).or_insert(id);
+        }
+    }
+
     /// `cards` must be sorted by folded name, without doubles; `columns` in the same order.
     fn assemble(
         fields: Vec<Field>,
@@ -94,12 +104,6 @@ impl Pool {
         cards: Vec<Identity>,
         sha256: String,
     ) -> Pool {
-        let mut spellings = FxHashMap::default();
-        spellings.reserve(2 * cards.len());
-        for (id, card) in (0..).map(CardId).zip(&cards) {
-            spellings.insert(card.folded.clone(), id);
-            spellings.entry(card.name.clone()).or_insert(id);
-        }
         let (mut canonical, mut ends) = (Vec::new(), Vec::with_capacity(cards.len()));
         for card in &cards {
             crate::digest::canonical_string(&mut canonical, &card.folded);
@@ -111,7 +115,7 @@ impl Pool {
             cards,
             canonical,
             ends,
-            spellings,
+            spellings: FxHashMap::default(),
             sha256,
         }
     }
@@ -120,8 +124,8 @@ impl Pool {
     /// have, or one that is a card's own name, is passed over.
     pub fn add_aliases<'a>(&mut self, aliases: impl IntoIterator<Item = (&'a str, &'a str)>) {
         for (alias, name) in aliases {
-            if let Some(card) = self.find(name) {
-                self.spellings.entry(fold(alias).into()).or_insert(card);
+            if let (Some(card), None) = (self.find(name), self.find(alias)) {
+                self.spellings.insert(fold(alias).into(), card);
             }
         }
     }
@@ -146,7 +150,14 @@ impl Pool {
         if let Some(card) = self.spellings.get(name) {
             return Some(*card);
         }
-        self.spellings.get(fold(name).as_ref()).copied()
+        let folded = fold(name);
+        if let Some(card) = self.spellings.get(&*folded) {
+            return Some(*card);
+        }
+        let found = self
+            .cards
+            .binary_search_by(|card| (*card.folded).cmp(&folded));
+        u32::try_from(found.ok()?).ok().map(CardId)
     }
 
     /// The name as the card file spells it.

@@ -10,9 +10,12 @@ use crate::report::human::Totals;
 use rayon::prelude::*;
 
 /// Jobs that are under way together: what bounds memory.
-const BATCH: usize = 1024;
+const BATCH: usize = 2048;
 /// Jobs that one thread takes at a time.
-const CHUNK: usize = 32;
+const CHUNK: usize = 16;
+
+/// Bytes that a chunk's decks mostly come to.
+const ROOM: usize = 1 << 14;
 
 /// How jobs are done.
 pub(super) struct Stream<'r> {
@@ -96,7 +99,7 @@ impl Stream<'_> {
     fn part(&self, jobs: &[Job], kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
         let mut part = Part {
-            written: vec![Vec::new(); kinds.len()],
+            written: kinds.iter().map(|_| Vec::with_capacity(ROOM)).collect(),
             done: Done::default(),
         };
         let mut buffer = Vec::new();
