@@ -20,6 +20,7 @@ mod matches;
 mod odds;
 mod output;
 mod room;
+mod side_by_side;
 mod stats;
 mod terminal;
 mod walk;

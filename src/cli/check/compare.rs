@@ -3,17 +3,13 @@
 use crate::cli::files::Readers;
 use crate::cli::jobs::{Job, Jobs, Reading};
 use crate::cli::output::Figures;
-use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output};
-use crate::report::{DeckReport, Finding, Judge, JudgeError, Verdict, json, table};
+use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, side_by_side};
+use crate::report::{DeckReport, Finding, Judge, Verdict, json, table};
 use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
 use crate::text::{counted, harmless};
-use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
-
-/// Decks that are judged side by side: what bounds memory.
-const BATCH: usize = 1024;
 
 /// A deck whose verdict changes, or that is unreadable under either list.
 struct Changed {
@@ -53,34 +49,34 @@ pub(super) fn run(
     let [old, new] = judges.as_slice() else {
         return Err(Refusal("`--compare` needs two lists: OLD NEW".to_owned()));
     };
-    let both = |job: &Job| -> Result<Option<Changed>, JudgeError> {
+    let both = |jobs: &[Job]| {
         let mut buffer = Vec::new();
-        let handed = reading.read(job, &mut buffer);
-        let before = handed.judge(old, &buffer)?;
-        let after = handed.judge(new, &buffer)?;
-        let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
-        Ok(said.then_some(Changed { before, after }))
+        let mut judged = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let handed = reading.read(job, &mut buffer);
+            let by = |judge| {
+                let report = handed.judge(judge, &buffer);
+                report.map_err(|error| inputs::refuse(&error))
+            };
+            let (before, after) = (by(old)?, by(new)?);
+            let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
+            judged.push(said.then_some(Changed { before, after }));
+        }
+        Ok(judged)
     };
     let bar = bar::progress(options.quiet, jobs.length());
     let mut compared = Compared::default();
-    loop {
-        let batch = jobs.next(BATCH)?;
-        if batch.is_empty() {
-            break;
-        }
-        let judged: Vec<Result<Option<Changed>, JudgeError>> = batch.par_iter().map(both).collect();
-        for said in judged {
-            match said.map_err(|error| inputs::refuse(&error))? {
-                Some(one) if one.after.verdict == Verdict::Unreadable => {
-                    compared.unreadable.push(one.after);
-                }
-                Some(one) => compared.changed.push(one),
-                None => {}
+    side_by_side::in_order(jobs, both, |judged: Vec<Option<Changed>>| {
+        compared.decks += judged.len();
+        bar.add(judged.len());
+        for one in judged.into_iter().flatten() {
+            match one.after.verdict {
+                Verdict::Unreadable => compared.unreadable.push(one.after),
+                _ => compared.changed.push(one),
             }
         }
-        compared.decks += batch.len();
-        bar.add(batch.len());
-    }
+        Ok(())
+    })?;
     drop(bar);
     for judge in [old, new] {
         let unused = judge.unused();

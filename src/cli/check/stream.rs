@@ -1,21 +1,14 @@
-//! The stream of a run: decks are judged side by side and written in their order, while the
-//! next ones are read and the last ones written.
+//! The stream of a run: decks are judged side by side and written in their order.
 
 use super::kinds::{Kind, Writing};
 use crate::cli::jobs::{Job, Jobs, Reading};
 use crate::cli::output::Output;
-use crate::cli::{Refusal, inputs};
+use crate::cli::{Refusal, inputs, side_by_side};
 use crate::report::DeckReport;
 use crate::report::human::Totals;
-use rayon::prelude::*;
 
-/// Jobs that are under way together: what bounds memory.
-const BATCH: usize = 2048;
-/// Jobs that one thread takes at a time.
-const CHUNK: usize = 16;
-
-/// Bytes that a chunk's decks mostly come to.
-const ROOM: usize = 1 << 14;
+/// Bytes that are mostly written of a deck.
+const ROOM: usize = 1 << 10;
 
 /// How jobs are done.
 pub(super) struct Stream<'r> {
@@ -54,52 +47,32 @@ impl Stream<'_> {
         &self,
         jobs: &mut dyn Jobs,
         outputs: &mut [Output<Kind>],
-        mut progress: impl FnMut(usize) + Send,
+        mut progress: impl FnMut(usize),
     ) -> Result<Done, Refusal> {
         let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
         for output in outputs.iter_mut() {
             output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
         }
         let mut done = Done::default();
-        let mut batch = jobs.next(BATCH)?;
-        let mut judged: Vec<Part> = Vec::new();
-        while !batch.is_empty() || !judged.is_empty() {
-            let last = std::mem::take(&mut judged);
-            // For one deck no thread is worth its start.
-            let alone = batch.len() <= 1;
-            let judge = || -> Result<Vec<Part>, Refusal> {
-                if alone {
-                    let parts = batch.chunks(1).map(|one| self.part(one, &kinds));
-                    return parts.collect();
-                }
-                let chunks = batch.par_chunks(CHUNK);
-                let parts = chunks.map(|chunk| self.part(chunk, &kinds));
-                parts.collect::<Vec<_>>().into_iter().collect()
-            };
-            let write_and_read = || {
-                for part in last {
-                    for (output, bytes) in outputs.iter_mut().zip(&part.written) {
-                        output.write_data(bytes, output.kind != Kind::Human)?;
-                    }
-                    progress(part.done.totals.decks());
-                    done.add(part.done);
-                }
-                jobs.next(BATCH)
-            };
-            let (next, others) = match alone {
-                true => (judge(), write_and_read()),
-                false => rayon::join(judge, write_and_read),
-            };
-            judged = next?;
-            batch = others?;
-        }
+        let take = |part: Part| {
+            for (output, bytes) in outputs.iter_mut().zip(&part.written) {
+                output.write_data(bytes, output.kind != Kind::Human)?;
+            }
+            progress(part.done.totals.decks());
+            done.add(part.done);
+            Ok(())
+        };
+        side_by_side::in_order(jobs, |jobs| self.part(jobs, &kinds), take)?;
         Ok(done)
     }
 
     fn part(&self, jobs: &[Job], kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
         let mut part = Part {
-            written: kinds.iter().map(|_| Vec::with_capacity(ROOM)).collect(),
+            written: kinds
+                .iter()
+                .map(|_| Vec::with_capacity(ROOM * jobs.len()))
+                .collect(),
             done: Done::default(),
         };
         let mut buffer = Vec::new();
