@@ -162,7 +162,7 @@ impl Draft {
             (file, Some((beside, place)))
         };
         Ok(Draft {
-            file: Some(BufWriter::with_capacity(1 << 16, file)),
+            file: Some(BufWriter::with_capacity(1 << 14, file)),
             rename,
             name,
             over,
