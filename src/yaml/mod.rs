@@ -122,6 +122,129 @@ mod tests {
         }
     }
 
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Kind {
+        Plain,
+        Named(String),
+        Sized { least: u8 },
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Any {
+        Flag(bool),
+        Number(i64),
+        Word(String),
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct All {
+        kind: Kind,
+        #[serde(default)]
+        any: Vec<Any>,
+        #[serde(default)]
+        pair: Option<[i8; 2]>,
+        #[serde(default)]
+        flag: bool,
+        #[serde(default)]
+        word: String,
+    }
+
+    #[test]
+    fn scalars_are_what_is_asked_for() {
+        let all = |text: &str| read::<All>(text).unwrap();
+        assert_eq!(all("kind: plain").kind, Kind::Plain);
+        assert_eq!(all("kind: {named: 7}").kind, Kind::Named("7".to_owned()));
+        let sized = all("kind: {sized: {least: 255}}\npair: [-1, 2]\nflag: yes");
+        assert_eq!(sized.kind, Kind::Sized { least: 255 });
+        assert_eq!((sized.pair, sized.flag), (Some([-1, 2]), true));
+        let word = |text: &str| all(&format!("kind: plain\nword: {text}")).word;
+        for text in ["1984", "No", "0x1F", "1.50", "Null"] {
+            assert_eq!(word(text), text);
+        }
+        assert_eq!(word("'~'"), "~");
+        let any = all("kind: plain\nany: [true, 3, '3', 'true', x, 1.5]\npair: ~").any;
+        let text = |text: &str| Any::Word(text.to_owned());
+        let rest = ["3", "true", "x", "1.5"].map(text);
+        assert_eq!(any[..2], [Any::Flag(true), Any::Number(3)]);
+        assert_eq!(any[2..], rest);
+        assert!(all("kind: plain\nany:\n").any.is_empty(), "nothing yet");
+    }
+
+    #[test]
+    fn misfits_are_told_in_plain_words() {
+        for (text, at, said) in [
+            ("", "", "the key `kind` is missing"),
+            (
+                "- a",
+                "- a",
+                "this is a list, and must be a mapping: keys with their values",
+            ),
+            (
+                "kind: plian",
+                "plian",
+                "there is no value `plian` here; did you mean `plain`? (there are `plain`, `named` and `sized`)",
+            ),
+            ("kind: {plain: 1}", "1", "this word takes no value"),
+            (
+                "kind: named",
+                "named",
+                "this needs a value, as in `key: value`",
+            ),
+            (
+                "kind: {sized: {least: 256}}",
+                "256",
+                "the number `256` is too large or too small",
+            ),
+            (
+                "kind: {sized: {least: few}}",
+                "few",
+                "this is `few`, and must be a whole number",
+            ),
+            (
+                "kind: {named: a, sized: b}",
+                "{named",
+                "this is a mapping of several keys, and must be one of a single key",
+            ),
+            (
+                "kind: plain\npair: [1]",
+                "[1]",
+                "this is a list, and must be a list of 2",
+            ),
+            (
+                "kind: plain\nflag: maybe",
+                "maybe",
+                "this is `maybe`, and must be `true` or `false`",
+            ),
+            (
+                "kind: plain\nword: [a]",
+                "[a]",
+                "this is a list, and must be a string",
+            ),
+            (
+                "kind: plain\nflag: true\nflag: no",
+                "flag: no",
+                "the key `flag` is given twice",
+            ),
+            (
+                "kind: plain\n---\nkind: plain",
+                "kind: plain",
+                "a second document begins here",
+            ),
+        ] {
+            let problem = read::<All>(text).unwrap_err();
+            assert_eq!(problem.message, said, "{text}");
+            assert!(
+                text[problem.span.start..].starts_with(at),
+                "{text}: {problem:?}"
+            );
+        }
+        let long = format!("kind: {}", "x".repeat(1 << 20));
+        assert!(read::<All>(&long).unwrap_err().message.len() < 300);
+    }
+
     #[test]
     fn bombs_and_towers_are_refused() {
         let tower = format!("name: {}{}", "[".repeat(5000), "]".repeat(5000));

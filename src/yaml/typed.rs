@@ -128,7 +128,7 @@ impl Error for Misfit {
             Unexpected::Seq => "a list".to_owned(),
             Unexpected::Map => "a mapping".to_owned(),
             Unexpected::Unit | Unexpected::Option => "nothing".to_owned(),
-            Unexpected::Str(text) => format!("`{text}`"),
+            Unexpected::Str(text) => quoted(text),
             Unexpected::Signed(number) => format!("`{number}`"),
             Unexpected::Unsigned(number) => format!("`{number}`"),
             Unexpected::Bool(flag) => format!("`{flag}`"),
@@ -170,9 +170,19 @@ fn none_of(what: &str, word: &str, known: &[&str]) -> Misfit {
         1 => format!("there is {}", known[0]),
         _ => format!("there are {}", listed(&known, "and")),
     };
+    let word = quoted(word);
     Misfit::custom(format_args!(
-        "there is no {what} `{word}` here{meant} ({there})"
+        "there is no {what} {word} here{meant} ({there})"
     ))
+}
+
+/// A word of a file as a message quotes it, cut where it is long.
+fn quoted(word: &str) -> String {
+    const LONGEST: usize = 60;
+    match word.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}…`", &word[..end]),
+        None => format!("`{word}`"),
+    }
 }
 
 /// Gives a value to who asks for it.
@@ -201,14 +211,14 @@ impl<'n> Reader<'n> {
                 "the number `{text}` is too large or too small"
             ))
             .at(self.0),
-            Err(_) => self.misfit(&format!("`{text}`"), WHOLE),
+            Err(_) => self.misfit(&quoted(text), WHOLE),
         })
     }
 
     fn flag(self) -> Result<bool, Misfit> {
         const FLAG: &str = "`true` or `false`";
         let text = self.text(FLAG)?;
-        truth(text).ok_or_else(|| self.misfit(&format!("`{text}`"), FLAG))
+        truth(text).ok_or_else(|| self.misfit(&quoted(text), FLAG))
     }
 }
 
