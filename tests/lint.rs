@@ -121,6 +121,44 @@ fn every_file_of_a_game_is_checked_with_its_place() {
 }
 
 #[test]
+fn how_matches_start_is_told_to_who_starts_one() {
+    let (status, said) = checked("game.yaml", "deck: {seen", "dekc: {seen");
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("the zone `deck`, which is not there"),
+        "{said}"
+    );
+
+    // Judging a deck does not ask for it.
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = folder.path().join("formats/shell");
+    std::fs::create_dir_all(&own).unwrap();
+    for file in ["game.yaml", "cards.csv"] {
+        let text = std::fs::read_to_string(root.join("formats/shell").join(file)).unwrap();
+        std::fs::write(
+            own.join(file),
+            text.replacen("deck: {seen", "dekc: {seen", 1),
+        )
+        .unwrap();
+    }
+    let deck = root.join("decks/shell/ash-and-acorn.txt");
+    let deck = deck.to_str().unwrap();
+    let run = decklaw(folder.path(), &["check", deck]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    let run = decklaw(
+        folder.path(),
+        &["match", "new", "shell", "--deck", deck, "--deck", deck],
+    );
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("the zone `deck`, which is not there"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_section_that_no_deck_has_is_no_row_of_zeros() {
     let folder = tempfile::tempdir().unwrap();
     let deck = "Format: any\n\nRoad\n1 Moss\n\nWeather\n2 Fog\n";

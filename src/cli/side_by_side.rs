@@ -33,10 +33,13 @@ pub(super) fn in_order<T: Send>(
     mut take: impl FnMut(T) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let number = jobs.length();
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let chunk = (number / (4 * threads)).clamp(1, CHUNK);
-    if number <= 1 || threads == 1 {
+    let threads = match number {
         // For one deck no thread is worth its start.
+        0 | 1 => 1,
+        _ => std::thread::available_parallelism().map_or(1, NonZero::get),
+    };
+    let chunk = (number / (4 * threads)).clamp(1, CHUNK);
+    if threads == 1 {
         loop {
             let some = jobs.next(chunk)?;
             if some.is_empty() {

@@ -35,7 +35,6 @@ pub(super) struct Done {
 }
 
 /// Some jobs done, in their order.
-#[derive(Default)]
 struct Part {
     written: Vec<Vec<u8>>,
     done: Done,
