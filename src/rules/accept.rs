@@ -84,4 +84,9 @@ impl Constraint for Accepted {
             && holding.card.index() < self.known
             && !self.cards.has(holding.card)
     }
+
+    fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        let here = contents.known_in(SectionSet::only(self.section));
+        here.iter().any(|holding| self.refuses(holding))
+    }
 }

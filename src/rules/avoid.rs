@@ -2,7 +2,7 @@
 
 use super::contents::each_card;
 use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
-use crate::pool::CardSet;
+use crate::pool::{CardId, CardSet};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -40,23 +40,27 @@ impl Avoid {
     }
 }
 
+impl Avoided {
+    #[cold]
+    fn met(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
+        let message = format!("`{}`: {}", contents.name(card), self.because);
+        let mend = format!("leave it out of the {}, if it was not meant", self.name);
+        Violation::of_deck(Failing::Excess, message, mend)
+            .in_section(self.sections.single())
+            .with_numbers(0, copies)
+            .about(card, Where::First(card, self.sections))
+    }
+}
+
 impl Constraint for Avoided {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         each_card(
             contents.known_in(self.sections),
             self.sections,
             |card, copies| {
-                if !self.cards.has(card) {
-                    return;
+                if self.cards.has(card) {
+                    found.push(self.met(contents, card, copies));
                 }
-                let message = format!("`{}`: {}", contents.name(card), self.because);
-                let mend = format!("leave it out of the {}, if it was not meant", self.name);
-                found.push(
-                    Violation::of_deck(Failing::Excess, message, mend)
-                        .in_section(self.sections.single())
-                        .with_numbers(0, copies)
-                        .about(card, Where::First(card, self.sections)),
-                );
             },
         );
     }

@@ -68,6 +68,7 @@ impl Copies {
 }
 
 impl Limited {
+    #[cold]
     fn excess(&self, contents: &Contents<'_>, card: CardId, copies: i64, max: i64) -> Violation {
         let name = contents.name(card);
         let weight = self

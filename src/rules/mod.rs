@@ -108,9 +108,9 @@ pub trait Constraint: Debug + Send + Sync {
         false
     }
 
-    /// Whether any of these holdings is [refused](Constraint::refuses).
-    fn refuses_any(&self, holdings: &[Holding]) -> bool {
-        holdings.iter().any(|holding| self.refuses(holding))
+    /// Whether any holding is [refused](Constraint::refuses).
+    fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        contents.all().iter().any(|holding| self.refuses(holding))
     }
 }
 

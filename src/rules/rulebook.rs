@@ -183,7 +183,7 @@ impl Rulebook {
         let rest;
         let mut rested = contents;
         let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
-        if gates.any(|gate| gate.refuses_any(contents.all())) {
+        if gates.any(|gate| gate.refuses_any(contents)) {
             for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }
