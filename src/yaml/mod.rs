@@ -1,10 +1,12 @@
 //! YAML files of decklaw's own: read strictly, with places, and with limits on hostile ones.
 
+mod access;
 mod node;
+mod spanned;
 mod typed;
 
 pub(crate) use node::{Node, Value, document, span_of};
-pub use typed::Spanned;
+pub use spanned::Spanned;
 
 use crate::text::Span;
 use serde::de::DeserializeOwned;

@@ -1,16 +1,13 @@
 //! From the tree of a document to what it means: a type of `serde`'s, or the first place that
 //! does not fit it, told to a person who knows no Rust.
 
+use super::access::{Entries, List, Placed, Variant};
+use super::spanned::SPANNED;
 use super::{Node, Problem, Value};
 use crate::text::{Span, listed};
-use serde::de::value::StrDeserializer;
-use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected, IntoDeserializer,
-    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
-};
-use serde::{Deserialize, forward_to_deserialize_any};
+use serde::de::{DeserializeOwned, Deserializer, Error, Expected, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
 use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// What a document means.
@@ -24,84 +21,15 @@ pub(super) fn of<T: DeserializeOwned>(document: &Node<'_>) -> Result<T, Problem>
     })
 }
 
-/// A value of a file and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Spanned<T> {
-    /// The value.
-    pub value: T,
-    /// Its bytes in the file; none where it is of no file.
-    pub span: Span,
-}
-
-/// By this name a [`Spanned`] asks for its place.
-const SPANNED: &str = "decklaw::yaml::Spanned";
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Placed<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Placed<T> {
-            type Value = Spanned<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a value")
-            }
-
-            /// From a document: the value between its two ends.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Spanned<T>, A::Error> {
-                let lack = || A::Error::custom("a value without its place");
-                let value = parts.next_element()?.ok_or_else(lack)?;
-                let start = parts.next_element()?.ok_or_else(lack)?;
-                let end = parts.next_element()?.ok_or_else(lack)?;
-                let span = Span { start, end };
-                Ok(Spanned { value, span })
-            }
-
-            /// From anything that knows no places.
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> Result<Spanned<T>, D::Error> {
-                let span = Span::default();
-                T::deserialize(deserializer).map(|value| Spanned { value, span })
-            }
-        }
-
-        deserializer.deserialize_newtype_struct(SPANNED, Placed(PhantomData))
-    }
-}
-
-#[cfg(test)]
-impl<T: serde::Serialize> serde::Serialize for Spanned<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(serializer)
-    }
-}
-
-#[cfg(test)]
-impl<T: schemars::JsonSchema> schemars::JsonSchema for Spanned<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        generator.subschema_for::<T>()
-    }
-}
-
 /// A value that does not fit. The innermost value gives its place.
 #[derive(Debug)]
-struct Misfit {
+pub(super) struct Misfit {
     message: String,
     span: Option<Span>,
 }
 
 impl Misfit {
-    fn at(mut self, node: &Node<'_>) -> Misfit {
+    pub(super) fn at(mut self, node: &Node<'_>) -> Misfit {
         self.span.get_or_insert(node.span);
         self
     }
@@ -187,11 +115,11 @@ fn quoted(word: &str) -> String {
 
 /// Gives a value to who asks for it.
 #[derive(Clone, Copy)]
-struct Reader<'n>(&'n Node<'n>);
+pub(super) struct Reader<'n>(pub(super) &'n Node<'n>);
 
 impl<'n> Reader<'n> {
     /// The scalar's text.
-    fn text(self, wanted: &str) -> Result<&'n str, Misfit> {
+    pub(super) fn text(self, wanted: &str) -> Result<&'n str, Misfit> {
         match &self.0.value {
             Value::Text(text) => Ok(text),
             other => Err(self.misfit(other.kind(), wanted)),
@@ -396,135 +324,5 @@ impl<'de> Deserializer<'de> for Reader<'_> {
 
     forward_to_deserialize_any! {
         bytes byte_buf unit unit_struct tuple_struct
-    }
-}
-
-/// The items of a list.
-struct List<'n>(std::slice::Iter<'n, Node<'n>>);
-
-impl<'de> SeqAccess<'de> for List<'_> {
-    type Error = Misfit;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Misfit> {
-        let next = self.0.next();
-        next.map(|item| seed.deserialize(Reader(item))).transpose()
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.0.len())
-    }
-}
-
-/// The entries of a mapping.
-struct Entries<'n> {
-    entries: std::slice::Iter<'n, (Node<'n>, Node<'n>)>,
-    /// Of the key given last.
-    value: Option<&'n Node<'n>>,
-}
-
-impl<'de> MapAccess<'de> for Entries<'_> {
-    type Error = Misfit;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Misfit> {
-        let Some((key, value)) = self.entries.next() else {
-            return Ok(None);
-        };
-        self.value = Some(value);
-        seed.deserialize(Reader(key)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misfit> {
-        match self.value.take() {
-            Some(value) => seed.deserialize(Reader(value)),
-            None => Err(Misfit::custom("a value without its key")),
-        }
-    }
-}
-
-/// A value between its two ends.
-struct Placed<'n> {
-    node: &'n Node<'n>,
-    given: u8,
-}
-
-impl<'de> SeqAccess<'de> for Placed<'_> {
-    type Error = Misfit;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Misfit> {
-        self.given += 1;
-        match self.given {
-            1 => seed.deserialize(Reader(self.node)).map(Some),
-            2 => seed
-                .deserialize(self.node.span.start.into_deserializer())
-                .map(Some),
-            3 => seed
-                .deserialize(self.node.span.end.into_deserializer())
-                .map(Some),
-            _ => Ok(None),
-        }
-    }
-}
-
-/// A word, or a mapping of one key: which of several things a value is.
-struct Variant<'n> {
-    name: &'n Node<'n>,
-    content: Option<&'n Node<'n>>,
-}
-
-impl<'de> EnumAccess<'de> for Variant<'_> {
-    type Error = Misfit;
-    type Variant = Self;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Misfit> {
-        let name = Reader(self.name).text("a word")?;
-        let name: StrDeserializer<'_, Misfit> = name.into_deserializer();
-        let named = seed
-            .deserialize(name)
-            .map_err(|misfit| misfit.at(self.name))?;
-        Ok((named, self))
-    }
-}
-
-impl Variant<'_> {
-    /// What belongs to the name.
-    fn content(&self) -> Result<Reader<'_>, Misfit> {
-        let lacks = || Misfit::custom("this needs a value, as in `key: value`").at(self.name);
-        self.content.map(Reader).ok_or_else(lacks)
-    }
-}
-
-impl<'de> VariantAccess<'de> for Variant<'_> {
-    type Error = Misfit;
-
-    fn unit_variant(self) -> Result<(), Misfit> {
-        match self.content {
-            None => Ok(()),
-            Some(content) => Err(Misfit::custom("this word takes no value").at(content)),
-        }
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Misfit> {
-        seed.deserialize(self.content()?)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Misfit> {
-        self.content()?.deserialize_tuple(length, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Misfit> {
-        self.content()?.deserialize_map(visitor)
     }
 }
