@@ -1,7 +1,7 @@
 //! Forms as people export them: times, zones, columns, row numbers, other programs' decks.
 #![allow(clippy::unwrap_used)]
 
-use decklaw::submissions::{Columns, Rows, read_header};
+use decklaw::submissions::{Columns, Survey, Table, read_header};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -570,10 +570,14 @@ proptest! {
         table.push_str(if ended { end } else { "" });
         let (header, layout) = read_header(table.as_bytes()).unwrap();
         let columns = Columns::of(&header, &[]).unwrap();
-        let mut rows = Rows::of(table.as_bytes(), layout, columns);
+        let whole = Table { source: table.as_bytes(), layout, columns };
+        let survey = Survey::of(&whole, None).unwrap();
         let mut read = Vec::new();
-        while let Some(row) = rows.next_row().unwrap() {
-            read.push((row.number, String::from_utf8(row.deck).unwrap()));
+        for stretch in survey.stretches() {
+            let mut rows = whole.rows(*stretch).unwrap();
+            while let Some(row) = rows.next_row().unwrap() {
+                read.push((row.number, String::from_utf8(row.deck.clone()).unwrap()));
+            }
         }
         prop_assert_eq!(read, written, "{:?}", table);
     }

@@ -3,7 +3,7 @@
 use super::files::Readers;
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::jobs::{Jobs, Reading};
+use super::jobs::{Batch, Jobs, Reading};
 use super::walk::{self, Source};
 use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
@@ -13,9 +13,6 @@ use crate::rules::Rulebook;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Decks that are read together for sheets.
-const BATCH: usize = 64;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -82,10 +79,8 @@ impl Convert {
                     "a sheet has every section; leave `--section` out".to_owned(),
                 ));
             }
-            (Kind::Sheet, Some(mut form), _) => self.sheets(&judge, &mut form, options.quiet)?,
-            (Kind::Sheet, None, _) => {
-                self.sheets(&judge, &mut sources.into_iter(), options.quiet)?
-            }
+            (Kind::Sheet, Some(form), _) => self.sheets(&judge, &form, options.quiet)?,
+            (Kind::Sheet, None, _) => self.sheets(&judge, &sources, options.quiet)?,
             (_, Some(_), _) => {
                 return Err(Refusal(
                     "of a form's submissions convert makes sheets: `--to-format sheet`".to_owned(),
@@ -288,7 +283,7 @@ impl Convert {
     fn sheets(
         &self,
         judge: &Judge,
-        jobs: &mut dyn Jobs,
+        jobs: &dyn Jobs,
         quiet: bool,
     ) -> Result<(Vec<u8>, Outcome), Refusal> {
         if !self.heading.is_empty() {
@@ -304,22 +299,15 @@ impl Convert {
         let mut bytes = Vec::new();
         let day = judge.day().to_string();
         let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
-        loop {
-            let batch = jobs.next(BATCH)?;
-            if batch.is_empty() {
-                break;
-            }
-            for job in &batch {
+        for at in 0..jobs.batches() {
+            Batch { jobs, at }.each(|job| {
                 let handed = reading.read(job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
-                let report = handed.judge(judge, &bytes).map_err(refuse)?;
-                let rulebook = report.format.as_deref();
-                let rulebook = rulebook.map(|format| judge.rulebook(format));
-                let rulebook = rulebook.transpose().map_err(refuse)?;
-                let mut names =
-                    |_: Option<&str>| rulebook.as_ref().map(|rulebook| rulebook.section_names());
+                let report = handed.judge(judge).map_err(refuse)?;
+                let rulebook = report.rulebook.as_deref();
+                let mut names = |_: Option<&str>| rulebook.map(Rulebook::section_names);
                 let read = match &handed.input {
-                    Ok(input) => deck::read(&bytes, *input, &mut names).ok(),
+                    Ok(input) => deck::read(handed.bytes, *input, &mut names).ok(),
                     Err(_) => None,
                 };
                 let mut listing = match read {
@@ -332,9 +320,10 @@ impl Convert {
                     }
                 };
                 listing.player.clone_from(&report.player);
-                html.push_str(&sheet::page(&report, &listing, rulebook.as_deref(), &day));
+                html.push_str(&sheet::page(&report, &listing, rulebook, &day));
                 bar.add(1);
-            }
+                Ok(())
+            })?;
         }
         html.push_str(sheet::FOOT);
         Ok((html.into_bytes(), outcome))

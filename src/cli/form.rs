@@ -1,12 +1,12 @@
 //! `--submissions`: the decks of a form's export.
 
-use super::jobs::{Job, Jobs, Table};
+use super::jobs::{Job, Jobs, Table, Work};
 use super::{Refusal, files};
 use crate::submissions::{
-    Columns, Counted, Moment, Rows, SubmissionError, Survey, TimeOrder, read_header,
+    self, Columns, Counted, Layout, Moment, SubmissionError, Survey, TimeOrder, read_header,
 };
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The most bytes of a table that are looked at for its header.
@@ -59,17 +59,11 @@ impl From<Dates> for TimeOrder {
 
 /// A form's export, looked through once.
 pub(super) struct Submitted {
-    /// The table as it was named.
-    name: String,
-    /// Where files that rows name are.
-    folder: PathBuf,
-    survey: Survey,
-    rows: Rows<File>,
+    path: PathBuf,
+    layout: Layout,
+    columns: Columns,
+    pub(super) survey: Survey,
     pub(super) deadline: Option<Moment>,
-    /// Rows of players who have a later one, and that one's number.
-    pub(super) replaced: Vec<(u64, u64)>,
-    /// How many rows were read.
-    pub(super) read: u64,
 }
 
 impl Form {
@@ -117,11 +111,6 @@ impl Form {
         let table = File::open(path).map_err(failed)?;
         table.take(HEADER).read_to_end(&mut first).map_err(failed)?;
         let (header, layout) = read_header(&first).map_err(refuse)?;
-        let open = || {
-            let mut table = File::open(path).map_err(failed)?;
-            table.seek(SeekFrom::Start(layout.start)).map_err(failed)?;
-            Ok::<File, Refusal>(table)
-        };
         let columns = Columns::of(&header, &self.columns).map_err(refuse)?;
         if self.deadline.is_some() && columns.time.is_none() {
             return Err(Refusal(format!(
@@ -129,26 +118,19 @@ impl Form {
             )));
         }
         let order = self.dates.map(TimeOrder::from);
-        let survey = Survey::of(open()?, layout, &columns, order).map_err(refuse)?;
+        let table = submissions::Table {
+            source: path.as_path(),
+            layout,
+            columns,
+        };
+        let survey = Survey::of(&table, order).map_err(refuse)?;
         Ok(Some(Submitted {
-            folder: match path.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-                _ => Path::new(".").to_owned(),
-            },
-            rows: Rows::of(open()?, layout, columns),
-            name,
+            path: path.clone(),
+            layout,
+            columns,
             survey,
             deadline: self.deadline,
-            replaced: Vec::new(),
-            read: 0,
         }))
-    }
-}
-
-impl Submitted {
-    /// What is to be said of the zones of its times.
-    pub(super) fn of_zones(&self) -> Option<&'static str> {
-        self.survey.of_zones(self.deadline)
     }
 }
 
@@ -157,26 +139,35 @@ impl Jobs for Submitted {
         usize::try_from(self.survey.counting()).unwrap_or(usize::MAX)
     }
 
-    fn table(&self) -> Option<Table> {
-        Some(Table {
-            name: self.name.clone(),
-            folder: self.folder.clone(),
-        })
+    fn batches(&self) -> usize {
+        self.survey.stretches().len()
     }
 
-    fn next(&mut self, most: usize) -> Result<Vec<Job>, Refusal> {
-        let mut jobs = Vec::new();
-        while jobs.len() < most {
-            let row = self.rows.next_row();
-            let row = row.map_err(|error| Refusal(format!("{}: {error}", self.name)))?;
-            let Some(row) = row else { break };
-            self.read += 1;
+    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
+        let table = submissions::Table {
+            source: self.path.as_path(),
+            layout: self.layout,
+            columns: self.columns,
+        };
+        let failed = |error| Refusal(format!("{}: {error}", self.path.display()));
+        let mut rows = table.rows(self.survey.stretches()[at]).map_err(failed)?;
+        while let Some(row) = rows.next_row().map_err(failed)? {
             let time = row.time.as_deref();
             match self.survey.counted(row.number, time, self.deadline) {
-                Counted::Yes(submission) => jobs.push(Job::Row(Box::new((row, submission)))),
-                Counted::ReplacedBy(by) => self.replaced.push((row.number, by)),
+                Counted::Yes(submission) => work(Job::Row(row, &submission))?,
+                Counted::ReplacedBy(_) => {}
             }
         }
-        Ok(jobs)
+        Ok(())
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(Table {
+            name: self.path.display().to_string(),
+            folder: match self.path.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+                _ => Path::new(".").to_owned(),
+            },
+        })
     }
 }

@@ -8,21 +8,31 @@ use crate::submissions::{Cell, Row, Submission};
 use std::path::PathBuf;
 
 /// A deck to judge.
-#[derive(Debug)]
-pub(super) enum Job {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Job<'j> {
     /// One that a path names.
-    Deck(Source),
+    Deck(&'j Source),
     /// One of a form.
-    Row(Box<(Row, Submission)>),
+    Row(&'j Row, &'j Submission),
 }
 
-/// Where jobs come from.
-pub(super) trait Jobs: Send {
-    /// The next jobs, at most `most`; none: that was all.
-    fn next(&mut self, most: usize) -> Result<Vec<Job>, Refusal>;
+/// What is done with a job.
+pub(super) type Work<'w> = dyn FnMut(Job<'_>) -> Result<(), Refusal> + 'w;
 
-    /// How many jobs there are still to come.
+/// Jobs in batches, so that threads can take a batch each. All batches have few, whatever
+/// there is of them.
+pub(super) trait Jobs: Sync {
+    /// How many jobs there are.
     fn length(&self) -> usize;
+
+    /// How many batches there are.
+    fn batches(&self) -> usize;
+
+    /// Does the jobs of a batch in their order.
+    ///
+    /// # Errors
+    /// A table that cannot be read on, and those of the work.
+    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal>;
 
     /// The form's table of which they are rows.
     fn table(&self) -> Option<Table> {
@@ -30,14 +40,49 @@ pub(super) trait Jobs: Send {
     }
 }
 
-impl Jobs for std::vec::IntoIter<Source> {
-    fn next(&mut self, most: usize) -> Result<Vec<Job>, Refusal> {
-        Ok(self.take(most).map(Job::Deck).collect())
-    }
+/// Jobs that follow each other.
+#[derive(Clone, Copy)]
+pub(super) struct Batch<'j> {
+    pub(super) jobs: &'j dyn Jobs,
+    pub(super) at: usize,
+}
 
+impl Batch<'_> {
+    /// Does them in their order.
+    ///
+    /// # Errors
+    /// A table that cannot be read on, and those of the work.
+    pub(super) fn each(
+        self,
+        mut work: impl FnMut(Job<'_>) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        self.jobs.batch(self.at, &mut work)
+    }
+}
+
+/// The most decks of a batch.
+const BATCH: usize = 64;
+
+impl Jobs for Vec<Source> {
     fn length(&self) -> usize {
         self.len()
     }
+
+    fn batches(&self) -> usize {
+        self.len().div_ceil(size(self.len()))
+    }
+
+    fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
+        let batch = self.chunks(size(self.len())).nth(at);
+        let mut decks = batch.unwrap_or_default().iter().map(Job::Deck);
+        decks.try_for_each(work)
+    }
+}
+
+/// How many of so many decks make a batch: where there are few, every thread gets some.
+fn size(number: usize) -> usize {
+    const SHARES: usize = 64;
+    (number / SHARES).clamp(1, BATCH)
 }
 
 /// A form's table.
@@ -58,40 +103,60 @@ pub(super) struct Reading {
     pub(super) table: Option<Table>,
 }
 
+/// Why a deck is unreadable, and what would mend it.
+type Unreadable = (String, String);
+
 /// A deck that was read, not yet understood.
 #[derive(Debug)]
 pub(super) struct Handed<'j> {
+    /// Its bytes; none of what is unreadable.
+    pub(super) bytes: &'j [u8],
     /// How reports name it.
     pub(super) name: String,
-    /// What it is written in, or why it is unreadable and what would mend it.
-    pub(super) input: Result<Input, (String, String)>,
-    job: &'j Job,
+    /// What it is written in.
+    pub(super) input: Result<Input, Unreadable>,
+    job: Job<'j>,
 }
 
 impl Reading {
-    /// Reads a job's deck into the buffer; what is unreadable leaves it empty.
-    pub(super) fn read<'j>(&self, job: &'j Job, buffer: &mut Vec<u8>) -> Handed<'j> {
+    /// Reads a job's deck, into the buffer if it is in a file.
+    pub(super) fn read<'j>(&self, job: Job<'j>, buffer: &'j mut Vec<u8>) -> Handed<'j> {
         buffer.clear();
-        let (name, input) = match job {
+        let (name, read) = match job {
             Job::Deck(source) => (source.name(), self.source(source, buffer)),
-            Job::Row(row) => {
+            Job::Row(row, _) => {
                 let table = self.table.as_ref();
                 let table = table.map_or("", |table| table.name.as_str());
-                let name = format!("{table} row {}", row.0.number);
-                (name, self.row(&row.0, buffer))
+                let name = format!("{table} row {}", row.number);
+                (name, self.row(row, buffer))
             }
         };
-        if input.is_err() {
-            buffer.clear();
+        let (bytes, input) = match read {
+            Ok((bytes, input)) => (bytes, Ok(input)),
+            Err(unreadable) => (&[][..], Err(unreadable)),
+        };
+        Handed {
+            bytes,
+            name,
+            input,
+            job,
         }
-        Handed { name, input, job }
     }
 
-    fn source(&self, source: &Source, buffer: &mut Vec<u8>) -> Result<Input, (String, String)> {
-        source.read(buffer).map(|()| source.input(self.told))
+    fn source<'j>(
+        &self,
+        source: &Source,
+        buffer: &'j mut Vec<u8>,
+    ) -> Result<(&'j [u8], Input), Unreadable> {
+        source.read(buffer)?;
+        Ok((buffer, source.input(self.told)))
     }
 
-    fn row(&self, row: &Row, buffer: &mut Vec<u8>) -> Result<Input, (String, String)> {
+    fn row<'j>(
+        &self,
+        row: &'j Row,
+        buffer: &'j mut Vec<u8>,
+    ) -> Result<(&'j [u8], Input), Unreadable> {
         let folder = self.table.as_ref().map(|table| table.folder.as_path());
         match row.cell(folder.unwrap_or("".as_ref())) {
             Cell::Empty => Err((
@@ -99,10 +164,7 @@ impl Reading {
                 "ask for the deck".to_owned(),
             )),
             Cell::Refused(message) => Err((message, "ask for the deck itself".to_owned())),
-            Cell::Deck => {
-                buffer.extend_from_slice(&row.deck);
-                Ok(self.told.unwrap_or_default())
-            }
+            Cell::Deck => Ok((&row.deck, self.told.unwrap_or_default())),
             Cell::File(path) => {
                 files::meets(&path);
                 self.source(&Source::Named(path), buffer)
@@ -112,18 +174,18 @@ impl Reading {
 }
 
 impl Handed<'_> {
-    /// Judges it. `bytes` are those that were read.
+    /// Judges it.
     ///
     /// # Errors
     /// When the run's own inputs are wrong.
-    pub(super) fn judge(&self, judge: &Judge, bytes: &[u8]) -> Result<DeckReport, JudgeError> {
+    pub(super) fn judge(&self, judge: &Judge) -> Result<DeckReport, JudgeError> {
         let row = match self.job {
             Job::Deck(_) => None,
-            Job::Row(row) => Some(&**row),
+            Job::Row(row, submission) => Some((row, submission)),
         };
         let told = row.and_then(|(row, _)| row.format.as_deref());
         let mut report = match &self.input {
-            Ok(input) => judge.judge_as(&self.name, bytes, *input, told)?,
+            Ok(input) => judge.judge_as(&self.name, self.bytes, *input, told)?,
             Err((message, mend)) => {
                 let finding = Finding::of_file(message.clone(), mend.clone());
                 DeckReport::unreadable(self.name.clone(), finding)

@@ -1,76 +1,58 @@
 //! Jobs done side by side, and what came of them taken in their order.
 
 use super::Refusal;
-use super::jobs::{Job, Jobs};
+use super::jobs::{Batch, Jobs};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// The most jobs that a thread does before it hands over what came of them.
-const CHUNK: usize = 64;
-/// The most chunks a thread that are done and wait for an earlier one: what bounds memory.
-const AHEAD: usize = 16;
+/// The most batches a thread that are done and wait for an earlier one: what bounds memory.
+const AHEAD: usize = 8;
 
-/// Where threads get their jobs from.
-struct Source<'j> {
-    jobs: &'j mut dyn Jobs,
-    /// How many chunks were taken.
-    taken: usize,
-    /// One for each chunk that may be taken; closed when no more are wanted.
+/// Which batch is the next.
+struct Turn {
+    at: usize,
+    /// One for each batch that may be taken; closed when no more are wanted.
     leave: Receiver<()>,
 }
 
-/// Does all jobs. `work` does a few that follow each other, on any thread; `take` gets what
-/// came of them in the order of the jobs, while later ones are under way. However many jobs
-/// there are, few are in memory.
+/// Does all jobs. `work` does those of a batch, on any thread; `take` gets what came of them
+/// in the order of the jobs, while later ones are under way. However many jobs there are, few
+/// are in memory.
 ///
 /// # Errors
 /// The first of the jobs, of `work` or of `take`; what comes after it is left.
 pub(super) fn in_order<T: Send>(
-    jobs: &mut dyn Jobs,
-    work: impl Fn(&[Job]) -> Result<T, Refusal> + Sync,
+    jobs: &dyn Jobs,
+    work: impl Fn(Batch<'_>) -> Result<T, Refusal> + Sync,
     mut take: impl FnMut(T) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let number = jobs.length();
-    let threads = match number {
-        // For one deck no thread is worth its start.
+    let batches = jobs.batches();
+    let done = |at| work(Batch { jobs, at });
+    // For one batch no thread is worth its start.
+    let threads = match batches {
         0 | 1 => 1,
         _ => std::thread::available_parallelism().map_or(1, NonZero::get),
     };
-    let chunk = (number / (4 * threads)).clamp(1, CHUNK);
     if threads == 1 {
-        loop {
-            let some = jobs.next(chunk)?;
-            if some.is_empty() {
-                return Ok(());
-            }
-            take(work(&some)?)?;
-        }
+        return (0..batches).try_for_each(|at| take(done(at)?));
     }
     let (more, leave) = sync_channel(threads * AHEAD);
     for _ in 0..threads * AHEAD {
         let _ = more.send(());
     }
-    let source = Mutex::new(Source {
-        jobs,
-        taken: 0,
-        leave,
-    });
+    let turn = Mutex::new(Turn { at: 0, leave });
     let next = || {
-        let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
-        source.leave.recv().ok()?;
-        let at = source.taken;
-        source.taken += 1;
-        match source.jobs.next(chunk) {
-            Ok(jobs) if jobs.is_empty() => None,
-            jobs => Some((at, jobs)),
-        }
+        let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = Some(turn.at).filter(|at| *at < batches)?;
+        turn.leave.recv().ok()?;
+        turn.at += 1;
+        Some(at)
     };
     let labour = |hand_over: Sender<(usize, Result<T, Refusal>)>| {
-        while let Some((at, jobs)) = next() {
-            let done = jobs.and_then(|jobs| work(&jobs));
-            if hand_over.send((at, done)).is_err() {
+        while let Some(at) = next() {
+            if hand_over.send((at, done(at))).is_err() {
                 break;
             }
         }
@@ -103,30 +85,39 @@ pub(super) fn in_order<T: Send>(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::cli::jobs::Job;
     use crate::cli::walk::Source as Deck;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    fn jobs(number: usize) -> std::vec::IntoIter<Deck> {
+    /// The most decks of a batch.
+    const MOST: usize = 64;
+
+    fn jobs(number: usize) -> Vec<Deck> {
         let name = |at: usize| Deck::Named(at.to_string().into());
-        (0..number).map(name).collect::<Vec<_>>().into_iter()
+        (0..number).map(name).collect()
     }
 
-    fn names(jobs: &[Job]) -> Vec<usize> {
-        let name = |job: &Job| match job {
-            Job::Deck(deck) => deck.name().parse().unwrap(),
-            Job::Row(_) => unreachable!(),
-        };
-        jobs.iter().map(name).collect()
+    fn names(batch: Batch<'_>) -> Vec<usize> {
+        let mut names = Vec::new();
+        let each = batch.each(|job| {
+            match job {
+                Job::Deck(deck) => names.push(deck.name().parse().unwrap()),
+                Job::Row(..) => unreachable!(),
+            }
+            Ok(())
+        });
+        each.unwrap();
+        names
     }
 
     #[test]
     fn results_come_in_order_and_few_wait() {
         for number in [0, 1, 2, 63, 64, 65, 1000, 40_000] {
             let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
-            let work = |jobs: &[Job]| {
-                begun.fetch_add(jobs.len(), Ordering::Relaxed);
-                let all = names(jobs);
+            let work = |batch: Batch<'_>| {
+                let all = names(batch);
+                begun.fetch_add(all.len(), Ordering::Relaxed);
                 if all.contains(&0) {
                     // Those behind it are ready sooner, and must not pile up.
                     std::thread::sleep(Duration::from_millis(50));
@@ -138,10 +129,10 @@ mod tests {
                 seen.extend(some);
                 Ok(())
             };
-            in_order(&mut jobs(number), work, take).unwrap();
+            in_order(&jobs(number), work, take).unwrap();
             assert_eq!(seen, (0..number).collect::<Vec<_>>());
             let threads = std::thread::available_parallelism().unwrap().get();
-            assert!(most <= threads * AHEAD * CHUNK, "{most}");
+            assert!(most <= threads * AHEAD * MOST, "{most}");
         }
     }
 
@@ -149,30 +140,28 @@ mod tests {
     fn a_refusal_ends_the_work() {
         for bad in [0, 70, 9_999] {
             let (begun, mut seen) = (AtomicUsize::new(0), 0);
-            let work = |jobs: &[Job]| {
-                begun.fetch_add(jobs.len(), Ordering::Relaxed);
-                match names(jobs).contains(&bad) {
+            let work = |batch: Batch<'_>| {
+                let all = names(batch);
+                begun.fetch_add(all.len(), Ordering::Relaxed);
+                match all.contains(&bad) {
                     true => Err(Refusal("bad".to_owned())),
-                    false => Ok(jobs.len()),
+                    false => Ok(all.len()),
                 }
             };
             let take = |some: usize| {
                 seen += some;
                 Ok(())
             };
-            let refused = in_order(&mut jobs(10_000), work, take).unwrap_err();
+            let refused = in_order(&jobs(10_000), work, take).unwrap_err();
             assert_eq!(refused.0, "bad");
             assert!(seen <= bad, "what comes before it, and nothing after it");
             let threads = std::thread::available_parallelism().unwrap().get();
             let begun = begun.load(Ordering::Relaxed);
-            assert!(
-                begun <= bad + (threads * AHEAD + threads) * CHUNK,
-                "{begun}"
-            );
+            assert!(begun <= bad + (threads * AHEAD + threads) * MOST, "{begun}");
         }
         let mut first = true;
         let refused = in_order(
-            &mut jobs(500),
+            &jobs(500),
             |_| Ok(()),
             |()| match first {
                 true => {

@@ -2,6 +2,7 @@
 
 use super::line::{Wrong, example};
 use super::{SectionNames, quoted};
+use crate::name::folds_by_case;
 use crate::text::listed;
 
 /// Words by which deck builders of many games mean a section when they stand in a comment.
@@ -121,7 +122,8 @@ pub(super) fn section_in_comment<'t>(
 ) -> Option<(&'t str, bool)> {
     /// No section's name is longer; most comments are.
     const LONGEST: usize = 80;
-    let text = line.trim_matches(|c: char| c.is_whitespace() || "#/!-=*_~".contains(c));
+    let frame = |c: char| matches!(c, '#' | '/' | '!' | '-' | '=' | '*' | '_' | '~');
+    let text = line.trim_matches(|c: char| frame(c) || c.is_whitespace());
     if text.is_empty() || text.len() > LONGEST {
         return None;
     }
@@ -129,7 +131,8 @@ pub(super) fn section_in_comment<'t>(
     if names.find(word).is_some() {
         return Some((word, true));
     }
-    let common = COMMON.contains(&&*crate::name::fold(word));
+    let plain = COMMON.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let common = plain || !folds_by_case(word) && COMMON.contains(&&*crate::name::fold(word));
     common.then_some((word, names.open))
 }
 

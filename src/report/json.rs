@@ -160,18 +160,15 @@ pub fn inputs_digest(rulebook: &Rulebook) -> &str {
     })
 }
 
-/// Adds one deck as a line of `ndjson`, with its new line. `rules` is the [`inputs_digest`].
+/// Adds one deck as a line of `ndjson`, with its new line and the [`inputs_digest`] of its
+/// rules.
 ///
 /// # Errors
 /// None in practice.
-pub fn write_line(
-    out: &mut Vec<u8>,
-    report: &DeckReport,
-    rules: Option<&str>,
-) -> serde_json::Result<()> {
+pub fn write_line(out: &mut Vec<u8>, report: &DeckReport) -> serde_json::Result<()> {
     let mut deck = DeckJson::from(report);
     deck.schema = Some("decklaw/verdict/1");
-    deck.rules = Some(rules);
+    deck.rules = Some(report.rulebook.as_deref().map(inputs_digest));
     serde_json::to_writer(&mut *out, &deck)?;
     out.push(b'\n');
     Ok(())

@@ -5,6 +5,7 @@ use crate::banlist::{Banlist, Date, Lists};
 use crate::format::{Catalogue, CatalogueError, Game};
 use crate::pool::{CardFileError, Pool};
 use crate::rules::{Rulebook, RulebookError};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -72,8 +73,19 @@ pub struct Judge {
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
     cards: Vec<Brought>,
-    rulebooks: RwLock<BTreeMap<String, Arc<Rulebook>>>,
+    made: RwLock<Made>,
 }
+
+/// The rulebooks made so far.
+#[derive(Debug, Default)]
+struct Made {
+    by_id: BTreeMap<String, Arc<Rulebook>>,
+    /// By the words with which decks name their formats, as many as are kept.
+    spelt: FxHashMap<String, Arc<Rulebook>>,
+}
+
+/// The most words by which formats are found at once; any others take longer.
+const MOST_SPELT: usize = 100;
 
 impl Judge {
     /// A judge for a day, with the games and the dated lists that are known.
@@ -87,7 +99,7 @@ impl Judge {
             format: None,
             settings: BTreeMap::new(),
             cards: Vec::new(),
-            rulebooks: RwLock::default(),
+            made: RwLock::default(),
         }
     }
 
@@ -185,10 +197,8 @@ impl Judge {
 
     /// The rulebooks of the formats met so far, by id.
     pub fn met(&self) -> BTreeMap<String, Arc<Rulebook>> {
-        self.rulebooks
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+        made.by_id.clone()
     }
 
     /// The pool of a game: the user's, or the built-in one, or an empty one.
@@ -258,35 +268,28 @@ impl Judge {
     /// # Errors
     /// An unknown format, or inputs that do not fit it.
     pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, JudgeError> {
-        let read = || {
-            self.rulebooks
-                .read()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        if let Some(rulebook) = read().get(id) {
+        let read = || self.made.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rulebook) = read().spelt.get(id) {
             return Ok(Arc::clone(rulebook));
         }
         let format = self.catalogue.format(id)?;
-        if let Some(rulebook) = read().get(format.id()) {
-            return Ok(Arc::clone(rulebook));
-        }
         // Made under the lock, so that a file is read, and complained of, once.
-        let mut rulebooks = self
-            .rulebooks
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(rulebook) = rulebooks.get(format.id()) {
-            return Ok(Arc::clone(rulebook));
+        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
+        let rulebook = match made.by_id.get(format.id()) {
+            Some(rulebook) => Arc::clone(rulebook),
+            None => {
+                let pool = Arc::new(self.pool(format.game())?);
+                let list = self.list(format.game().id())?;
+                let settings = self.settings_for(&format);
+                let rulebook = Arc::new(Rulebook::new(&format, pool, list, &settings)?);
+                made.by_id
+                    .insert(format.id().to_owned(), Arc::clone(&rulebook));
+                rulebook
+            }
+        };
+        if made.spelt.len() < MOST_SPELT {
+            made.spelt.insert(id.to_owned(), Arc::clone(&rulebook));
         }
-        let pool = Arc::new(self.pool(format.game())?);
-        let list = self.list(format.game().id())?;
-        let rulebook = Arc::new(Rulebook::new(
-            &format,
-            pool,
-            list,
-            &self.settings_for(&format),
-        )?);
-        rulebooks.insert(format.id().to_owned(), Arc::clone(&rulebook));
         Ok(rulebook)
     }
 

@@ -95,9 +95,11 @@ impl Judge {
             rulebook,
             unknown,
         } = self.read(bytes, input, told)?;
-        let rulebook = rulebook.as_ref();
         let mut report = DeckReport::blank(name.to_owned());
-        report.format = rulebook.map(|rulebook| rulebook.format().id().to_owned());
+        report.format = rulebook
+            .as_ref()
+            .map(|rulebook| rulebook.format().id().to_owned());
+        report.rulebook.clone_from(&rulebook);
         let deck = match read {
             Ok(deck) => deck,
             Err(errors) => {
@@ -131,7 +133,7 @@ impl Judge {
             } else {
                 None
             };
-        let rulebook = of_names.as_ref().unwrap_or(rulebook);
+        let rulebook = of_names.as_ref().unwrap_or(&rulebook);
         fill(&mut report, rulebook, &deck, text, self.day);
         if let Some(told) = told.filter(|_| self.format.is_none()) {
             let format = rulebook.format();

@@ -17,9 +17,10 @@ pub use hash::deck_hash;
 pub use judge::{Judge, JudgeError, Listing};
 pub use judging::ReadDeck;
 
-use crate::rules::{Ledger, Severity};
+use crate::rules::{Ledger, Rulebook, Severity};
 use crate::submissions::Submission;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// What a deck is, once judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,6 +55,8 @@ pub struct DeckReport {
     pub deck: String,
     /// The format's id, where it is known.
     pub format: Option<String>,
+    /// The rules of the format; where they leave the cards open, without the deck's own.
+    pub rulebook: Option<Arc<Rulebook>>,
     /// The deck's name.
     pub name: Option<String>,
     /// Its player.
@@ -86,6 +89,7 @@ impl DeckReport {
         DeckReport {
             deck,
             format: None,
+            rulebook: None,
             name: None,
             player: None,
             verdict: Verdict::Unreadable,

@@ -1,17 +1,21 @@
 //! Submissions: a form's export, one row a player, turned into decks to judge.
 //!
-//! A file is read twice: [`Survey::of`] learns which row of each player counts, then
-//! [`Rows`] gives the rows one by one, so that memory does not grow with their decks.
+//! A [`Table`] is read twice: [`Survey::of`] learns which row of each player counts, then
+//! [`Rows`] gives the rows one by one, so that memory does not grow with their decks. Both
+//! readings are made by several threads, each in its own [`Stretch`].
 
 mod columns;
+mod cut;
 mod rows;
 mod stamp;
 mod survey;
+mod table;
 mod time;
 
 pub use columns::{Columns, Layout, Role, read_header};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey};
+pub use table::{Source, Stretch, Table};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 /// What a form says of a deck besides the deck itself.
@@ -69,4 +73,10 @@ pub enum SubmissionError {
     /// Its times can be read in two ways.
     #[error("{0}")]
     Times(String),
+}
+
+impl From<std::io::Error> for SubmissionError {
+    fn from(error: std::io::Error) -> SubmissionError {
+        SubmissionError::File(error.to_string())
+    }
 }

@@ -1,13 +1,15 @@
 //! The second reading of a table: its rows, one by one.
 
 use super::SubmissionError;
-use super::columns::{Columns, Layout};
+use super::columns::Columns;
+use super::table::{Records, Source, Stretch, Table};
 use crate::deck::Input;
-use std::io::{self, Read};
+use std::borrow::Cow;
+use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
 /// A row of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
     /// Its number in the spreadsheet, as Excel counts: empty lines too.
     pub number: u64,
@@ -77,96 +79,52 @@ impl Row {
     }
 }
 
-/// Reads the rows of a table.
+/// Reads the rows of a stretch of a table.
 #[derive(Debug)]
 pub struct Rows<R> {
-    records: Records<R>,
+    records: Records<Take<R>>,
     columns: Columns,
+    /// The row read last.
+    row: Row,
+}
+
+impl<S: Source + ?Sized> Table<'_, S> {
+    /// The rows of a stretch, such as a [`Survey`](super::Survey) tells.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn rows(&self, stretch: Stretch) -> Result<Rows<impl Read + use<'_, S>>, SubmissionError> {
+        let from = stretch.from;
+        let bytes = self.source.read_from(from.byte)?;
+        let bytes = bytes.take(stretch.to - from.byte);
+        Ok(Rows {
+            records: Records::of(bytes, self.layout, from)?,
+            columns: self.columns,
+            row: Row::default(),
+        })
+    }
 }
 
 impl<R: Read> Rows<R> {
-    /// Rows of a table that begins with its header.
-    pub fn of(table: R, layout: Layout, columns: Columns) -> Rows<R> {
-        Rows {
-            records: Records::of(table, layout),
-            columns,
-        }
-    }
-
     /// The next row; rows without any cell that says something are passed over.
     ///
     /// # Errors
     /// A file that cannot be read on.
-    pub fn next_row(&mut self) -> Result<Option<Row>, SubmissionError> {
-        let Some(number) = self.records.next()? else {
-            return Ok(None);
-        };
-        let record = &self.records.record;
-        let text = |at: Option<usize>| {
-            let cell = String::from_utf8_lossy(record.get(at?)?);
-            let cell = cell.trim();
-            (!cell.is_empty()).then(|| cell.to_owned())
-        };
-        Ok(Some(Row {
-            number,
-            player: text(self.columns.player),
-            time: text(self.columns.time),
-            format: text(self.columns.format),
-            deck: record.get(self.columns.deck).unwrap_or(&[]).to_vec(),
-        }))
-    }
-}
-
-/// The records of a table that say something, with their numbers in the spreadsheet.
-#[derive(Debug)]
-pub(super) struct Records<R> {
-    /// The table, its last line ended as the others are.
-    reader: csv::Reader<io::Chain<R, &'static [u8]>>,
-    /// The record read last.
-    pub(super) record: csv::ByteRecord,
-    layout: Layout,
-    /// The row read last.
-    number: u64,
-    /// New lines within the cells so far: those that end no row.
-    inside: u64,
-}
-
-impl<R: Read> Records<R> {
-    pub(super) fn of(table: R, layout: Layout) -> Records<R> {
-        Records {
-            reader: csv::ReaderBuilder::new()
-                .delimiter(layout.separator)
-                .flexible(true)
-                .has_headers(false)
-                .buffer_capacity(1 << 16)
-                .from_reader(table.chain(match layout.crlf {
-                    true => &b"\r\n"[..],
-                    false => b"\n",
-                })),
-            record: csv::ByteRecord::new(),
-            layout,
-            number: 0,
-            inside: 0,
-        }
-    }
-
-    /// Reads the next record below the header. The answer is its row.
-    pub(super) fn next(&mut self) -> Result<Option<u64>, SubmissionError> {
-        loop {
-            let read = self.reader.read_byte_record(&mut self.record);
-            if !read.map_err(|error| SubmissionError::File(error.to_string()))? {
-                return Ok(None);
+    pub fn next_row(&mut self) -> Result<Option<&Row>, SubmissionError> {
+        while let Some(number) = self.records.next()? {
+            if !self.records.says_something() {
+                continue;
             }
-            let header = self.number == 0;
-            // The reader passes over empty lines, and a spreadsheet counts them. It has read
-            // the LF behind a record, except that of CRLF.
-            self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
-            let lines = self.reader.position().line() - 1;
-            let ended = lines.saturating_sub(self.inside) + u64::from(self.layout.crlf);
-            self.number = ended.max(self.number + 1);
-            if !header && !self.record.iter().all(|cell| cell.trim_ascii().is_empty()) {
-                return Ok(Some(self.number));
-            }
+            let text = |at| self.records.cell(at).map(Cow::into_owned);
+            self.row.number = number;
+            self.row.player = text(self.columns.player);
+            self.row.time = text(self.columns.time);
+            self.row.format = text(self.columns.format);
+            self.row.deck.clear();
+            let deck = self.records.record.get(self.columns.deck);
+            self.row.deck.extend_from_slice(deck.unwrap_or_default());
+            return Ok(Some(&self.row));
         }
+        Ok(None)
     }
 }

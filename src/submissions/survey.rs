@@ -1,12 +1,14 @@
 //! The first reading of a table: which row of each player counts.
 
-use super::columns::{Columns, Layout};
-use super::rows::Records;
+use super::columns::Columns;
+use super::cut::{Cut, look_through};
 use super::stamp::Stamp;
+use super::table::{Records, Source, Stretch, Table};
 use super::time::{Moment, Seen, TimeOrder, Times, Zones};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
 use jiff::civil::DateTime;
+use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -16,11 +18,12 @@ type Who = [u8; 16];
 
 /// What a table's rows come to, before any deck is judged. What it keeps grows with the rows
 /// that another one replaces, not with the others.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Survey {
     times: Times,
     timed: bool,
     rows: u64,
+    stretches: Vec<Stretch>,
     /// The row that counts in place of a replaced one.
     by: FxHashMap<u64, u64>,
     /// The rows, ascending, that a row replaces.
@@ -30,11 +33,50 @@ pub struct Survey {
     unread: FxHashMap<u64, Vec<u64>>,
 }
 
-/// A row while the table is read for the first time: some 48 bytes.
+/// What is kept of rows while the table is read for the first time.
+#[derive(Default)]
+pub(super) struct Looked {
+    rows: u64,
+    seen: Seen,
+    entries: Vec<Entry>,
+}
+
+/// A row of a player: some 48 bytes.
 struct Entry {
     who: Who,
     row: u64,
     stamp: Option<Stamp>,
+}
+
+impl Looked {
+    /// Looks at the record read last.
+    pub(super) fn look<R: Read>(&mut self, records: &Records<R>, row: u64, columns: &Columns) {
+        if !records.says_something() {
+            return;
+        }
+        self.rows += 1;
+        let stamp = records
+            .cell(columns.time)
+            .and_then(|time| Stamp::read(&time));
+        if let Some(stamp) = &stamp {
+            self.seen.look(stamp);
+        }
+        if let Some(player) = records.cell(columns.player) {
+            let who = who(&player);
+            self.entries.push(Entry { who, row, stamp });
+        }
+    }
+
+    /// Adds what was kept of rows behind, whose numbers are so many more than they say.
+    pub(super) fn add(&mut self, behind: Looked, more: u64) {
+        self.rows += behind.rows;
+        self.seen.add(behind.seen);
+        self.entries
+            .extend(behind.entries.into_iter().map(|entry| Entry {
+                row: entry.row + more,
+                ..entry
+            }));
+    }
 }
 
 /// Whether a row counts.
@@ -47,49 +89,43 @@ pub enum Counted {
 }
 
 impl Survey {
-    /// Reads a table from its header on. The latest row of a player counts: by its time where
+    /// Reads a table. The latest row of a player counts: by its time where
     /// there is a column of times (a row whose time cannot be read stands before all others),
     /// else by its place. Players are the same whose names are but for case and white space.
     /// `order` says how dates are written where they do not say it themselves.
     ///
     /// # Errors
     /// A file that cannot be read, or times that can be read in two ways.
-    pub fn of(
-        table: impl Read,
-        layout: Layout,
-        columns: &Columns,
+    pub fn of<S: Source + ?Sized>(
+        table: &Table<'_, S>,
         order: Option<TimeOrder>,
     ) -> Result<Survey, SubmissionError> {
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut seen = Seen::default();
-        let mut records = Records::of(table, layout);
-        let mut rows = 0;
-        while let Some(row) = records.next()? {
-            rows += 1;
-            let cell = |at: Option<usize>| {
-                let text = String::from_utf8_lossy(records.record.get(at?)?);
-                (!text.trim().is_empty()).then_some(text)
-            };
-            let stamp = cell(columns.time).and_then(|time| Stamp::read(&time));
-            if let Some(stamp) = &stamp {
-                seen.look(stamp);
-            }
-            if let Some(player) = cell(columns.player) {
-                let who = who(player.trim());
-                entries.push(Entry { who, row, stamp });
-            }
-        }
+        Survey::in_pieces(table, order, Cut::default())
+    }
+
+    pub(super) fn in_pieces<S: Source + ?Sized>(
+        table: &Table<'_, S>,
+        order: Option<TimeOrder>,
+        cut: Cut,
+    ) -> Result<Survey, SubmissionError> {
+        let (looked, stretches) = look_through(table, cut)?;
+        let Looked {
+            rows,
+            seen,
+            entries,
+        } = looked;
         let times = seen.times(order)?;
         let when = |stamp: Stamp| times.place(stamp).map(|moment| times.key(moment));
         let mut entries: Vec<(Who, Option<DateTime>, u64)> = entries
             .into_iter()
             .map(|Entry { who, row, stamp }| (who, stamp.and_then(when), row))
             .collect();
-        entries.sort_unstable();
+        entries.par_sort_unstable();
         let mut survey = Survey {
             times,
-            timed: columns.time.is_some(),
+            timed: table.columns.time.is_some(),
             rows,
+            stretches,
             by: FxHashMap::default(),
             replaces: FxHashMap::default(),
             unread: FxHashMap::default(),
@@ -111,6 +147,23 @@ impl Survey {
             }
         }
         Ok(survey)
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The table in stretches, from its first to its last.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.stretches
+    }
+
+    /// The rows that do not count, ascending, and the one that does in place of each.
+    pub fn replaced(&self) -> Vec<(u64, u64)> {
+        let mut replaced: Vec<(u64, u64)> = self.by.iter().map(|(row, by)| (*row, *by)).collect();
+        replaced.sort_unstable();
+        replaced
     }
 
     /// How many rows count.

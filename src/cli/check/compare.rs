@@ -1,7 +1,7 @@
 //! `check --compare OLD NEW`: which decks a new banlist changes.
 
 use crate::cli::files::Readers;
-use crate::cli::jobs::{Job, Jobs, Reading};
+use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Figures;
 use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, side_by_side};
 use crate::report::{DeckReport, Finding, Judge, Verdict, json, table};
@@ -27,7 +27,7 @@ struct Compared {
 }
 
 pub(super) fn run(
-    jobs: &mut dyn Jobs,
+    jobs: &dyn Jobs,
     reading: &Reading,
     lists: &[String],
     options: &Options,
@@ -49,19 +49,20 @@ pub(super) fn run(
     let [old, new] = judges.as_slice() else {
         return Err(Refusal("`--compare` needs two lists: OLD NEW".to_owned()));
     };
-    let both = |jobs: &[Job]| {
+    let both = |batch: Batch<'_>| {
         let mut buffer = Vec::new();
-        let mut judged = Vec::with_capacity(jobs.len());
-        for job in jobs {
+        let mut judged = Vec::new();
+        batch.each(|job| {
             let handed = reading.read(job, &mut buffer);
             let by = |judge| {
-                let report = handed.judge(judge, &buffer);
+                let report = handed.judge(judge);
                 report.map_err(|error| inputs::refuse(&error))
             };
             let (before, after) = (by(old)?, by(new)?);
             let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
             judged.push(said.then_some(Changed { before, after }));
-        }
+            Ok(())
+        })?;
         Ok(judged)
     };
     let bar = bar::progress(options.quiet, jobs.length());

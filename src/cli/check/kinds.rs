@@ -5,7 +5,6 @@ use crate::report::{DeckReport, Judge, Verdict, github, json, junit, table, work
 use crate::rules::Rulebook;
 use crate::spreadsheet::Flavour;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -62,10 +61,9 @@ impl Writing<'_> {
                 let text = String::from_utf8_lossy(crate::deck::without_bom(text));
                 out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
             }
-            Kind::Ndjson => line(self.judge, out, report),
+            Kind::Ndjson => line(out, report),
             Kind::Csv(flavour) => {
-                let rulebook = rulebook(self.judge, report);
-                let (rulebook, lock) = (rulebook.as_deref(), self.judge.lock());
+                let (rulebook, lock) = (report.rulebook.as_deref(), self.judge.lock());
                 let shape = (flavour, self.summary);
                 let _ = table::rows(out, report, rulebook, lock, shape);
             }
@@ -97,14 +95,7 @@ impl Writing<'_> {
 }
 
 /// Adds a deck's line of `ndjson`.
-pub(super) fn line(judge: &Judge, out: &mut Vec<u8>, report: &DeckReport) {
-    let rulebook = rulebook(judge, report);
-    let digest = rulebook.as_deref().map(json::inputs_digest);
+pub(super) fn line(out: &mut Vec<u8>, report: &DeckReport) {
     // Plain data always has a form in JSON, and memory takes it.
-    let _ = json::write_line(out, report, digest);
-}
-
-/// The rules that a deck was judged by.
-fn rulebook(judge: &Judge, report: &DeckReport) -> Option<Arc<Rulebook>> {
-    judge.rulebook(report.format.as_deref()?).ok()
+    let _ = json::write_line(out, report);
 }

@@ -65,7 +65,7 @@ impl Check {
             let judge = inputs::judge_locked(options, self.locked.as_deref())?;
             return worker::run(&judge, options.format.is_some());
         }
-        let mut form = self.form.open()?;
+        let form = self.form.open()?;
         if self.paths.is_empty() && form.is_none() {
             return Err(Refusal(
                 "name the decks: files, folders, or `-` for standard input".to_owned(),
@@ -74,10 +74,10 @@ impl Check {
         if let Some(registered) = &self.registered {
             return registered::run(&self.paths, registered, self.input, options);
         }
-        let mut decks = walk::decks(&self.paths)?.into_iter();
-        let jobs: &mut dyn Jobs = match &mut form {
+        let decks = walk::decks(&self.paths)?;
+        let jobs: &dyn Jobs = match &form {
             Some(form) => form,
-            None => &mut decks,
+            None => &decks,
         };
         let reading = Reading {
             told: self.input.map(Into::into),
@@ -123,7 +123,7 @@ impl Check {
         if !unused.is_empty() {
             return Err(unfit(&unused));
         }
-        let remarks = form.map(|form| Remarks::of(form, &mut done));
+        let remarks = form.map(|form| Remarks::of(&form, &mut done));
         let told = remarks.as_ref().map(Remarks::to_json);
         if let Some(remarks) = &remarks
             && !outputs.iter().any(|output| output.kind == Kind::Human)

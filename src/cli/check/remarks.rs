@@ -25,7 +25,7 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
-    pub(super) fn of(form: Submitted, done: &mut Done) -> Remarks {
+    pub(super) fn of(form: &Submitted, done: &mut Done) -> Remarks {
         done.decks.sort_unstable();
         let alike = done.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -34,12 +34,12 @@ impl Remarks {
             .collect();
         same.sort_unstable();
         Remarks {
-            rows: form.read,
+            rows: form.survey.rows(),
             deadline: form.deadline,
-            zones: form.of_zones(),
+            zones: form.survey.of_zones(form.deadline),
             unread: std::mem::take(&mut done.unread),
             late: std::mem::take(&mut done.late),
-            replaced: form.replaced,
+            replaced: form.survey.replaced(),
             same,
         }
     }

@@ -1,14 +1,14 @@
 //! The stream of a run: decks are judged side by side and written in their order.
 
 use super::kinds::{Kind, Writing};
-use crate::cli::jobs::{Job, Jobs, Reading};
+use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::report::DeckReport;
 use crate::report::human::Totals;
 
-/// Bytes that are mostly written of a deck.
-const ROOM: usize = 1 << 10;
+/// Bytes that are mostly written of a batch.
+const ROOM: usize = 1 << 16;
 
 /// How jobs are done.
 pub(super) struct Stream<'r> {
@@ -44,7 +44,7 @@ impl Stream<'_> {
     /// Does all jobs. `progress` is told how many are done.
     pub(super) fn run(
         &self,
-        jobs: &mut dyn Jobs,
+        jobs: &dyn Jobs,
         outputs: &mut [Output<Kind>],
         mut progress: impl FnMut(usize),
     ) -> Result<Done, Refusal> {
@@ -61,26 +61,23 @@ impl Stream<'_> {
             done.add(part.done);
             Ok(())
         };
-        side_by_side::in_order(jobs, |jobs| self.part(jobs, &kinds), take)?;
+        side_by_side::in_order(jobs, |batch| self.part(batch, &kinds), take)?;
         Ok(done)
     }
 
-    fn part(&self, jobs: &[Job], kinds: &[Kind]) -> Result<Part, Refusal> {
+    fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
         let mut part = Part {
-            written: kinds
-                .iter()
-                .map(|_| Vec::with_capacity(ROOM * jobs.len()))
-                .collect(),
+            written: kinds.iter().map(|_| Vec::with_capacity(ROOM)).collect(),
             done: Done::default(),
         };
         let mut buffer = Vec::new();
-        for job in jobs {
+        batch.each(|job| {
             let handed = self.reading.read(job, &mut buffer);
-            let report = handed.judge(self.writing.judge, &buffer);
+            let report = handed.judge(self.writing.judge);
             let report = report.map_err(|error| inputs::refuse(&error))?;
             for (out, kind) in part.written.iter_mut().zip(kinds) {
-                self.writing.deck(*kind, out, &report, &buffer);
+                self.writing.deck(*kind, out, &report, handed.bytes);
             }
             part.done.totals.add(&report);
             if let Some(submission) = &report.submission {
@@ -98,7 +95,8 @@ impl Stream<'_> {
             if keep {
                 part.done.kept.push(report);
             }
-        }
+            Ok(())
+        })?;
         Ok(part)
     }
 }

@@ -80,7 +80,7 @@ fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
         };
         *all_legal &= report.verdict == Verdict::Legal;
         answer.clear();
-        kinds::line(judge, &mut answer, &report);
+        kinds::line(&mut answer, &report);
         if !read_on(output.write_all(&answer))? {
             return Ok(false);
         }

@@ -1,0 +1,159 @@
+//! A table's bytes and its records, from any place of it on.
+//!
+//! Large tables are read by several threads at once, each from a [`Place`] between two rows.
+
+use super::SubmissionError;
+use super::columns::{Columns, Layout};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What a table is read from: by several threads at once, and by each from where it likes.
+pub trait Source: Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn length(&self) -> io::Result<u64>;
+
+    /// The bytes from one on.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn read_from(&self, start: u64) -> io::Result<impl Read>;
+}
+
+impl Source for Path {
+    fn length(&self) -> io::Result<u64> {
+        self.metadata().map(|file| file.len())
+    }
+
+    fn read_from(&self, start: u64) -> io::Result<impl Read> {
+        let mut file = File::open(self)?;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file)
+    }
+}
+
+impl Source for [u8] {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_from(&self, start: u64) -> io::Result<impl Read> {
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        Ok(self.get(start..).unwrap_or_default())
+    }
+}
+
+/// A table whose header was read.
+#[derive(Debug)]
+pub struct Table<'t, S: ?Sized> {
+    /// Its bytes.
+    pub source: &'t S,
+    /// How it is written.
+    pub layout: Layout,
+    /// Where its columns are.
+    pub columns: Columns,
+}
+
+/// A place between two rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The bytes before it.
+    pub(super) byte: u64,
+    /// The line feeds before it, but for those within cells.
+    pub(super) lines: u64,
+    /// The row before it; 0 before the header.
+    pub(super) row: u64,
+}
+
+/// Rows that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    pub(super) from: Place,
+    /// The byte at which the next stretch begins.
+    pub(super) to: u64,
+}
+
+/// The records of a table below its header, with their numbers in the spreadsheet.
+#[derive(Debug)]
+pub(super) struct Records<R> {
+    /// The table, its last line ended as the others are.
+    reader: csv::Reader<io::Chain<R, &'static [u8]>>,
+    /// The record read last.
+    pub(super) record: csv::ByteRecord,
+    crlf: bool,
+    from: Place,
+    /// The row read last.
+    row: u64,
+    /// New lines within the cells so far: those that end no row.
+    inside: u64,
+}
+
+impl<R: Read> Records<R> {
+    /// Records from a place on. `table` are the bytes from there.
+    pub(super) fn of(table: R, layout: Layout, from: Place) -> Result<Records<R>, SubmissionError> {
+        let mut records = Records {
+            reader: csv::ReaderBuilder::new()
+                .delimiter(layout.separator)
+                .flexible(true)
+                .has_headers(false)
+                .buffer_capacity(1 << 16)
+                .from_reader(table.chain(match layout.crlf {
+                    true => &b"\r\n"[..],
+                    false => b"\n",
+                })),
+            record: csv::ByteRecord::new(),
+            crlf: layout.crlf,
+            from,
+            row: from.row,
+            inside: 0,
+        };
+        if from.byte == layout.start {
+            // The header.
+            records.next()?;
+        }
+        Ok(records)
+    }
+
+    /// Reads the next record. The answer is its row.
+    pub(super) fn next(&mut self) -> Result<Option<u64>, SubmissionError> {
+        let read = self.reader.read_byte_record(&mut self.record);
+        if !read.map_err(|error| SubmissionError::File(error.to_string()))? {
+            return Ok(None);
+        }
+        // The reader passes over empty lines, and a spreadsheet counts them. It has read the LF
+        // behind a record, except that of CRLF.
+        self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
+        let ended = self.place().lines + u64::from(self.crlf);
+        self.row = ended.max(self.row + 1);
+        Ok(Some(self.row))
+    }
+
+    /// Whether the record read last has a cell that says something.
+    pub(super) fn says_something(&self) -> bool {
+        !self.record.iter().all(|cell| cell.trim_ascii().is_empty())
+    }
+
+    /// The text of a cell of the record read last, trimmed; `None` where it says nothing.
+    pub(super) fn cell(&self, at: Option<usize>) -> Option<Cow<'_, str>> {
+        let trimmed = match String::from_utf8_lossy(self.record.get(at?)?) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        };
+        (!trimmed.is_empty()).then_some(trimmed)
+    }
+
+    /// The place behind the record read last.
+    pub(super) fn place(&self) -> Place {
+        let position = self.reader.position();
+        let lines = (position.line() - 1).saturating_sub(self.inside);
+        Place {
+            byte: self.from.byte + position.byte(),
+            lines: self.from.lines + lines,
+            row: self.row,
+        }
+    }
+}
