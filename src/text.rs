@@ -44,15 +44,42 @@ pub struct Place {
 /// assert_eq!((place.line, place.column), (2, 2));
 /// ```
 pub fn place(text: &str, offset: usize) -> Place {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
+    Lines::of(text).place(offset)
+}
+
+/// A text and where its lines end: what tells many places in it quickly.
+#[derive(Debug)]
+pub struct Lines<'t> {
+    pub(crate) text: &'t str,
+    /// The line feeds.
+    pub(crate) breaks: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// Finds the lines of a text.
+    pub fn of(text: &'t str) -> Self {
+        let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        Lines { text, breaks }
     }
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Place {
-        line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
-        column: before[line_start..].chars().count() + 1,
+
+    /// The place of a byte offset. An offset past the end is the end.
+    pub fn place(&self, offset: usize) -> Place {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let (line, start) = self.line(offset);
+        Place {
+            line: line + 1,
+            column: self.text[start..offset].chars().count() + 1,
+        }
+    }
+
+    /// The line of a byte, from 0, and the byte at which it begins.
+    pub(crate) fn line(&self, offset: usize) -> (usize, usize) {
+        let line = self.breaks.partition_point(|at| *at < offset);
+        let before = line.checked_sub(1).map(|before| self.breaks[before]);
+        (line, before.map_or(0, |at| at + 1))
     }
 }
 

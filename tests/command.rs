@@ -159,6 +159,21 @@ fn a_million_lines_are_one_deck() {
     assert_eq!(json(&output)["decks"][0]["cards"]["main"], 1_000_000);
 }
 
+/// What is done for each finding must not look at the whole deck: that took minutes here.
+#[test]
+fn thousands_of_findings_each_stand_at_their_line() {
+    let cards: String = (0..30_000).map(|at| format!("2 X{at}\n")).collect();
+    let deck = format!("Format: shell\n\nMain\n{cards}");
+    let output = with_input(root(), &["check", "-", "-o", "json"], deck.as_bytes());
+    let report = json(&output);
+    let findings = report["decks"][0]["findings"].as_array().expect("findings");
+    let unknown = findings
+        .iter()
+        .filter(|finding| finding["rule"] == "unknown-card");
+    let lines: Vec<u64> = unknown.filter_map(|found| found["line"].as_u64()).collect();
+    assert_eq!(lines, (4..30_004).collect::<Vec<_>>());
+}
+
 #[test]
 fn nothing_in_a_deck_commands_the_terminal() {
     let deck =

@@ -1,8 +1,10 @@
 //! Findings: violations made concrete, with their lines.
 
-use crate::deck::{Deck, SyntaxError};
+use crate::deck::{CardLine, Deck, SyntaxError};
+use crate::pool::CardId;
 use crate::rules::{Contents, Judgement, Rulebook, Severity, Where};
-use crate::text::{Place, Span, place};
+use crate::text::{Lines, Place, Span};
+use std::cell::OnceCell;
 
 /// One thing found of a deck.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,14 +76,12 @@ impl Finding {
         judgement: Judgement,
         rulebook: &Rulebook,
         contents: &Contents<'_>,
-        deck: &Deck<'_>,
-        section_of: &dyn Fn(usize) -> Option<usize>,
-        source: &str,
+        written: &Written<'_>,
     ) -> Finding {
         let severity = rulebook.severity(&judgement);
         let rule = &rulebook.rules()[judgement.rule];
         let violation = judgement.violation;
-        let spans = spans(violation.place, contents, deck, section_of);
+        let spans = written.spans(violation.place);
         let section = violation
             .section
             .and_then(|section| rulebook.format().game().sections().get(section));
@@ -99,7 +99,7 @@ impl Finding {
             limit: violation.limit,
             actual: violation.actual,
             source: Some(rule.source.clone()).filter(|source| !source.is_empty()),
-            place: spans.first().map(|span| place(source, span.start)),
+            place: spans.first().map(|span| written.place(*span)),
             spans,
         }
     }
@@ -117,40 +117,81 @@ impl Finding {
     }
 }
 
-/// The deck's lines that a violation concerns, the one where it stands first.
-fn spans(
-    at: Where,
-    contents: &Contents<'_>,
-    deck: &Deck<'_>,
-    section_of: &dyn Fn(usize) -> Option<usize>,
-) -> Vec<Span> {
-    let (card, sections, allowed) = match at {
-        Where::Deck => return Vec::new(),
-        Where::First(card, sections) => (card, sections, 0),
-        Where::Passing(card, sections, allowed) => (card, sections, allowed),
-    };
-    let wanted = contents.folded(card);
-    let named = |name: &str| match contents.pool.find(name) {
-        Some(found) => found == card,
-        None => crate::name::fold(name) == wanted,
-    };
-    let mut total = 0_i64;
-    let mut spans = Vec::new();
-    let mut main = 0;
-    for line in &deck.lines {
-        let section = section_of(usize::from(line.section));
-        if !section.is_some_and(|section| sections.has(section)) || !named(&line.name) {
-            continue;
+/// A deck as it is written: what its findings point at.
+pub(super) struct Written<'d> {
+    deck: &'d Deck<'d>,
+    /// The card of each line.
+    cards: &'d [CardId],
+    section_of: &'d dyn Fn(usize) -> Option<usize>,
+    text: &'d str,
+    /// The lines by card, once they are asked for.
+    by_card: OnceCell<Vec<usize>>,
+    lines: OnceCell<Lines<'d>>,
+}
+
+impl<'d> Written<'d> {
+    /// `cards` are the cards of the deck's lines; `section_of` tells where the format has
+    /// the deck's sections.
+    pub(super) fn of(
+        deck: &'d Deck<'d>,
+        cards: &'d [CardId],
+        section_of: &'d dyn Fn(usize) -> Option<usize>,
+        text: &'d str,
+    ) -> Written<'d> {
+        Written {
+            deck,
+            cards,
+            section_of,
+            text,
+            by_card: OnceCell::new(),
+            lines: OnceCell::new(),
         }
-        let passes = total <= allowed && total + i64::from(line.count) > allowed;
-        total += i64::from(line.count);
-        if passes {
-            main = spans.len();
+    }
+
+    /// The lines of a card, in their order.
+    fn lines_of(&self, card: CardId) -> impl Iterator<Item = &CardLine<'d>> {
+        let by_card = self.by_card.get_or_init(|| {
+            let mut lines: Vec<usize> = (0..self.cards.len()).collect();
+            lines.sort_by_key(|line| self.cards[*line]);
+            lines
+        });
+        let from = by_card.partition_point(|line| self.cards[*line] < card);
+        let lines = by_card[from..].iter();
+        let same = lines.take_while(move |line| self.cards[**line] == card);
+        same.map(|line| &self.deck.lines[*line])
+    }
+
+    /// The lines that a violation concerns, the one where it stands first.
+    fn spans(&self, at: Where) -> Vec<Span> {
+        let (card, sections, allowed) = match at {
+            Where::Deck => return Vec::new(),
+            Where::First(card, sections) => (card, sections, 0),
+            Where::Passing(card, sections, allowed) => (card, sections, allowed),
+        };
+        let mut total = 0_i64;
+        let mut spans = Vec::new();
+        let mut main = 0;
+        for line in self.lines_of(card) {
+            let section = (self.section_of)(usize::from(line.section));
+            if !section.is_some_and(|section| sections.has(section)) {
+                continue;
+            }
+            let passes = total <= allowed && total + i64::from(line.count) > allowed;
+            total += i64::from(line.count);
+            if passes {
+                main = spans.len();
+            }
+            spans.push(line.span);
         }
-        spans.push(line.span);
+        if !spans.is_empty() {
+            spans[..=main].rotate_right(1);
+        }
+        spans
     }
-    if !spans.is_empty() {
-        spans[..=main].rotate_right(1);
+
+    /// Where a span begins.
+    fn place(&self, span: Span) -> Place {
+        let lines = self.lines.get_or_init(|| Lines::of(self.text));
+        lines.place(span.start)
     }
-    spans
 }

@@ -3,7 +3,6 @@
 use crate::digest::canonical_string as string;
 use crate::rules::{Contents, Holding};
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 
 /// The digest of what a deck holds: the same in any order, spelling or file format.
 ///
@@ -17,22 +16,26 @@ pub fn deck_hash(format: &str, sections: &[&str], contents: &Contents<'_>) -> St
     bytes.extend_from_slice(b"decklaw/deck/1\0{\"format\":");
     string(&mut bytes, format);
     bytes.extend_from_slice(b",\"sections\":{");
-    let mut holdings = Cow::Borrowed(contents.all());
+    // Unknown cards are numbered after all others; their names stand among them.
+    let mut mixed = Vec::new();
     if !contents.unknown().is_empty() {
-        // Unknown cards are numbered after all others; their names stand among them.
-        let by_name = |a: &Holding, b: &Holding| {
-            let folded = |holding: &Holding| contents.folded(holding.card);
-            folded(a).cmp(folded(b))
-        };
-        holdings.to_mut().sort_by(by_name);
+        let place = |holding: &Holding| (holding.section, contents.folded(holding.card));
+        mixed.extend_from_slice(contents.all());
+        mixed.sort_by(|a, b| place(a).cmp(&place(b)));
     }
+    let held = |section: usize| {
+        if mixed.is_empty() {
+            return contents.known_in_section(section);
+        }
+        let from = mixed.partition_point(|holding| usize::from(holding.section) < section);
+        let behind = &mixed[from..];
+        let inside = |holding: &Holding| usize::from(holding.section) == section;
+        &behind[..behind.partition_point(inside)]
+    };
     let mut first_section = true;
     for section in order {
         let mut first_card = true;
-        for holding in holdings
-            .iter()
-            .filter(|holding| usize::from(holding.section) == section)
-        {
+        for holding in held(section) {
             if first_card {
                 if !first_section {
                     bytes.push(b',');

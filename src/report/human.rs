@@ -9,8 +9,8 @@ pub use summary::{Totals, locked, summary};
 
 use super::{DeckReport, Finding, Verdict};
 use crate::rules::{Ledger, Severity};
-use crate::text::{counted, harmless, listed};
-use excerpt::{Excerpt, Lines};
+use crate::text::{Lines, counted, harmless, listed};
+use excerpt::Excerpt;
 use layout::{Piece, clip, lay};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt::{self, Display, Write};

@@ -1,5 +1,6 @@
 //! One deck judged: from its bytes to its report.
 
+use super::finding::Written;
 use super::judge::{Judge, JudgeError};
 use super::{DeckReport, Finding, Verdict, deck_hash};
 use crate::banlist::Date;
@@ -217,7 +218,7 @@ fn fill(report: &mut DeckReport, rulebook: &Rulebook, deck: &Deck<'_>, text: &st
         })
         .collect();
     let section_of = |section: usize| places.get(section).copied().flatten();
-    let contents = contents(deck, rulebook.pool(), &section_of);
+    let (contents, cards) = contents(deck, rulebook.pool(), &section_of);
     let judgements = rulebook.judge(&contents);
     let errors: Vec<Failing> = judgements
         .iter()
@@ -238,9 +239,10 @@ fn fill(report: &mut DeckReport, rulebook: &Rulebook, deck: &Deck<'_>, text: &st
     }
     report.cards = ids.iter().map(|id| (*id).to_owned()).zip(counts).collect();
     report.ledgers = rulebook.ledgers(&contents);
+    let written = Written::of(deck, &cards, &section_of, text);
     report.findings = judgements
         .into_iter()
-        .map(|judgement| Finding::of(judgement, rulebook, &contents, deck, &section_of, text))
+        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
         .collect();
     if let Some(list) = rulebook.list()
         && let Some(message) = list.outside(day)
@@ -253,46 +255,42 @@ fn fill(report: &mut DeckReport, rulebook: &Rulebook, deck: &Deck<'_>, text: &st
     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
-/// What a deck holds, its lines added up by card.
-pub(super) fn contents<'p>(
+/// What a deck holds, its lines added up by card, and the card of each line.
+fn contents<'p>(
     deck: &Deck<'_>,
     pool: &'p Pool,
     section_of: &dyn Fn(usize) -> Option<usize>,
-) -> Contents<'p> {
+) -> (Contents<'p>, Vec<CardId>) {
     let mut holdings = Vec::with_capacity(deck.lines.len());
+    let mut cards = Vec::with_capacity(deck.lines.len());
     let mut strangers: BTreeMap<String, String> = BTreeMap::new();
-    let mut pending: Vec<(String, u16, i64)> = Vec::new();
-    for line in &deck.lines {
+    let mut pending: Vec<(usize, String)> = Vec::new();
+    for (at, line) in deck.lines.iter().enumerate() {
         let section = section_of(usize::from(line.section));
-        let section = u16::try_from(section.unwrap_or(0)).unwrap_or(u16::MAX);
-        let copies = i64::from(line.count);
-        if let Some(card) = pool.find(&line.name) {
-            holdings.push(Holding {
-                card,
-                section,
-                copies,
-            });
-            continue;
-        }
-        let folded = fold(&line.name).into_owned();
-        let shown = crate::name::tidy(&line.name);
-        let smallest = strangers
-            .entry(folded.clone())
-            .or_insert_with(|| shown.clone().into_owned());
-        if *shown < **smallest {
-            *smallest = shown.into_owned();
-        }
-        pending.push((folded, section, copies));
-    }
-    let strangers: Vec<(String, String)> = strangers.into_iter().collect();
-    for (folded, section, copies) in pending {
-        let at = strangers.partition_point(|(known, _)| *known < folded);
-        let card = CardId(u32::try_from(pool.len() + at).unwrap_or(u32::MAX));
+        let card = pool.find(&line.name).unwrap_or_else(|| {
+            let folded = fold(&line.name).into_owned();
+            let shown = crate::name::tidy(&line.name);
+            let smallest = strangers
+                .entry(folded.clone())
+                .or_insert_with(|| shown.clone().into_owned());
+            if *shown < **smallest {
+                *smallest = shown.into_owned();
+            }
+            pending.push((at, folded));
+            CardId(u32::MAX)
+        });
+        cards.push(card);
         holdings.push(Holding {
             card,
-            section,
-            copies,
+            section: u16::try_from(section.unwrap_or(0)).unwrap_or(u16::MAX),
+            copies: i64::from(line.count),
         });
     }
-    Contents::new(pool, holdings, strangers)
+    let strangers: Vec<(String, String)> = strangers.into_iter().collect();
+    for (at, folded) in pending {
+        let place = strangers.partition_point(|(known, _)| *known < folded);
+        let card = CardId(u32::try_from(pool.len() + place).unwrap_or(u32::MAX));
+        (cards[at], holdings[at].card) = (card, card);
+    }
+    (Contents::new(pool, holdings, strangers), cards)
 }

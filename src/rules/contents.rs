@@ -135,11 +135,17 @@ impl<'p> Contents<'p> {
     #[inline]
     pub fn known_in(&self, sections: SectionSet) -> &[Holding] {
         match sections.single() {
-            Some(only) => match self.starts.get(only..) {
-                Some([start, end, ..]) => &self.by_section[*start..*end],
-                _ => &[],
-            },
+            Some(only) => self.known_in_section(only),
             None => self.known(),
+        }
+    }
+
+    /// What one section holds of known cards.
+    #[inline]
+    pub fn known_in_section(&self, section: usize) -> &[Holding] {
+        match self.starts.get(section..) {
+            Some([start, end, ..]) => &self.by_section[*start..*end],
+            _ => &[],
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::layout::{columns, cost, ellipsis};
-use crate::text::{Span, harmless};
+use crate::text::{Lines, Span, harmless};
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 /// The most columns of a line that are shown.
@@ -11,13 +11,6 @@ const WIDEST: usize = 200;
 const NARROWEST: usize = 16;
 /// What the diagnostics library draws between a mark and its label.
 const CONNECTOR: usize = 4;
-
-/// A deck's text and where its lines are.
-#[derive(Debug)]
-pub(super) struct Lines<'a> {
-    source: &'a str,
-    breaks: Vec<usize>,
-}
 
 /// A span on one line of a deck: bytes of the source, and of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,43 +31,32 @@ impl Mark {
     }
 }
 
-impl<'a> Lines<'a> {
-    /// Finds the lines of a text.
-    pub(super) fn of(source: &'a str) -> Self {
-        let breaks = memchr::memchr_iter(b'\n', source.as_bytes()).collect();
-        Lines { source, breaks }
+/// What a span marks of the line where it begins; nothing if it does not fit the text.
+fn mark(lines: &Lines<'_>, span: Span) -> Option<Mark> {
+    let text = lines.text;
+    if span.start > span.end || span.end > text.len() {
+        return None;
     }
-
-    /// What a span marks of the line where it begins; nothing if it does not fit the text.
-    fn mark(&self, span: Span) -> Option<Mark> {
-        if span.start > span.end || span.end > self.source.len() {
-            return None;
-        }
-        let line = self.breaks.partition_point(|at| *at < span.start);
-        let from = match line.checked_sub(1) {
-            Some(before) => self.breaks[before] + 1,
-            None => 0,
-        };
-        let mut until = self.breaks.get(line).copied().unwrap_or(self.source.len());
-        if self.source[from..until].ends_with('\r') {
-            until -= 1;
-        }
-        let (mut start, mut end) = (span.start.min(until), span.end.min(until));
-        while !self.source.is_char_boundary(start) {
-            start -= 1;
-        }
-        while !self.source.is_char_boundary(end) {
-            end += 1;
-        }
-        end = end.max(start);
-        Some(Mark {
-            line,
-            from,
-            until,
-            start,
-            end,
-        })
+    let (line, from) = lines.line(span.start);
+    let mut until = lines.breaks.get(line).copied().unwrap_or(text.len());
+    if text[from..until].ends_with('\r') {
+        until -= 1;
     }
+    let (mut start, mut end) = (span.start.min(until), span.end.min(until));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    end = end.max(start);
+    Some(Mark {
+        line,
+        from,
+        until,
+        start,
+        end,
+    })
 }
 
 /// One line of an excerpt: its bytes in the excerpt's text, and its number from 0.
@@ -109,7 +91,7 @@ impl Excerpt {
     ) -> Option<Excerpt> {
         let mut marks = Vec::with_capacity(spans.len());
         for (at, span) in spans.iter().enumerate() {
-            match lines.mark(*span) {
+            match mark(lines, *span) {
                 // Marks that run into each other could not be told apart; the first stays.
                 Some(mark) if !marks.iter().any(|(known, _)| mark.meets(known)) => {
                     marks.push((mark, at == 0));
@@ -129,7 +111,7 @@ impl Excerpt {
             said: false,
         };
         for (mark, is_first) in marks {
-            let span = excerpt.row(lines.source, mark, room, style);
+            let span = excerpt.row(lines.text, mark, room, style);
             let say = match (is_first, first) {
                 (true, Some(first)) => first,
                 (true, None) => "here",
