@@ -213,6 +213,10 @@ impl<'f> SectionNames<'f> {
 /// The largest number of copies that one line may give.
 pub const MOST_COPIES: u32 = 999_999;
 
+/// The most sections of a deck: many more than any game has, and few enough that what is done
+/// for each of them stays quick.
+pub const MOST_SECTIONS: usize = 1_000;
+
 /// The largest deck file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;
 

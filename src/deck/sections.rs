@@ -1,6 +1,6 @@
 //! The sections that a deck names, found again by their ids.
 
-use super::Section;
+use super::{MOST_SECTIONS, Section};
 use crate::text::Span;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,8 +18,8 @@ impl<'a> Sections<'a> {
     /// More sections than this are found by the index.
     const FEW: usize = 16;
 
-    /// The position of a section, which is added where it is new. `None`: there are 65,535
-    /// already. An empty span is that of a section which the file only implies.
+    /// The position of a section, which is added where it is new. `None`: there are
+    /// [`MOST_SECTIONS`] already. An empty span is that of a section which the file only implies.
     pub(super) fn enter(&mut self, id: &str, span: Span, source: &'a str) -> Option<u16> {
         if let Some(at) = self.find(id) {
             let known = &mut self.list[usize::from(at)];
@@ -28,7 +28,7 @@ impl<'a> Sections<'a> {
             }
             return Some(at);
         }
-        if self.list.len() >= usize::from(u16::MAX) {
+        if self.list.len() >= MOST_SECTIONS {
             return None;
         }
         let at = u16::try_from(self.list.len()).ok()?;

@@ -6,7 +6,9 @@
 use super::heading::{self, Heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::sections::Sections;
-use super::{CardLine, Deck, HEADERS, MOST_ERRORS, SectionNames, SyntaxError, header, quoted};
+use super::{
+    CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header, quoted,
+};
 use crate::text::{Span, listed};
 use std::borrow::Cow;
 
@@ -354,7 +356,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 
     fn enter(&mut self, id: &str, span: Span) -> Option<u16> {
         let section = self.sections.enter(id, span, self.source);
-        let message = format!("There are more than {} sections.", u16::MAX);
+        let message = format!("There are more than {MOST_SECTIONS} sections.");
         if section.is_none()
             && self
                 .errors

@@ -4,7 +4,9 @@ use super::heading;
 use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::text::OPEN;
-use super::{CardLine, Deck, HEADERS, MOST_ERRORS, SectionNames, SyntaxError, header, quoted};
+use super::{
+    CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header, quoted,
+};
 use crate::name::fold;
 use crate::text::{Span, listed};
 use crate::yaml::{Node, Value};
@@ -181,7 +183,7 @@ impl<'a> Reader<'a> {
             let Some(section) = self.sections.enter(&id, span, self.source) else {
                 self.wrong(
                     key.span,
-                    format!("There are more than {} sections.", u16::MAX),
+                    format!("There are more than {MOST_SECTIONS} sections."),
                     "",
                 );
                 return;

@@ -42,10 +42,9 @@ pub fn rewrite(
             copies: u32::try_from(change.to).unwrap_or(MOST_COPIES),
         })
         .collect();
-    let is =
-        |name: &str, amendment: &Amendment<'_>| before.find(name) == before.find(amendment.name);
+    let card = |name: &str| before.find(name);
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
-    rewritten.extend(deck::amend(text, input, deck, &amendments, &is)?.into_bytes());
+    rewritten.extend(deck::amend(text, input, deck, &amendments, card)?.into_bytes());
     let mut names = |_: Option<&str>| Some(before.rulebook().section_names());
     let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
     match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {

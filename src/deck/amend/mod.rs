@@ -6,6 +6,7 @@ mod text;
 mod tree;
 
 use super::{CardLine, Deck, Input};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A card whose copies in a section change.
@@ -31,8 +32,7 @@ impl Unamendable {
 }
 
 /// Writes a deck's file again with other numbers of copies. `source` is the text that `deck`
-/// was read from as `input`, less a byte order mark; `is` says whether a line's name means an
-/// amendment's card.
+/// was read from as `input`, less a byte order mark; `card` tells which card a name means.
 ///
 /// More copies go to the card's last line in the section, or to a new line below the
 /// section's last card; a section that is not there yet is added at the end. Copies are taken
@@ -43,14 +43,14 @@ impl Unamendable {
 /// aliases repeat, items that do not begin on the line of their dash, comments inside a list
 /// in brackets. The caller must read the result again: that it is the deck that was meant is
 /// likely, and not proven.
-pub fn amend(
+pub fn amend<K: Ord>(
     source: &str,
     input: Input,
     deck: &Deck<'_>,
     amendments: &[Amendment<'_>],
-    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
+    card: impl Fn(&str) -> K,
 ) -> Result<String, Unamendable> {
-    let steps = steps(deck, amendments, is);
+    let steps = steps(deck, amendments, card);
     match input {
         Input::Text => Ok(text::amend(source, deck, &steps)),
         Input::Yaml | Input::Json => tree::amend(source, input, deck, &steps),
@@ -76,22 +76,21 @@ enum Step<'a> {
 }
 
 /// What amendments come to, line by line.
-fn steps<'a>(
+fn steps<'a, K: Ord>(
     deck: &Deck<'_>,
     amendments: &[Amendment<'a>],
-    is: &dyn Fn(&str, &Amendment<'_>) -> bool,
+    card: impl Fn(&str) -> K,
 ) -> Vec<Step<'a>> {
+    let mut written: BTreeMap<(&str, K), Vec<(usize, &CardLine<'_>)>> = BTreeMap::new();
+    for (at, line) in deck.lines.iter().enumerate() {
+        let section = &*deck.sections[usize::from(line.section)].id;
+        let lines = written.entry((section, card(&line.name))).or_default();
+        lines.push((at, line));
+    }
     let mut steps = Vec::new();
     for amendment in amendments {
-        let own: Vec<(usize, &CardLine<'_>)> = deck
-            .lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| {
-                deck.sections[usize::from(line.section)].id == amendment.section
-                    && is(&line.name, amendment)
-            })
-            .collect();
+        let own = written.get(&(amendment.section, card(amendment.name)));
+        let own = own.map_or(&[][..], Vec::as_slice);
         let held: u64 = own.iter().map(|(_, line)| u64::from(line.count)).sum();
         let wanted = u64::from(amendment.copies);
         if wanted > held {

@@ -19,7 +19,10 @@ pub(super) use ydk::read as ydk;
 use super::line::Wrong;
 use super::sections::Sections;
 use super::text::OPEN;
-use super::{CardLine, Deck, MOST_COPIES, MOST_ERRORS, SectionNames, SyntaxError, heading, quoted};
+use super::{
+    CardLine, Deck, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, heading,
+    quoted,
+};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -107,7 +110,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         if section.is_none() && !self.full() {
             self.wrong(
                 span,
-                format!("There are more than {} sections.", u16::MAX),
+                format!("There are more than {MOST_SECTIONS} sections."),
                 "",
             );
         }
