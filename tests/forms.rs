@@ -541,6 +541,59 @@ fn documents_of_registered_decks_name_what_decided() {
     );
 }
 
+#[test]
+fn a_large_form_is_read_by_several_threads_as_by_one() {
+    for end in ["\n", "\r\n"] {
+        // Enough for several threads. Some cells have quotation marks that stand alone, so that
+        // where a row begins cannot be told by counting them.
+        let mut table = format!("Player,Deck{end}");
+        for row in 0..9_000 {
+            let player = match row % 1_000 {
+                0 => format!("The {row}\" disc"),
+                7 => "Twin".to_owned(),
+                _ => format!("P{row}"),
+            };
+            let cards: String = (0..40).map(|at| format!("1 Card {at}{end}")).collect();
+            table.push_str(&format!("{player},\"Format: any{end}{end}{cards}\"{end}"));
+        }
+        assert!(table.len() > 3 << 20);
+        let (status, document, _) = checked(table.as_bytes(), &[]);
+        assert_eq!(status, Some(0));
+        let twins: Vec<u64> = (0..9_u64).map(|at| 1_000 * at + 7 + 2).collect();
+        let (last, earlier) = twins.split_last().unwrap();
+        let replaced: Vec<Value> = earlier
+            .iter()
+            .map(|row| json!({"row": row, "by": last}))
+            .collect();
+        assert_eq!(document["submissions"]["rows"], 9_000);
+        assert_eq!(document["submissions"]["replaced"], json!(replaced));
+        let decks = document["decks"].as_array().unwrap();
+        let names: Vec<&str> = decks
+            .iter()
+            .map(|deck| deck["deck"].as_str().unwrap())
+            .collect();
+        let counts: Vec<String> = (2..9_002)
+            .filter(|row| !earlier.contains(row))
+            .map(|row| format!("form.csv row {row}"))
+            .collect();
+        assert_eq!(names, counts);
+        assert!(decks.iter().all(|deck| deck["cards"]["main"] == 40));
+    }
+}
+
+#[test]
+fn a_cell_that_is_not_closed_is_no_deck_and_says_why() {
+    let row = "P,\"Format: any\n\n1 A\n\"\n";
+    let table = format!("Player,Deck\n{row}Ann,\"1 A\n{}", "2 B\n".repeat(5 << 20));
+    let (status, document, _) = checked(table.as_bytes(), &[]);
+    assert_eq!(status, Some(1));
+    let decks = document["decks"].as_array().unwrap();
+    let verdicts: Vec<&Value> = decks.iter().map(|deck| &deck["verdict"]).collect();
+    assert_eq!(verdicts, ["legal", "unreadable"]);
+    let message = &decks[1]["findings"][0]["message"];
+    assert_eq!(message, "the cell is larger than 16 MiB, so it is no deck");
+}
+
 /// A line of a table as a spreadsheet would write it, or an empty one.
 fn line() -> impl Strategy<Value = Option<[String; 2]>> {
     let cell = "[a-c\",; \n]{0,6}|[a-c]{1,3}";

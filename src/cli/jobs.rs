@@ -2,7 +2,7 @@
 
 use super::walk::Source;
 use super::{Refusal, files};
-use crate::deck::Input;
+use crate::deck::{Input, LARGEST_FILE};
 use crate::report::{DeckReport, Finding, Judge, JudgeError};
 use crate::submissions::{Cell, Row, Submission};
 use std::path::PathBuf;
@@ -164,6 +164,13 @@ impl Reading {
                 "ask for the deck".to_owned(),
             )),
             Cell::Refused(message) => Err((message, "ask for the deck itself".to_owned())),
+            Cell::Deck if row.deck.len() as u64 > LARGEST_FILE => Err((
+                format!(
+                    "the cell is larger than {} MiB, so it is no deck",
+                    LARGEST_FILE >> 20
+                ),
+                "look for a quotation mark before it that is not closed".to_owned(),
+            )),
             Cell::Deck => Ok((&row.deck, self.told.unwrap_or_default())),
             Cell::File(path) => {
                 files::meets(&path);

@@ -124,7 +124,8 @@ impl Check {
             return Err(unfit(&unused));
         }
         let remarks = form.map(|form| Remarks::of(&form, &mut done));
-        let told = remarks.as_ref().map(Remarks::to_json);
+        let json = outputs.iter().any(|output| output.kind == Kind::Json);
+        let told = remarks.as_ref().filter(|_| json).map(Remarks::to_json);
         if let Some(remarks) = &remarks
             && !outputs.iter().any(|output| output.kind == Kind::Human)
         {
