@@ -149,6 +149,13 @@ impl<'p> Contents<'p> {
         }
     }
 
+    /// What is held of one card.
+    pub fn of_card(&self, card: CardId) -> &[Holding] {
+        let from = self.holdings.partition_point(|holding| holding.card < card);
+        let behind = &self.holdings[from..];
+        &behind[..behind.partition_point(|holding| holding.card == card)]
+    }
+
     /// Whether some card stands in two sections.
     #[inline]
     pub fn has_card_twice(&self) -> bool {

@@ -121,9 +121,9 @@ impl Constraint for Limited {
         };
         let also = |card| match self.also_in {
             Some(section) => contents
-                .all()
+                .of_card(card)
                 .iter()
-                .any(|holding| holding.card == card && section.has(usize::from(holding.section))),
+                .any(|holding| section.has(usize::from(holding.section))),
             None => true,
         };
         each_card(

@@ -93,11 +93,12 @@ impl Listed {
 
     fn each(&self, contents: &Contents<'_>, mut see: impl FnMut(CardId, SectionSet, i64, &Entry)) {
         let mut meet = |card: CardId, scopes: &[(SectionSet, usize)]| {
+            let held = contents.of_card(card);
             for (scope, at) in scopes {
-                let held = contents.all().iter().filter(|holding| {
-                    holding.card == card && scope.has(usize::from(holding.section))
-                });
-                let copies: i64 = held.map(|holding| holding.copies).sum();
+                let inside = held
+                    .iter()
+                    .filter(|holding| scope.has(usize::from(holding.section)));
+                let copies: i64 = inside.map(|holding| holding.copies).sum();
                 if copies > 0 {
                     see(card, *scope, copies, &self.list.entries[*at]);
                 }
