@@ -294,6 +294,7 @@ mod tests {
             1 => Just("\r"),
             1 => Just("2026/03/01 10:00"),
             1 => Just("Ñandú 月"),
+            1 => Just("\u{feff}Ann"),
         ]
     }
 

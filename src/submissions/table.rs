@@ -77,11 +77,16 @@ pub struct Stretch {
     pub(super) to: u64,
 }
 
+/// A table, its last line ended as the others are. Before what is not its beginning stands an
+/// empty line, behind which nothing is taken for a byte order mark.
+type Between<R> = io::Chain<io::Chain<&'static [u8], R>, &'static [u8]>;
+
 /// The records of a table below its header, with their numbers in the spreadsheet.
 #[derive(Debug)]
 pub(super) struct Records<R> {
-    /// The table, its last line ended as the others are.
-    reader: csv::Reader<io::Chain<R, &'static [u8]>>,
+    reader: csv::Reader<Between<R>>,
+    /// How many empty lines stand before the table.
+    lead: u64,
     /// The record read last.
     pub(super) record: csv::ByteRecord,
     crlf: bool,
@@ -95,23 +100,24 @@ pub(super) struct Records<R> {
 impl<R: Read> Records<R> {
     /// Records from a place on. `table` are the bytes from there.
     pub(super) fn of(table: R, layout: Layout, from: Place) -> Result<Records<R>, SubmissionError> {
+        let first = from.byte == layout.start;
+        let lead: &[u8] = if first { b"" } else { b"\n" };
+        let end: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
         let mut records = Records {
             reader: csv::ReaderBuilder::new()
                 .delimiter(layout.separator)
                 .flexible(true)
                 .has_headers(false)
                 .buffer_capacity(1 << 16)
-                .from_reader(table.chain(match layout.crlf {
-                    true => &b"\r\n"[..],
-                    false => b"\n",
-                })),
+                .from_reader(lead.chain(table).chain(end)),
+            lead: lead.len() as u64,
             record: csv::ByteRecord::new(),
             crlf: layout.crlf,
             from,
             row: from.row,
             inside: 0,
         };
-        if from.byte == layout.start {
+        if first {
             // The header.
             records.next()?;
         }
@@ -149,9 +155,9 @@ impl<R: Read> Records<R> {
     /// The place behind the record read last.
     pub(super) fn place(&self) -> Place {
         let position = self.reader.position();
-        let lines = (position.line() - 1).saturating_sub(self.inside);
+        let lines = (position.line() - 1).saturating_sub(self.lead + self.inside);
         Place {
-            byte: self.from.byte + position.byte(),
+            byte: self.from.byte + position.byte().saturating_sub(self.lead),
             lines: self.from.lines + lines,
             row: self.row,
         }
