@@ -44,35 +44,71 @@ pub struct Place {
 /// assert_eq!((place.line, place.column), (2, 2));
 /// ```
 pub fn place(text: &str, offset: usize) -> Place {
-    Lines::of(text).place(offset)
+    let offset = boundary(text, offset);
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Place {
+        line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
+        column: before[line_start..].chars().count() + 1,
+    }
+}
+
+/// The character's first byte where an offset is within one. An offset past the end is the end.
+fn boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// How many characters begin in some bytes of a text.
+fn characters(bytes: &[u8]) -> usize {
+    let begins = |byte: &&u8| !(0x80..0xc0).contains(*byte);
+    bytes.iter().filter(begins).count()
 }
 
 /// A text and where its lines end: what tells many places in it quickly.
 #[derive(Debug)]
-pub struct Lines<'t> {
+pub(crate) struct Lines<'t> {
     pub(crate) text: &'t str,
     /// The line feeds.
     pub(crate) breaks: Vec<usize>,
+    /// The characters before each block of bytes: a line may be as long as the text.
+    before: Vec<usize>,
 }
 
 impl<'t> Lines<'t> {
+    const BLOCK: usize = 1 << 10;
+
     /// Finds the lines of a text.
-    pub fn of(text: &'t str) -> Self {
-        let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-        Lines { text, breaks }
+    pub(crate) fn of(text: &'t str) -> Self {
+        let mut before = vec![0];
+        for block in text.as_bytes().chunks(Self::BLOCK) {
+            before.push(before[before.len() - 1] + characters(block));
+        }
+        Lines {
+            text,
+            breaks: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
+            before,
+        }
     }
 
-    /// The place of a byte offset. An offset past the end is the end.
-    pub fn place(&self, offset: usize) -> Place {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+    /// The same as [`place`].
+    pub(crate) fn place(&self, offset: usize) -> Place {
+        let offset = boundary(self.text, offset);
         let (line, start) = self.line(offset);
         Place {
             line: line + 1,
-            column: self.text[start..offset].chars().count() + 1,
+            column: self.characters(offset) - self.characters(start) + 1,
         }
+    }
+
+    /// The characters before a byte.
+    fn characters(&self, offset: usize) -> usize {
+        let block = offset / Self::BLOCK;
+        let rest = &self.text.as_bytes()[block * Self::BLOCK..offset];
+        self.before[block] + characters(rest)
     }
 
     /// The line of a byte, from 0, and the byte at which it begins.

@@ -162,16 +162,38 @@ fn a_million_lines_are_one_deck() {
 /// What is done for each finding must not look at the whole deck: that took minutes here.
 #[test]
 fn thousands_of_findings_each_stand_at_their_line() {
-    let cards: String = (0..30_000).map(|at| format!("2 X{at}\n")).collect();
-    let deck = format!("Format: shell\n\nMain\n{cards}");
-    let output = with_input(root(), &["check", "-", "-o", "json"], deck.as_bytes());
-    let report = json(&output);
-    let findings = report["decks"][0]["findings"].as_array().expect("findings");
-    let unknown = findings
-        .iter()
-        .filter(|finding| finding["rule"] == "unknown-card");
-    let lines: Vec<u64> = unknown.filter_map(|found| found["line"].as_u64()).collect();
-    assert_eq!(lines, (4..30_004).collect::<Vec<_>>());
+    let unknown = |deck: &str, more: &[&str]| -> Vec<[u64; 2]> {
+        let call = [&["check", "-", "-o", "json"], more].concat();
+        let report = json(&with_input(root(), &call, deck.as_bytes()));
+        let findings = report["decks"][0]["findings"].as_array().expect("findings");
+        let place = |key: &str, found: &serde_json::Value| found[key].as_u64().expect("a place");
+        let mut places: Vec<[u64; 2]> = findings
+            .iter()
+            .filter(|found| found["rule"] == "unknown-card")
+            .map(|found| [place("line", found), place("column", found)])
+            .collect();
+        places.sort_unstable();
+        places
+    };
+    let cards = (0..30_000).map(|at| format!("2 X{at}"));
+    let lines: String = cards.clone().map(|card| card + "\n").collect();
+    let places: Vec<[u64; 2]> = (4..30_004).map(|line| [line, 3]).collect();
+    assert_eq!(
+        unknown(&format!("Format: shell\n\nMain\n{lines}"), &[]),
+        places
+    );
+    // One line may be the whole deck. The é has two bytes and is one column.
+    let listed: Vec<String> = cards.map(|card| format!("\"{card}\"")).collect();
+    let head = "{\"format\":\"shell\",\"name\":\"é\",\"main\":[";
+    let mut column = head.chars().count() as u64 + 1;
+    let mut places = Vec::new();
+    for card in &listed {
+        // The name stands behind the quote, the count and the space.
+        places.push([1, column + 3]);
+        column += card.len() as u64 + 1;
+    }
+    let deck = format!("{head}{}]}}", listed.join(","));
+    assert_eq!(unknown(&deck, &["--input", "json"]), places);
 }
 
 #[test]

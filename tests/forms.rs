@@ -1,7 +1,7 @@
 //! Forms as people export them: times, zones, columns, row numbers, other programs' decks.
 #![allow(clippy::unwrap_used)]
 
-use decklaw::submissions::{Columns, Survey, Table, read_header};
+use decklaw::submissions::{Columns, Survey, Table, TableFile, read_header};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -579,6 +579,26 @@ fn a_large_form_is_read_by_several_threads_as_by_one() {
         assert_eq!(names, counts);
         assert!(decks.iter().all(|deck| deck["cards"]["main"] == 40));
     }
+}
+
+#[test]
+fn a_table_that_is_replaced_while_it_is_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("form.csv");
+    let first = "Player,Deck\nAnn,1 A\n";
+    std::fs::write(&path, first).unwrap();
+    let (header, layout) = read_header(first.as_bytes()).unwrap();
+    let file = TableFile::of(&path).unwrap();
+    let table = Table {
+        source: &file,
+        layout,
+        columns: Columns::of(&header, &[]).unwrap(),
+    };
+    let survey = Survey::of(&table, None).unwrap();
+    assert!(table.rows(survey.stretches()[0]).is_ok());
+    std::fs::write(&path, format!("{first}Bob,2 B\n")).unwrap();
+    let error = table.rows(survey.stretches()[0]).err().unwrap();
+    assert_eq!(error.to_string(), "it was changed while it was read");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! `--submissions`: the decks of a form's export.
 
-use super::jobs::{Job, Jobs, Table, Work};
+use super::jobs::{Job, Jobs, Origin, Work};
 use super::{Refusal, files};
 use crate::submissions::{
-    self, Columns, Counted, Layout, Moment, SubmissionError, Survey, TimeOrder, read_header,
+    Columns, Counted, Layout, Moment, SubmissionError, Survey, Table, TableFile, TimeOrder,
+    read_header,
 };
 use std::fs::File;
 use std::io::Read;
@@ -59,7 +60,7 @@ impl From<Dates> for TimeOrder {
 
 /// A form's export, looked through once.
 pub(super) struct Submitted {
-    path: PathBuf,
+    file: TableFile,
     layout: Layout,
     columns: Columns,
     pub(super) survey: Survey,
@@ -108,6 +109,7 @@ impl Form {
         }
         files::reads(path);
         let mut first = Vec::new();
+        let file = TableFile::of(path).map_err(failed)?;
         let table = File::open(path).map_err(failed)?;
         table.take(HEADER).read_to_end(&mut first).map_err(failed)?;
         let (header, layout) = read_header(&first).map_err(refuse)?;
@@ -118,19 +120,29 @@ impl Form {
             )));
         }
         let order = self.dates.map(TimeOrder::from);
-        let table = submissions::Table {
-            source: path.as_path(),
+        let table = Table {
+            source: &file,
             layout,
             columns,
         };
         let survey = Survey::of(&table, order).map_err(refuse)?;
         Ok(Some(Submitted {
-            path: path.clone(),
+            file,
             layout,
             columns,
             survey,
             deadline: self.deadline,
         }))
+    }
+}
+
+impl Submitted {
+    fn csv(&self) -> Table<'_, TableFile> {
+        Table {
+            source: &self.file,
+            layout: self.layout,
+            columns: self.columns,
+        }
     }
 }
 
@@ -144,12 +156,8 @@ impl Jobs for Submitted {
     }
 
     fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
-        let table = submissions::Table {
-            source: self.path.as_path(),
-            layout: self.layout,
-            columns: self.columns,
-        };
-        let failed = |error| Refusal(format!("{}: {error}", self.path.display()));
+        let table = self.csv();
+        let failed = |error| Refusal(format!("{}: {error}", self.file.path().display()));
         let mut rows = table.rows(self.survey.stretches()[at]).map_err(failed)?;
         while let Some(row) = rows.next_row().map_err(failed)? {
             let time = row.time.as_deref();
@@ -161,10 +169,11 @@ impl Jobs for Submitted {
         Ok(())
     }
 
-    fn table(&self) -> Option<Table> {
-        Some(Table {
-            name: self.path.display().to_string(),
-            folder: match self.path.parent() {
+    fn table(&self) -> Option<Origin> {
+        let path = self.file.path();
+        Some(Origin {
+            name: path.display().to_string(),
+            folder: match path.parent() {
                 Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
                 _ => Path::new(".").to_owned(),
             },

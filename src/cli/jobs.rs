@@ -19,8 +19,8 @@ pub(super) enum Job<'j> {
 /// What is done with a job.
 pub(super) type Work<'w> = dyn FnMut(Job<'_>) -> Result<(), Refusal> + 'w;
 
-/// Jobs in batches, so that threads can take a batch each. All batches have few, whatever
-/// there is of them.
+/// Jobs in batches, so that threads can take a batch each. A batch is small, however many jobs
+/// there are.
 pub(super) trait Jobs: Sync {
     /// How many jobs there are.
     fn length(&self) -> usize;
@@ -35,7 +35,7 @@ pub(super) trait Jobs: Sync {
     fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal>;
 
     /// The form's table of which they are rows.
-    fn table(&self) -> Option<Table> {
+    fn table(&self) -> Option<Origin> {
         None
     }
 }
@@ -61,7 +61,7 @@ impl Batch<'_> {
 }
 
 /// The most decks of a batch.
-const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 impl Jobs for Vec<Source> {
     fn length(&self) -> usize {
@@ -85,9 +85,9 @@ fn size(number: usize) -> usize {
     (number / SHARES).clamp(1, BATCH)
 }
 
-/// A form's table.
+/// The table from which rows come.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct Origin {
     /// As it was named.
     pub(super) name: String,
     /// Where files that rows name are.
@@ -100,7 +100,7 @@ pub(super) struct Reading {
     /// What decks are written in, where the call says it.
     pub(super) told: Option<Input>,
     /// The table of jobs that are rows.
-    pub(super) table: Option<Table>,
+    pub(super) table: Option<Origin>,
 }
 
 /// Why a deck is unreadable, and what would mend it.

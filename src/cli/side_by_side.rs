@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// The most batches a thread that are done and wait for an earlier one: what bounds memory.
+/// How many batches a thread may be done and wait for an earlier one: what bounds memory.
 const AHEAD: usize = 8;
 
 /// Which batch is the next.
@@ -33,7 +33,9 @@ pub(super) fn in_order<T: Send>(
     // For one batch no thread is worth its start.
     let threads = match batches {
         0 | 1 => 1,
-        _ => std::thread::available_parallelism().map_or(1, NonZero::get),
+        _ => std::thread::available_parallelism()
+            .map_or(1, NonZero::get)
+            .min(batches),
     };
     if threads == 1 {
         return (0..batches).try_for_each(|at| take(done(at)?));
@@ -85,13 +87,10 @@ pub(super) fn in_order<T: Send>(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::cli::jobs::Job;
+    use crate::cli::jobs::{BATCH, Job};
     use crate::cli::walk::Source as Deck;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
-
-    /// The most decks of a batch.
-    const MOST: usize = 64;
 
     fn jobs(number: usize) -> Vec<Deck> {
         let name = |at: usize| Deck::Named(at.to_string().into());
@@ -132,7 +131,7 @@ mod tests {
             in_order(&jobs(number), work, take).unwrap();
             assert_eq!(seen, (0..number).collect::<Vec<_>>());
             let threads = std::thread::available_parallelism().unwrap().get();
-            assert!(most <= threads * AHEAD * MOST, "{most}");
+            assert!(most <= threads * AHEAD * BATCH, "{most}");
         }
     }
 
@@ -157,7 +156,10 @@ mod tests {
             assert!(seen <= bad, "what comes before it, and nothing after it");
             let threads = std::thread::available_parallelism().unwrap().get();
             let begun = begun.load(Ordering::Relaxed);
-            assert!(begun <= bad + (threads * AHEAD + threads) * MOST, "{begun}");
+            assert!(
+                begun <= bad + (threads * AHEAD + threads) * BATCH,
+                "{begun}"
+            );
         }
         let mut first = true;
         let refused = in_order(

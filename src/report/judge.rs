@@ -273,6 +273,13 @@ impl Judge {
             return Ok(Arc::clone(rulebook));
         }
         let format = self.catalogue.format(id)?;
+        let room = |made: &Made| made.spelt.len() < MOST_SPELT;
+        if let Some(rulebook) = Some(read())
+            .filter(|made| !room(made))
+            .and_then(|made| made.by_id.get(format.id()).map(Arc::clone))
+        {
+            return Ok(rulebook);
+        }
         // Made under the lock, so that a file is read, and complained of, once.
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         let rulebook = match made.by_id.get(format.id()) {
@@ -287,7 +294,7 @@ impl Judge {
                 rulebook
             }
         };
-        if made.spelt.len() < MOST_SPELT {
+        if room(&made) {
             made.spelt.insert(id.to_owned(), Arc::clone(&rulebook));
         }
         Ok(rulebook)

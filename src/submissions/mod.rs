@@ -1,8 +1,8 @@
 //! Submissions: a form's export, one row a player, turned into decks to judge.
 //!
-//! A [`Table`] is read twice: [`Survey::of`] learns which row of each player counts, then
-//! [`Rows`] gives the rows one by one, so that memory does not grow with their decks. Both
-//! readings are made by several threads, each in its own [`Stretch`].
+//! A [`Table`]'s rows are read twice: [`Survey::of`] learns which row of each player counts,
+//! then [`Rows`] gives the rows one by one, so that memory does not grow with their decks. Both
+//! readings are made by several threads; the second in the [`Stretch`]es that the first tells.
 
 mod columns;
 mod cut;
@@ -15,7 +15,7 @@ mod time;
 pub use columns::{Columns, Layout, Role, read_header};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey};
-pub use table::{Source, Stretch, Table};
+pub use table::{Source, Stretch, Table, TableFile};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 /// What a form says of a deck besides the deck itself.

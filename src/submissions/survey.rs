@@ -18,7 +18,7 @@ type Who = [u8; 16];
 
 /// What a table's rows come to, before any deck is judged. What it keeps grows with the rows
 /// that another one replaces, not with the others.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Survey {
     times: Times,
     timed: bool,

@@ -7,7 +7,8 @@ use super::columns::{Columns, Layout};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What a table is read from: by several threads at once, and by each from where it likes.
 pub trait Source: Sync {
@@ -24,13 +25,45 @@ pub trait Source: Sync {
     fn read_from(&self, start: u64) -> io::Result<impl Read>;
 }
 
-impl Source for Path {
+/// A table in a file, as it was at first: once it is changed or replaced it cannot be read on.
+#[derive(Debug, Clone)]
+pub struct TableFile {
+    path: PathBuf,
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl TableFile {
+    /// The table in a file.
+    ///
+    /// # Errors
+    /// A file that cannot be looked at.
+    pub fn of(path: &Path) -> io::Result<TableFile> {
+        let file = path.metadata()?;
+        Ok(TableFile {
+            path: path.to_owned(),
+            length: file.len(),
+            modified: file.modified().ok(),
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Source for TableFile {
     fn length(&self) -> io::Result<u64> {
-        self.metadata().map(|file| file.len())
+        Ok(self.length)
     }
 
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
-        let mut file = File::open(self)?;
+        let mut file = File::open(&self.path)?;
+        let now = file.metadata()?;
+        if (now.len(), now.modified().ok()) != (self.length, self.modified) {
+            return Err(io::Error::other("it was changed while it was read"));
+        }
         file.seek(SeekFrom::Start(start))?;
         Ok(file)
     }
