@@ -273,17 +273,17 @@ impl Judge {
             return Ok(Arc::clone(rulebook));
         }
         let format = self.catalogue.format(id)?;
-        let room = |made: &Made| made.spelt.len() < MOST_SPELT;
-        if let Some(rulebook) = Some(read())
-            .filter(|made| !room(made))
-            .and_then(|made| made.by_id.get(format.id()).map(Arc::clone))
+        let known = |made: &Made| made.by_id.get(format.id()).cloned();
+        let full = |made: &Made| made.spelt.len() >= MOST_SPELT;
+        if full(&read())
+            && let Some(rulebook) = known(&read())
         {
             return Ok(rulebook);
         }
         // Made under the lock, so that a file is read, and complained of, once.
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        let rulebook = match made.by_id.get(format.id()) {
-            Some(rulebook) => Arc::clone(rulebook),
+        let rulebook = match known(&made) {
+            Some(rulebook) => rulebook,
             None => {
                 let pool = Arc::new(self.pool(format.game())?);
                 let list = self.list(format.game().id())?;
@@ -294,7 +294,7 @@ impl Judge {
                 rulebook
             }
         };
-        if room(&made) {
+        if !full(&made) {
             made.spelt.insert(id.to_owned(), Arc::clone(&rulebook));
         }
         Ok(rulebook)
