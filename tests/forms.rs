@@ -598,7 +598,10 @@ fn a_table_that_is_replaced_while_it_is_read_is_refused() {
     assert!(table.rows(survey.stretches()[0]).is_ok());
     std::fs::write(&path, format!("{first}Bob,2 B\n")).unwrap();
     let error = table.rows(survey.stretches()[0]).err().unwrap();
-    assert_eq!(error.to_string(), "it was changed while it was read");
+    assert_eq!(
+        error.to_string(),
+        "it was changed while it was read; run the command again"
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// How many batches a thread may be done and wait for an earlier one: what bounds memory.
+/// How many finished batches a thread may have waiting for an earlier one: what bounds memory.
 const AHEAD: usize = 8;
 
 /// Which batch is the next.

@@ -62,7 +62,9 @@ impl Source for TableFile {
         let mut file = File::open(&self.path)?;
         let now = file.metadata()?;
         if (now.len(), now.modified().ok()) != (self.length, self.modified) {
-            return Err(io::Error::other("it was changed while it was read"));
+            return Err(io::Error::other(
+                "it was changed while it was read; run the command again",
+            ));
         }
         file.seek(SeekFrom::Start(start))?;
         Ok(file)
