@@ -403,7 +403,17 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
         json!({"step": "mulligan", "seat": seat, "choice": "keep", "bottom": []}).to_string()
     };
     decide(&[
-        "new", "shell", "--deck", deck, "--deck", deck, "--seed", "a", "--to", &file,
+        "new",
+        "shell",
+        "--deck",
+        deck,
+        "--deck",
+        deck,
+        "--seed",
+        "a",
+        "--replace",
+        "--to",
+        &file,
     ])
     .assert(0, "");
     let set_up = || {
@@ -630,7 +640,14 @@ fn what_is_suggested_can_be_decided() {
         ],
         vec!["vastrix", "--option", "deffy=mystery-mix"],
     ] {
-        decide(&[&["new", "--seed", "x", "--to", &file], &call[..]].concat()).assert(0, "");
+        decide(
+            &[
+                &["new", "--seed", "x", "--replace", "--to", &file],
+                &call[..],
+            ]
+            .concat(),
+        )
+        .assert(0, "");
         for _ in 0..40 {
             let shown = decide(&["view", &file, "--public"]).out;
             let Some(line) = shown.lines().find(|line| line.contains("Still to decide")) else {

@@ -127,9 +127,10 @@ fn a_save_holds_every_card_where_the_match_has_it() {
     assert!(folder.path().join("my game-back.png").exists());
     // The same again, byte by byte; without an address the files of this machine.
     let before = std::fs::read(&save).unwrap();
-    assert_eq!(run(&[&export[..], &web].concat()), 0);
+    assert_eq!(run(&[&export[..], &web, &["--replace"]].concat()), 0);
     assert_eq!(std::fs::read(&save).unwrap(), before);
-    assert_eq!(run(&export), 0);
+    assert_eq!(run(&export), 2, "a file that is there already stays");
+    assert_eq!(run(&[&export[..], &["--replace"]].concat()), 0);
     let saved = std::fs::read_to_string(&save).unwrap();
     assert!(saved.contains("file:///") && !saved.contains("example.org"));
 }

@@ -1,6 +1,7 @@
 //! Files that a command writes: whole or not at all, even when it is interrupted.
 
 use super::{Refusal, interruption};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -83,6 +84,8 @@ enum Over {
     Others,
     /// That is what it is for.
     Inputs,
+    /// It takes no file's place at all.
+    Nothing,
 }
 
 fn drafts() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
@@ -117,6 +120,17 @@ impl Draft {
         Draft::over(path, readers, Over::Inputs)
     }
 
+    /// Begins a file that is not there yet, or with `replace` one that the run does not read.
+    ///
+    /// # Errors
+    /// As [`Draft::new`]; without `replace`, when there is such a file.
+    pub(super) fn fresh(path: &Path, readers: Readers, replace: bool) -> Result<Draft, Refusal> {
+        match replace {
+            true => Draft::over(path, readers, Over::Others),
+            false => Draft::over(path, readers, Over::Nothing),
+        }
+    }
+
     fn over(path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
         let name = path.display().to_string();
         let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
@@ -132,28 +146,20 @@ impl Draft {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
             (file, None)
         } else {
-            if over == Over::Others && is_input(&place) {
+            if over != Over::Inputs && is_input(&place) {
                 return Err(input_of_this_run(&name));
+            }
+            if over == Over::Nothing && kept.is_some() {
+                return Err(exists(&name));
             }
             let Some(own) = place.file_name() else {
                 return Err(Refusal(format!("{name}: this is not a file's name")));
             };
             let own = own.to_string_lossy();
             let beside = place.with_file_name(format!(".{own}.{}.new", std::process::id()));
-            let mut options = File::options();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            if readers == Readers::Owner {
-                use std::os::unix::fs::OpenOptionsExt;
-                options.mode(0o600);
-            }
+            clear_folder(&beside);
             let mut drafts = drafts();
-            let mut file = options.open(&beside);
-            if matches!(&file, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {
-                // Left by a process of this number that was killed: no other one writes here.
-                file = fs::remove_file(&beside).and_then(|()| options.open(&beside));
-            }
-            let file = file.map_err(cannot)?;
+            let file = drafted(&beside, readers).map_err(cannot)?;
             drafts.push(beside.clone());
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
@@ -186,13 +192,21 @@ impl Draft {
     /// place is then untouched.
     pub(super) fn finish(mut self) -> Result<(), Refusal> {
         if let Some((_, place)) = &self.rename
-            && self.over == Over::Others
+            && self.over != Over::Inputs
             && is_input(place)
         {
             return Err(input_of_this_run(&self.name));
         }
-        let done = self.put_in_place();
-        done.map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))
+        match self.put_in_place() {
+            Err(error)
+                if self.over == Over::Nothing && error.kind() == io::ErrorKind::AlreadyExists =>
+            {
+                Err(exists(&self.name))
+            }
+            done => {
+                done.map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))
+            }
+        }
     }
 
     fn put_in_place(&mut self) -> io::Result<()> {
@@ -202,7 +216,10 @@ impl Draft {
         file.flush()?;
         if let Some((beside, place)) = &self.rename {
             file.get_ref().sync_all()?;
-            fs::rename(beside, place)?;
+            match self.over {
+                Over::Nothing => settle(beside, place)?,
+                Over::Others | Over::Inputs => fs::rename(beside, place)?,
+            }
             drafts().retain(|draft| draft != beside);
             self.rename = None;
         }
@@ -237,6 +254,122 @@ fn input_of_this_run(name: &str) -> Refusal {
     Refusal(format!(
         "{name} is an input of this run, and would be overwritten; write to another file"
     ))
+}
+
+fn exists(name: &str) -> Refusal {
+    Refusal(format!(
+        "{name} exists already; name another file, or let this one take its place with `--replace`"
+    ))
+}
+
+/// Puts a draft where no file is: one that came there meanwhile stays.
+fn settle(beside: &Path, place: &Path) -> io::Result<()> {
+    match fs::hard_link(beside, place) {
+        Ok(()) => fs::remove_file(beside),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // A file system without links: an empty file holds the place until the draft is there.
+        Err(_) => {
+            File::create_new(place)?;
+            fs::rename(beside, place)
+        }
+    }
+}
+
+/// Begins a draft and holds its lock, by which others know that somebody is writing it.
+fn drafted(beside: &Path, readers: Readers) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
+    loop {
+        let mut file = options.open(beside);
+        if matches!(&file, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {
+            // Left by a process of this number that was killed: no other one writes here.
+            file = fs::remove_file(beside).and_then(|()| options.open(beside));
+        }
+        let file = file?;
+        // Where there are no locks, no draft is ever cleared away for others.
+        if file.lock().is_err() || is_at(&file, beside) {
+            return Ok(file);
+        }
+    }
+}
+
+/// The folders that were cleared of old drafts.
+static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Clears a folder, once a run, of drafts whose process was killed: nobody holds their locks.
+fn clear_folder(beside: &Path) {
+    let folder = match beside.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !cleared.insert(folder.to_owned()) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let named = name.to_str().and_then(|name| name.strip_prefix('.'));
+        let number = named.and_then(|name| name.strip_suffix(".new")?.rsplit_once('.'));
+        let is_draft = number.is_some_and(|(own, number)| {
+            !own.is_empty()
+                && number.parse::<u32>().is_ok()
+                && number != std::process::id().to_string()
+        });
+        let regular = || entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_draft || !regular() {
+            continue;
+        }
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // Its lock is held until it is gone: who begins one of this name waits.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a path still leads to an open file.
+fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(own), Ok(found)) = (file.metadata(), fs::metadata(path)) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (own.dev(), own.ino()) == (found.dev(), found.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        own.len() == found.len() && own.modified().ok() == found.modified().ok()
+    }
+}
+
+/// The sole right to change a file, as long as it is held. Whoever else wants it waits.
+#[derive(Debug)]
+pub(super) struct Claim {
+    _held: Option<File>,
+}
+
+/// Claims a file that is to be read, changed and written. What is no regular file, or not
+/// there, cannot be claimed, nor can files where there are no locks: who writes compares first.
+pub(super) fn claim(path: &Path) -> Claim {
+    while fs::metadata(path).is_ok_and(|found| found.is_file())
+        && let Ok(file) = File::open(path)
+        && file.lock().is_ok()
+    {
+        // Whoever held it may have put another file in its place.
+        if is_at(&file, path) {
+            return Claim { _held: Some(file) };
+        }
+    }
+    Claim { _held: None }
 }
 
 /// Writes a whole file.

@@ -97,6 +97,9 @@ struct Options {
     /// Write the output to a file
     #[arg(long, value_name = "FILE", global = true)]
     to: Option<std::path::PathBuf>,
+    /// Let the output take the place of a file that exists already
+    #[arg(long, global = true)]
+    replace: bool,
     /// Never use the network
     #[arg(long, global = true)]
     offline: bool,

@@ -38,16 +38,42 @@ pub(super) fn asked<K: Copy>(
     begun(options, known, |file| Draft::new(file, readers))
 }
 
-/// The same for a command that may put its output in the place of what it read.
+/// The same for a command that replaces no file, unless the call says so.
 ///
 /// # Errors
-/// As for [`asked`].
-pub(super) fn asked_in_place<K: Copy>(
+/// As for [`asked`]; a file that exists already.
+pub(super) fn asked_fresh<K: Copy>(
     options: &Options,
     known: &[(&str, K)],
     readers: Readers,
 ) -> Result<Vec<Output<K>>, Refusal> {
-    begun(options, known, |file| Draft::in_place(file, readers))
+    let fresh = |file: &Path| Draft::fresh(file, readers, options.replace);
+    begun(options, known, fresh)
+}
+
+/// The same for a command that changes a file: its output may be put in the place of that one.
+///
+/// # Errors
+/// As for [`asked_fresh`].
+pub(super) fn asked_to_change<K: Copy>(
+    options: &Options,
+    known: &[(&str, K)],
+    readers: Readers,
+    changed: &Path,
+) -> Result<Vec<Output<K>>, Refusal> {
+    let begin = |file: &Path| match is_same(file, changed) {
+        true => Draft::in_place(file, readers),
+        false => Draft::fresh(file, readers, options.replace),
+    };
+    begun(options, known, begin)
+}
+
+/// Whether two paths lead to one file.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 fn begun<K: Copy>(

@@ -2,7 +2,9 @@
 
 use super::MatchError;
 use super::inputs::SeatId;
+use crate::text::{counted, listed};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
 /// from 0 at the top, and are named instead of cards so that a move tells nothing hidden.
@@ -106,6 +108,56 @@ pub enum Move {
         /// Everybody, in seat order.
         by: Vec<SeatId>,
     },
+}
+
+/// What was done, in words: where cards lay, and never which they are.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Draw {
+                by,
+                from,
+                to,
+                count,
+            } => {
+                let cards = counted(i64::from(*count), "card");
+                write!(f, "{by}: {cards} from {from} to {to}")
+            }
+            Move::Move {
+                by,
+                from,
+                slot,
+                to,
+                at,
+                up,
+            } => {
+                let face = if *up { "" } else { ", face down" };
+                write!(f, "{by}: {from} {slot} to {to} {at}{face}")
+            }
+            Move::Flip { by, zone, slot } => write!(f, "{by}: {zone} {slot} turned over"),
+            Move::Turn { by, zone, slot } => {
+                write!(f, "{by}: {zone} {slot} turned sideways or back")
+            }
+            Move::Count {
+                by,
+                seat,
+                counter,
+                change,
+            } => write!(f, "{by}: {counter} of {seat} {change:+}"),
+            Move::Shuffle { by, zone } => write!(f, "{by}: {zone} shuffled"),
+            Move::Roll { by, sides } => write!(f, "{by}: a die of {sides} sides rolled"),
+            Move::Pass { by } => write!(f, "{by}: the turn ends"),
+            Move::Next { by, count, .. } => {
+                let cards = counted(i64::from(*count), "card");
+                write!(f, "{by}: the next turn, {cards} drawn")
+            }
+            Move::Event { by, name } => write!(f, "{by}: {name}"),
+            Move::Undo { by } => {
+                let seats: Vec<&str> = by.iter().map(|seat| seat.letter()).collect();
+                write!(f, "{}: the last move taken back", listed(&seats, "and"))
+            }
+        }
+    }
 }
 
 /// What can be typed, for people.

@@ -8,3 +8,4 @@ mod play;
 mod proof;
 mod round;
 mod swap;
+mod together;

@@ -53,7 +53,7 @@ fn no_output_that_was_asked_for_is_passed_over() {
         "sheet m.json",
     ] {
         let plain = desk.run(call).out;
-        let kept = desk.run(&format!("{call} --to out.txt"));
+        let kept = desk.run(&format!("{call} --to out.txt --replace"));
         assert_eq!((kept.status, kept.out.as_str()), (0, ""), "{call}");
         assert_eq!(desk.read("out.txt"), plain, "{call}");
     }
@@ -213,7 +213,7 @@ fn a_number_beyond_its_range_is_refused() {
     let call = "new vanquishers --deck deck.txt --deck deck.txt --cards bare.csv \
                 --set starting_energy=1 --set A.life=20 --set A.shield=3 --set B.shield=30";
     for (life, status) in [("40", 0), ("0", 0), ("41", 2), ("99", 2), ("-1", 2)] {
-        let made = desk.run(&format!("{call} --set B.life={life} --to v.json"));
+        let made = desk.run(&format!("{call} --set B.life={life} --replace --to v.json"));
         made.assert(
             status,
             if status == 0 {
@@ -235,7 +235,7 @@ fn pictures_are_put_where_they_can_be_loaded() {
         "new vastrix --seed p --decide '{FIRST}' --to m.json"
     ))
     .assert(0, &[]);
-    let call = "export m.json --tabletop-simulator t.json --image-base-url";
+    let call = "export m.json --replace --tabletop-simulator t.json --image-base-url";
     for wrong in [
         "example.org",
         "javascript:alert(1)",
@@ -281,7 +281,7 @@ fn faces_tell_what_the_pool_knows() {
         "own.csv",
         "name,type,colour,mana,text\nDrizzle,spell,blue,1,<script>&\n",
     );
-    desk.run("export m.json --tabletop-simulator t.json --cards own.csv")
+    desk.run("export m.json --tabletop-simulator t.json --replace --cards own.csv")
         .assert(0, &[]);
     let svg = desk.read("t-1.svg");
     assert!(

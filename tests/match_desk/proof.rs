@@ -98,7 +98,7 @@ fn check_and_match_tell_the_same_digest_of_any_deck() {
         let told: Value =
             serde_json::from_str(&desk.call("check any.txt -o json", "").out).unwrap();
         desk.run(&format!(
-            "new any --deck any.txt --deck any.txt --set opening_hand=4 --seed x --decide '{FIRST}' --to m.json"
+            "new any --deck any.txt --deck any.txt --set opening_hand=4 --seed x --decide '{FIRST}' --replace --to m.json"
         ))
         .assert(0, &[]);
         let file = desk.json("m.json");

@@ -35,7 +35,7 @@ fn a_side_deck_in_breach_after_a_swap_is_a_warning() {
     );
     desk.run("verify out.json").assert(0, &[]);
     let all = swap(json!({"out": [], "in": drizzle}));
-    let swapped = desk.run(&format!("decide m.json '{all}' --to out.json"));
+    let swapped = desk.run(&format!("decide m.json '{all}' --replace --to out.json"));
     swapped.assert(0, &[]);
     assert!(swapped.error.is_empty(), "{}", swapped.error);
     // The main deck must be legal: a point less is refused as before.

@@ -28,7 +28,9 @@ impl Decide {
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
-        let outputs = files::outputs_in_place(options, JSON)?;
+        // Two who decide at once do so one after the other: neither decision is lost.
+        let _claim = files::claim(&self.file);
+        let outputs = files::outputs_in_place(options, JSON, &self.file)?;
         let (before, format) = files::read_match(&self.file, options)?;
         let format = format.judging(&before.inputs.settings, options)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
@@ -110,7 +112,8 @@ fn ended(text: &str) -> Result<GameResult, String> {
 
 impl Next {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs_in_place(options, JSON)?;
+        let _claim = files::claim(&self.file);
+        let outputs = files::outputs_in_place(options, JSON, &self.file)?;
         let on_screen = outputs.iter().any(Output::is_screen);
         let (before, format) = files::read_match(&self.file, options)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;

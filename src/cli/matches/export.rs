@@ -66,9 +66,11 @@ impl Export {
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
         let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
         // Begun before the pictures are written, so that a save that is refused leaves none.
-        let file = anyones::Draft::new(save, anyones::Readers::Owner)?;
+        let file = anyones::Draft::fresh(save, anyones::Readers::Owner, options.replace)?;
         for (name, bytes) in &pictures {
-            anyones::write(&save.with_file_name(name), bytes, anyones::Readers::Anyone)?;
+            let picture = save.with_file_name(name);
+            let readers = anyones::Readers::Anyone;
+            anyones::Draft::fresh(&picture, readers, options.replace)?.whole(bytes)?;
         }
         Ok(file.whole(json.as_bytes())?)
     }

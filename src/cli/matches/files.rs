@@ -2,6 +2,7 @@
 
 use super::games::Format;
 use super::{Failure, Options, terminal, warn};
+pub(super) use crate::cli::files::claim;
 use crate::cli::files::{self, Draft, Readers};
 use crate::cli::output::{self, Output};
 use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
@@ -22,7 +23,7 @@ pub(super) fn read_met(path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path)
 }
 
-fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = crate::matches::LARGEST_FILE as u64 + 1;
     let mut bytes = Vec::new();
     let read = match path.to_str() {
@@ -110,20 +111,27 @@ pub(super) fn only<'o>(options: &'o Options, kind: &str) -> Result<Option<&'o Pa
 }
 
 /// The outputs that were asked for, of those that a command knows; the first is the default.
-/// A file that cannot be written is said before the work is done.
+/// A file that cannot be written, or is there already, is said before the work is done.
 pub(super) fn outputs<K: Copy>(
     options: &Options,
     known: &[(&str, K)],
 ) -> Result<Vec<Output<K>>, Failure> {
-    Ok(output::asked(options, known, Readers::Owner)?)
+    Ok(output::asked_fresh(options, known, Readers::Owner)?)
 }
 
-/// The same for how a match goes on, which may be put in the place of what was read.
+/// The same for how a match goes on, which may be put in the place of the file that it is
+/// changed from, and of no other.
 pub(super) fn outputs_in_place<K: Copy>(
     options: &Options,
     known: &[(&str, K)],
+    changed: &Path,
 ) -> Result<Vec<Output<K>>, Failure> {
-    Ok(output::asked_in_place(options, known, Readers::Owner)?)
+    Ok(output::asked_to_change(
+        options,
+        known,
+        Readers::Owner,
+        changed,
+    )?)
 }
 
 /// Writes each output: the text of its kind.
@@ -156,8 +164,9 @@ pub(super) struct Lines(Option<Draft>);
 
 impl Lines {
     /// Begins a file, or standard output without one.
-    pub(super) fn new(to: Option<&Path>) -> Result<Lines, Failure> {
-        let draft = to.map(|path| Draft::new(path, Readers::Owner)).transpose();
+    pub(super) fn new(to: Option<&Path>, replace: bool) -> Result<Lines, Failure> {
+        let fresh = |path| Draft::fresh(path, Readers::Owner, replace);
+        let draft = to.map(fresh).transpose();
         Ok(Lines(draft?))
     }
 
@@ -190,12 +199,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(terminal::print(text.as_bytes())?)
 }
 
-/// Writes how a match goes on to a file, which may be the one that it was read from.
-pub(super) fn keep(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(files::replace(path, text.as_bytes(), Readers::Owner)?)
-}
-
-/// Writes a file that its owner alone may read: a match file holds what a seat must not see.
-pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(files::write(path, text.as_bytes(), Readers::Owner)?)
+/// Writes a file that its owner alone may read, since a match file holds what a seat must not
+/// see. A file that is there already stays, unless it may be replaced.
+pub(super) fn write_file(path: &Path, text: &str, replace: bool) -> Result<(), Failure> {
+    Ok(Draft::fresh(path, Readers::Owner, replace)?.whole(text.as_bytes())?)
 }

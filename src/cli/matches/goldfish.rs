@@ -1,8 +1,10 @@
 //! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
 use super::games::Format;
+use super::kept::{Kept, Written, told};
 use super::play::{ask, leave, show};
 use super::{Chance, Failure, Options, files, inputs, new, terminal, warn};
+use crate::cli::output::is_same;
 use crate::deck::{self, Input};
 use crate::matches::{
     MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, Unproved, UnprovedPlay,
@@ -10,7 +12,7 @@ use crate::matches::{
 use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::counted;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What can be typed.
 fn help(draws: &OddsDefaults) -> String {
@@ -46,6 +48,19 @@ impl Goldfish {
         files::only_to_screen(options)?;
         let text = files::read(&self.deck)?;
         let begun = UnprovedPlay::is_one(&text);
+        let in_place = begun && options.to.as_ref().is_none_or(|to| is_same(to, &self.deck));
+        if let Some(to) = options
+            .to
+            .as_ref()
+            .filter(|_| !in_place && !options.replace)
+            && std::fs::metadata(to).is_ok_and(|found| found.is_file() && found.len() > 0)
+        {
+            return Err(Failure::call(format!(
+                "{} exists already; name another file, or let this one take its place with \
+                 `--replace`",
+                to.display()
+            )));
+        }
         let (play, format) = if begun {
             let (play, format, warning) = files::prove_play(&text, &self.deck, options)?;
             warning.iter().for_each(|warning| warn(warning));
@@ -66,8 +81,11 @@ impl Goldfish {
             };
             (Play::begin(start)?, format)
         };
-        let kept = options.to.as_deref().or(begun.then_some(&*self.deck));
-        turns(play, &format.draws(options)?, kept)
+        let mut kept = match options.to.as_deref() {
+            Some(to) if !in_place => Some(Kept::new(to, options.replace, options)),
+            to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, options)),
+        };
+        turns(play, &format.draws(options)?, kept.as_mut())
     }
 
     /// The format of the call, or the one that the deck names.
@@ -163,25 +181,32 @@ fn decision(start: &Match, line: &str) -> Result<Value, Failure> {
 }
 
 /// Turn after turn, until the player leaves.
-fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<(), Failure> {
+fn turns(
+    mut play: Play,
+    draws: &OddsDefaults,
+    mut kept: Option<&mut Kept<'_>>,
+) -> Result<(), Failure> {
     let by = SeatId::A;
     files::print(&help(draws))?;
     if draws.draws.is_none() {
         files::print("How this game draws is not known: `next N` draws N cards.\n")?;
     }
-    if let Some(kept) = kept {
-        files::print(&format!("Every move is kept in {}\n", kept.display()))?;
-        files::keep(kept, &play.to_json())?;
+    if let Some(kept) = &mut kept {
+        files::print(&format!("Every move is kept in {}\n", kept.shown()))?;
+        let before = play.entries.len();
+        if let Written::Meanwhile(newer) = kept.write(&play, before)? {
+            play = *newer;
+        }
     }
     show(&play, by)?;
     loop {
         let Some(line) = ask(&format!("turn {}> ", play.now.turns))? else {
-            return kept.map_or(Ok(()), |_| leave(&play));
+            return kept.as_ref().map_or(Ok(()), |_| leave(&play));
         };
         let words: Vec<&str> = line.split_whitespace().collect();
         let (done, missing) = match words.as_slice() {
             [] => continue,
-            ["quit"] => return kept.map_or(Ok(()), |_| leave(&play)),
+            ["quit"] => return kept.as_ref().map_or(Ok(()), |_| leave(&play)),
             ["help"] => {
                 files::print(&help(draws))?;
                 continue;
@@ -208,10 +233,14 @@ fn turns(mut play: Play, draws: &OddsDefaults, kept: Option<&Path>) -> Result<()
             ["event", name] => (play.event(draws.event.as_ref(), name), 0),
             _ => (play.typed(&line, by), 0),
         };
+        let before = play.entries.len();
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
-                if let Some(kept) = kept {
-                    files::keep(kept, &play.to_json())?;
+                if let Some(kept) = &mut kept
+                    && let Written::Meanwhile(newer) = kept.write(&play, before)?
+                {
+                    terminal::complain("not done", &told(&newer, before));
+                    play = *newer;
                 }
                 show(&play, by)?;
                 if missing > 0 {

@@ -6,6 +6,7 @@ mod export;
 mod files;
 mod games;
 mod goldfish;
+mod kept;
 mod new;
 mod play;
 mod round;

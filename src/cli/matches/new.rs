@@ -130,7 +130,7 @@ impl New {
             };
             Ok(start(randomness)?.to_json_line())
         };
-        let mut lines = files::Lines::new(files::only(options, "ndjson")?)?;
+        let mut lines = files::Lines::new(files::only(options, "ndjson")?, options.replace)?;
         // Each batch is written before the next one is dealt: memory stays bounded.
         for first in (1..=count).step_by(BATCH) {
             let last = count.min(first.saturating_add(BATCH as u32 - 1));

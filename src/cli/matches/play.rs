@@ -1,6 +1,8 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
+use super::kept::{Kept, Written, told};
 use super::{Failure, Options, files, terminal, warn};
+use crate::cli::output::is_same;
 use crate::matches::{MOVES_HELP, Move, Play, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
 use std::io::{self, BufRead, IsTerminal};
@@ -46,36 +48,38 @@ impl PlayOn {
             None if begun => self.file.clone(),
             None => self.file.with_extension("play.json"),
         };
-        let same = |other: &Path| match (other.canonicalize(), self.file.canonicalize()) {
-            (Ok(other), Ok(own)) => other == own,
-            _ => false,
-        };
-        let play = match begun && same(&kept) {
-            true => play,
+        let (play, mut kept) = match begun && is_same(&kept, &self.file) {
+            true => (play, Kept::read(&kept, &text, options)),
             false => carried_on(play, &kept, options)?,
         };
-        turns(play, &kept)
+        turns(play, &mut kept)
     }
 }
 
 /// The game that a file holds already, where it is of the same match and nothing of it would
-/// be lost; `play` itself where there is no such file.
-fn carried_on(play: Play, kept: &Path, options: &Options) -> Result<Play, Failure> {
-    let found = std::fs::metadata(kept);
-    if !found.is_ok_and(|found| found.is_file() && found.len() > 0) {
-        return Ok(play);
+/// be lost; `play` itself where there is no such file, or where it may be replaced.
+fn carried_on<'a>(
+    play: Play,
+    path: &Path,
+    options: &'a Options,
+) -> Result<(Play, Kept<'a>), Failure> {
+    let found = std::fs::metadata(path);
+    let there = found.is_ok_and(|found| found.is_file() && found.len() > 0);
+    if !there || options.replace {
+        return Ok((play, Kept::new(path, options.replace, options)));
     }
-    let shown = harmless(&kept.display().to_string(), false).into_owned();
+    let shown = harmless(&path.display().to_string(), false).into_owned();
     let other = || {
         Failure::call(format!(
-            "{shown} exists already and does not hold this game; name another file with `--to`"
+            "{shown} exists already and does not hold this game; name another file with `--to`, \
+             or let the game take its place with `--replace`"
         ))
     };
-    let text = files::read(kept)?;
+    let text = files::read(path)?;
     if !UnprovedPlay::is_one(&text) {
         return Err(other());
     }
-    let (kept, _, _) = files::prove_play(&text, kept, options)?;
+    let (kept, _, _) = files::prove_play(&text, path, options)?;
     let same_match = kept.start.inputs_digest() == play.start.inputs_digest();
     if !same_match || !kept.entries.starts_with(&play.entries) {
         return Err(other());
@@ -84,15 +88,15 @@ fn carried_on(play: Play, kept: &Path, options: &Options) -> Result<Play, Failur
     files::print(&format!(
         "The game in {shown} is carried on after {moves}.\n"
     ))?;
-    Ok(kept)
+    Ok((kept, Kept::read(path, &text, options)))
 }
 
 /// Move after move, until somebody leaves.
-fn turns(mut play: Play, kept: &Path) -> Result<(), Failure> {
+fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
     let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
     files::print(&format!(
         "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
-        harmless(&kept.display().to_string(), false)
+        kept.shown()
     ))?;
     let mut seated: Option<SeatId> = None;
     loop {
@@ -132,9 +136,13 @@ fn turns(mut play: Play, kept: &Path) -> Result<(), Failure> {
             }
             typed => play.typed(typed, by),
         };
+        let before = play.entries.len();
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
-                files::keep(kept, &play.to_json())?;
+                if let Written::Meanwhile(newer) = kept.write(&play, before)? {
+                    terminal::complain("not done", &told(&newer, before));
+                    play = *newer;
+                }
                 if play.now.active == by {
                     show(&play, by)?;
                 }

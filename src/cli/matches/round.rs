@@ -29,7 +29,7 @@ impl Commit {
             read_secret(&self.secret_file)?
         } else {
             let secret = Secret::new()?;
-            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()))?;
+            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()), false)?;
             secret
         };
         files::finish(outputs, |()| format!("{}\n", secret.commitment()))
@@ -150,24 +150,27 @@ impl Round {
         let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
         // A table that has gone on is not dealt back to its beginning.
-        let other = tables.iter().find(|table| {
-            std::fs::read(&table.path).is_ok_and(|found| found != table.json.as_bytes())
-        });
-        if let Some(table) = other {
+        let found = |table: &Dealt| std::fs::read(&table.path).ok();
+        let (same, tables): (Vec<Dealt>, Vec<Dealt>) = tables
+            .into_iter()
+            .partition(|table| found(table).is_some_and(|found| found == table.json.as_bytes()));
+        let other = tables.iter().find(|table| found(table).is_some());
+        if let Some(table) = other.filter(|_| !options.replace) {
             return Err(Failure::call(format!(
-                "{} holds another match already, or this one further on; name another folder with `--to`",
+                "{} holds another match already, or this one further on; name another folder \
+                 with `--to`, or let it take its place with `--replace`",
                 table.path.display()
             )));
         }
-        let remarks = tables.iter().flat_map(|table| &table.remarks);
+        let remarks = same.iter().chain(&tables).flat_map(|table| &table.remarks);
         remarks.for_each(|remark| warn(remark));
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::call(format!("{}: {error}", folder.display())))?;
         tables
             .par_iter()
-            .map(|table| files::write_file(&table.path, &table.json))
+            .map(|table| files::write_file(&table.path, &table.json, options.replace))
             .collect::<Result<(), Failure>>()?;
-        let count = counted(tables.len() as i64, "table");
+        let count = counted((same.len() + tables.len()) as i64, "table");
         files::print(&format!(
             "{count} seeded; commitment {}\n",
             secret.commitment()
