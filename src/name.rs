@@ -2,7 +2,14 @@
 //!
 //! Two spellings are the same card when their [folds](fold) are equal. The fold is
 //! Unicode NFC, trimmed, each run of white space one space, full case folding
-//! (Unicode's C and F mappings, not the Turkic ones), and NFC again.
+//! (Unicode's C and F mappings, not the Turkic ones), and NFC again. Marks of zero width are
+//! no part of a name. What people type in place of a name is found by the
+//! [lenient fold](lenient()).
+
+mod lenient;
+
+pub use lenient::lenient;
+pub(crate) use lenient::may_differ;
 
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -50,11 +57,21 @@ fn fold_ascii(name: &str) -> Cow<'_, str> {
 /// assert_eq!(decklaw::name::tidy(" Moss\t Sprite "), "Moss Sprite");
 /// ```
 pub fn tidy(name: &str) -> Cow<'_, str> {
-    if name.is_ascii() || is_nfc(name) {
+    if name.is_ascii() || (is_nfc(name) && !name.contains(is_mark)) {
         collapse(name)
     } else {
-        Cow::Owned(collapse(&name.nfc().collect::<String>()).into_owned())
+        let letters = name.chars().filter(|character| !is_mark(*character));
+        Cow::Owned(collapse(&letters.nfc().collect::<String>()).into_owned())
     }
+}
+
+/// Whether a character is a mark of zero width: one that joins, parts or turns what stands
+/// beside it, or says how it is drawn, and is not seen itself.
+pub(crate) fn is_mark(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 fn collapse(name: &str) -> Cow<'_, str> {
@@ -171,6 +188,14 @@ mod tests {
         assert_eq!(fold("Cafe\u{301}"), fold("CAF\u{c9}"));
         assert_eq!(fold("\u{2126}"), fold("\u{3c9}"), "ohm sign and omega");
         assert_ne!(fold("I"), fold("\u{131}"), "no Turkic folding");
+    }
+
+    #[test]
+    fn marks_of_zero_width_are_no_part_of_a_name() {
+        assert_eq!(fold("Moss\u{200b} Spr\u{ad}ite\u{feff}"), "moss sprite");
+        assert_eq!(tidy("\u{200e}Moss \u{2060} Sprite"), "Moss Sprite");
+        assert_eq!(fold("e\u{200d}\u{301}"), fold("\u{e9}"));
+        assert_eq!(fold("\u{200b}"), "");
     }
 
     #[test]

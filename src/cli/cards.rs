@@ -204,10 +204,13 @@ fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
     for path in files {
         let name = path.display();
         let text = match game.read_cards(&inputs::read_file(path)?) {
-            Ok(pool) => format!(
-                "{name}: in order, {}\n",
-                crate::text::counted(pool.len() as i64, "card")
-            ),
+            Ok(pool) => {
+                for message in pool.remarks() {
+                    terminal::complain("warning", &format!("{name}: {message}"));
+                }
+                let cards = crate::text::counted(pool.len() as i64, "card");
+                format!("{name}: in order, {cards}\n")
+            }
             Err(error) => {
                 outcome = Outcome::No;
                 format!("{name}: {error}\n")

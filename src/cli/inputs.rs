@@ -10,6 +10,7 @@ use crate::report::{Judge, Listing};
 use crate::rules::Rulebook;
 use crate::yaml::FileError;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -375,8 +376,20 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
             "{}: larger than 16 MiB, so it is no deck",
             path.display()
         ))),
-        Ok(_) => Ok(bytes),
+        Ok(_) => Ok(as_text(path, bytes)),
         Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// A deck's file as text; what is to be known of that is said.
+fn as_text(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
+    let opened = deck::open(&bytes, Input::of_path(path));
+    for note in &opened.notes {
+        super::terminal::complain("note", &format!("{}: {note}", path.display()));
+    }
+    match opened.source {
+        Cow::Borrowed(_) => bytes,
+        Cow::Owned(text) => text,
     }
 }
 

@@ -38,7 +38,8 @@ pub(super) fn card(line: &str) -> Result<(u32, &str), Wrong> {
         [b' ', next, ..] if next.is_ascii_graphic() => &rest[1..],
         _ => rest.trim_start(),
     };
-    if name.is_empty() || name.len() == rest.len() || number == 0 || number > MOST_COPIES {
+    let none = name.is_empty() || (!name.is_ascii() && crate::name::tidy(name).is_empty());
+    if none || name.len() == rest.len() || number == 0 || number > MOST_COPIES {
         return Err(wrong_card(line, &line[..end]));
     }
     Ok((number, name))
@@ -50,7 +51,7 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
     let name = rest
         .strip_prefix(['x', 'X', '×'])
         .unwrap_or(rest)
-        .trim_start();
+        .trim_matches(|c: char| c.is_whitespace() || crate::name::is_mark(c));
     let fraction = rest.strip_prefix(['.', ',']);
     if let Some(after) = fraction {
         if after.starts_with(|c: char| c.is_ascii_digit()) {

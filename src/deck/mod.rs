@@ -9,6 +9,7 @@ mod foreign;
 mod heading;
 mod json;
 mod line;
+mod open;
 mod sections;
 mod text;
 mod tree;
@@ -18,6 +19,7 @@ mod yaml;
 pub use amend::{Amendment, Unamendable, amend};
 pub use export::{to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
+pub use open::{Opened, open};
 pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::text::Span;
@@ -301,7 +303,15 @@ fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
             not_utf8(source, at, end)
         }
         Ok(text) => {
-            if let Some(at) = memchr::memchr(0, source) {
+            let unfit = crate::text::unfit(source);
+            if let Some(at) = unfit.filter(|at| source[*at] != 0) {
+                let message = format!(
+                    "{} is `\u{fffd}`, which stands where another program has lost a letter.",
+                    nth_byte(source, at)
+                );
+                let mend = "Write the letter again, and save the deck as plain text in UTF-8.";
+                SyntaxError::at(text, Span::new(at, at + 3), message, mend)
+            } else if let Some(at) = unfit {
                 let message = format!("{} is NUL, which no text has.", nth_byte(source, at));
                 let mend = "Save the deck as plain text in UTF-8.";
                 SyntaxError::at(text, Span::new(at, at + 1), message, mend)
@@ -338,7 +348,7 @@ fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
         .collect();
     let utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
     let what = if utf16 {
-        "the file seems to be UTF-16"
+        "the file begins as UTF-16 does, and is none"
     } else {
         "that is not UTF-8"
     };

@@ -290,7 +290,7 @@ fn other_bytes_say_where() {
     );
     assert_eq!(
         place(b"\xff\xfe1\0").0,
-        "Byte 1 of line 1 is FF: the file seems to be UTF-16."
+        "Byte 1 of line 1 is FF: the file begins as UTF-16 does, and is none."
     );
     assert_eq!(place(b"1 A\xe2\x82").3, Span::new(3, 5), "cut short");
     assert_eq!(
@@ -301,6 +301,18 @@ fn other_bytes_say_where() {
         place(b"1 A\r1 B").0,
         "Byte 4 of line 1 is a carriage return alone."
     );
+    assert_eq!(
+        place("1 Caf\u{fffd}".as_bytes()).0,
+        "Byte 6 of line 1 is `\u{fffd}`, which stands where another program has lost a letter."
+    );
+}
+
+#[test]
+fn marks_of_zero_width_hide_no_line_and_make_no_name() {
+    let deck = text("\u{feff}\u{200b}3 Moss\u{ad} Sprite\u{200e}\n");
+    assert_eq!(crate::name::fold(&deck.lines[0].name), "moss sprite");
+    let nothing = read_as("3 \u{200b}\u{2060}".as_bytes(), Input::Text, false);
+    assert!(nothing.unwrap_err()[0].message.contains("has no card"));
 }
 
 #[test]

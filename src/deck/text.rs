@@ -418,6 +418,6 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 fn trimmed(line: &str) -> &str {
     match line.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => line,
-        _ => line.trim(),
+        _ => line.trim_matches(|c: char| c.is_whitespace() || crate::name::is_mark(c)),
     }
 }

@@ -6,8 +6,9 @@ mod load;
 pub use field::{Field, FieldKind, Value};
 pub use load::{CardFileError, CardFileProblem, IDS, infer_fields};
 
-use crate::name::{fold, tidy};
+use crate::name::{fold, lenient, may_differ, tidy};
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// A card of a [`Pool`], by its place in canonical order (by folded name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +63,8 @@ pub struct Pool {
     ends: Vec<usize>,
     /// Spellings that are found at once: as written, folded, and the game's aliases.
     spellings: FxHashMap<Box<str>, CardId>,
+    /// The card of each lenient fold, once one is asked for; `None` where several have it.
+    lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
     sha256: String,
 }
@@ -116,6 +119,7 @@ impl Pool {
             canonical,
             ends,
             spellings: FxHashMap::default(),
+            lenient: OnceLock::new(),
             sha256,
         }
     }
@@ -124,10 +128,11 @@ impl Pool {
     /// have, or one that is a card's own name, is passed over.
     pub fn add_aliases<'a>(&mut self, aliases: impl IntoIterator<Item = (&'a str, &'a str)>) {
         for (alias, name) in aliases {
-            if let (Some(card), None) = (self.find(name), self.find(alias)) {
+            if let (Some(card), None) = (self.identified(name), self.identified(alias)) {
                 self.spellings.insert(fold(alias).into(), card);
             }
         }
+        self.lenient = OnceLock::new();
     }
 
     /// How many cards there are.
@@ -145,8 +150,72 @@ impl Pool {
         (0..self.cards.len() as u32).map(CardId)
     }
 
-    /// The card of that name in any spelling, or by an alias.
+    /// The card of that name in any spelling, or by an alias; failing that, the one card whose
+    /// name or alias only the [lenient fold](lenient()) tells apart from it no more.
+    ///
+    /// ```
+    /// let pool = decklaw::pool::Pool::of_names(["Mara's Blade"]);
+    /// assert!(pool.find("MARA\u{2019}S  blade").is_some());
+    /// ```
     pub fn find(&self, name: &str) -> Option<CardId> {
+        self.identified(name).or_else(|| self.meant(name))
+    }
+
+    /// The card that a name means which is that of none.
+    #[cold]
+    fn meant(&self, name: &str) -> Option<CardId> {
+        let by_fold = self.lenient.get_or_init(|| self.by_lenient_fold());
+        by_fold.get(&*lenient(name)).copied().flatten()
+    }
+
+    fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
+        let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
+        let names = self.ids().map(|id| (self.folded(id), id));
+        let spellings = self.spellings.iter().map(|(name, id)| (&**name, *id));
+        for (name, id) in names.chain(spellings) {
+            let card = found.entry(lenient(name).into()).or_insert(Some(id));
+            if *card != Some(id) {
+                *card = None;
+            }
+        }
+        found
+    }
+
+    /// Cards whose names are told apart by nothing but marks that look alike: those of each
+    /// lenient fold that several cards have, in canonical order.
+    ///
+    /// ```
+    /// let pool = decklaw::pool::Pool::of_names(["Mara's", "Mara\u{2019}s", "Moss"]);
+    /// assert_eq!(pool.lookalikes().len(), 1);
+    /// ```
+    pub fn lookalikes(&self) -> Vec<Vec<CardId>> {
+        // Of two names that differ and look alike, one is not plain.
+        let plain = |card: &Identity| !may_differ(&card.folded);
+        if self.cards.iter().all(plain) {
+            return Vec::new();
+        }
+        let mut alike: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
+        for id in self.ids() {
+            alike.entry(lenient(self.folded(id))).or_default().push(id);
+        }
+        let mut alike: Vec<Vec<CardId>> = alike.into_values().filter(|ids| ids.len() > 1).collect();
+        alike.sort_unstable();
+        alike
+    }
+
+    /// What whoever made the card file should know of it, sentences: names that look alike.
+    pub fn remarks(&self) -> Vec<String> {
+        let told = |alike: Vec<CardId>| {
+            let name =
+                |card: &CardId| format!("`{}` (line {})", self.name(*card), self.line(*card));
+            let names: Vec<String> = alike.iter().map(name).collect();
+            let names = crate::text::listed(&names, "and");
+            format!("{names} look alike, so that a deck must spell them exactly")
+        };
+        self.lookalikes().into_iter().map(told).collect()
+    }
+
+    fn identified(&self, name: &str) -> Option<CardId> {
         if let Some(card) = self.spellings.get(name) {
             return Some(*card);
         }

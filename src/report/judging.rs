@@ -2,13 +2,14 @@
 
 use super::finding::Written;
 use super::judge::{Judge, JudgeError};
-use super::{DeckReport, Finding, Verdict, deck_hash};
+use super::{DeckReport, Finding, Verdict, deck_hash, lookalike};
 use crate::banlist::Date;
-use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
+use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::CatalogueError;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
 use crate::rules::{Contents, Failing, Holding, Rulebook, Severity};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -91,6 +92,20 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<DeckReport, JudgeError> {
+        let opened = deck::open(bytes, input);
+        let mut report = self.judge_text(name, &opened.source, opened.input, told)?;
+        report.note(opened);
+        Ok(report)
+    }
+
+    /// Judges a deck that is text already.
+    fn judge_text(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<DeckReport, JudgeError> {
         let ReadDeck {
             deck: read,
             rulebook,
@@ -136,6 +151,11 @@ impl Judge {
             };
         let rulebook = of_names.as_ref().unwrap_or(&rulebook);
         fill(&mut report, rulebook, &deck, text, self.day);
+        if of_names.is_some() {
+            let alike = lookalike::warnings(&deck, rulebook.pool(), text);
+            report.findings.extend(alike);
+            report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+        }
         if let Some(told) = told.filter(|_| self.format.is_none()) {
             let format = rulebook.format();
             report
@@ -144,6 +164,21 @@ impl Judge {
             report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
         }
         Ok(report)
+    }
+}
+
+impl DeckReport {
+    /// Says how a deck's file came to be text, and keeps the text if it is not the file's own.
+    fn note(&mut self, opened: Opened<'_>) {
+        for note in opened.notes {
+            let mut finding = Finding::of_file(note, String::new());
+            finding.severity = Severity::Notice;
+            self.findings.push(finding);
+        }
+        if let Cow::Owned(text) = opened.source {
+            self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+            self.text = String::from_utf8(text).ok();
+        }
     }
 }
 

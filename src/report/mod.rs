@@ -8,6 +8,7 @@ pub mod json;
 mod judge;
 mod judging;
 pub mod junit;
+mod lookalike;
 pub mod sheet;
 pub mod table;
 pub mod workbook;
@@ -73,6 +74,9 @@ pub struct DeckReport {
     pub ledgers: Vec<Ledger>,
     /// The row of a form that it came with.
     pub submission: Option<Submission>,
+    /// The deck as text where its file is not just that: in another encoding than UTF-8, say.
+    /// The places of the findings are in it.
+    pub text: Option<String>,
 }
 
 impl DeckReport {
@@ -98,6 +102,7 @@ impl DeckReport {
             findings: Vec::new(),
             ledgers: Vec::new(),
             submission: None,
+            text: None,
         }
     }
 

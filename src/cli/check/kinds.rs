@@ -4,6 +4,7 @@ use crate::report::human::{self, Style};
 use crate::report::{DeckReport, Judge, Verdict, github, json, junit, table, workbook};
 use crate::rules::Rulebook;
 use crate::spreadsheet::Flavour;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +59,10 @@ impl Writing<'_> {
         match kind {
             Kind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
             Kind::Human => {
-                let text = String::from_utf8_lossy(crate::deck::without_bom(text));
+                let text = match &report.text {
+                    Some(text) => Cow::Borrowed(text.as_str()),
+                    None => String::from_utf8_lossy(crate::deck::without_bom(text)),
+                };
                 out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
             }
             Kind::Ndjson => line(out, report),

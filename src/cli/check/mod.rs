@@ -162,10 +162,18 @@ fn unfit(unused: &[String]) -> Refusal {
     Refusal(format!("{unused} fits no deck of this run"))
 }
 
-/// Cards that a list names and the pool lacks: lists run ahead of pools, so it is a warning.
+/// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
+/// ahead of pools, so it is a warning.
 fn warn_of_lists(judge: &Judge) {
-    let mut seen = Vec::new();
+    let (mut seen, mut games) = (Vec::new(), Vec::new());
     for rulebook in judge.met().values() {
+        let game = rulebook.format().game().id().to_owned();
+        if !games.contains(&game) {
+            for message in rulebook.pool().remarks() {
+                terminal::complain("warning", &format!("the cards of {game}: {message}"));
+            }
+            games.push(game);
+        }
         let Some(list) = rulebook.list().filter(|list| !seen.contains(&list.id)) else {
             continue;
         };

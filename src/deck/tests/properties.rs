@@ -4,17 +4,17 @@ use super::*;
 use proptest::prelude::*;
 
 fn listing() -> impl Strategy<Value = Listing> {
-    let word = "[^\0]{0,12}".prop_map(|w| crate::name::tidy(&w).into_owned());
+    let word = "[^\0\u{fffd}]{0,12}".prop_map(|w| crate::name::tidy(&w).into_owned());
     let name = prop_oneof![
         "[a-zA-Z,' ]{1,12}",
-        "[^\0]{1,12}",
+        "[^\0\u{fffd}]{1,12}",
         "(x|X|×|#|//|3|!|-|:)? ?[a-z0-9:#()\\[\\]]{1,8}"
     ]
     .prop_map(|name| crate::name::tidy(&name).into_owned())
     .prop_filter("a name", |name| !name.is_empty());
     let id = prop_oneof![
         "[a-z][a-z ]{0,8}",
-        "[^\0]{1,8}",
+        "[^\0\u{fffd}]{1,8}",
         "(x|#|//|3|!|-|\\[|name|sections)? ?[a-z0-9:#()\\[\\]]{1,8}"
     ]
     .prop_map(|id| crate::name::fold(&id).into_owned())

@@ -1,4 +1,9 @@
-//! Places in a text, and text made harmless for a terminal.
+//! Places in a text, text made harmless for a terminal, and bytes made text.
+
+mod encoding;
+
+pub(crate) use encoding::unfit;
+pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
 
 use std::borrow::Cow;
 

@@ -1,0 +1,47 @@
+//! A deck's file before it is read: its bytes as text.
+
+use super::{Input, without_bom};
+use crate::text::{Encoding, decode};
+use std::borrow::Cow;
+
+/// A deck's file as text, and how it came to be one.
+#[derive(Debug, Clone)]
+pub struct Opened<'b> {
+    /// What [`read`](super::read) reads. It is not the file's own bytes where it is
+    /// [`Cow::Owned`].
+    pub source: Cow<'b, [u8]>,
+    /// What it is written in.
+    pub input: Input,
+    /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
+    pub notes: Vec<String>,
+}
+
+/// Turns a deck's file into text that [`read`](super::read) reads: text in another encoding
+/// than UTF-8 where that is [certain](decode). All else is left for it to complain of.
+///
+/// ```
+/// use decklaw::deck::{Input, open};
+/// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text);
+/// assert_eq!(&*opened.source, b"3 Ant");
+/// assert_eq!(opened.notes, ["read as UTF-16"]);
+/// ```
+pub fn open(bytes: &[u8], input: Input) -> Opened<'_> {
+    let mut opened = Opened {
+        source: Cow::Borrowed(bytes),
+        input,
+        notes: Vec::new(),
+    };
+    // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
+    if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
+        return opened;
+    }
+    if let Ok(decoded) = decode(bytes)
+        && decoded.encoding != Encoding::Utf8
+    {
+        opened
+            .notes
+            .extend(decoded.encoding.note().map(str::to_owned));
+        opened.source = Cow::Owned(decoded.text.into_owned().into_bytes());
+    }
+    opened
+}

@@ -1,0 +1,41 @@
+//! Names of a deck that are two cards, though a reader would take them for one.
+
+use super::Finding;
+use crate::deck::Deck;
+use crate::name::fold;
+use crate::pool::Pool;
+use crate::rules::Severity;
+
+/// The warnings about names that nothing but marks that look alike tells apart, in a deck
+/// whose own names are the pool.
+pub(super) fn warnings(deck: &Deck<'_>, pool: &Pool, text: &str) -> Vec<Finding> {
+    let mut warnings = Vec::new();
+    for alike in pool.lookalikes() {
+        let names: Vec<String> = alike
+            .iter()
+            .map(|card| pool.name(*card).to_owned())
+            .collect();
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let mut finding = Finding::of_file(
+            format!(
+                "{} are {} cards here, and look like one",
+                crate::text::listed(&quoted, "and"),
+                names.len()
+            ),
+            format!("if one is meant, write {} everywhere", quoted[0]),
+        );
+        finding.rule = "unknown-card".to_owned();
+        finding.severity = Severity::Warning;
+        let is_one = |name: &str| {
+            let name = fold(name);
+            alike.iter().any(|card| pool.folded(*card) == name)
+        };
+        let lines = deck.lines.iter().filter(|line| is_one(&line.name));
+        finding.spans = lines.map(|line| line.span).collect();
+        let first = finding.spans.first();
+        finding.place = first.map(|span| crate::text::place(text, span.start));
+        finding.cards = names;
+        warnings.push(finding);
+    }
+    warnings
+}

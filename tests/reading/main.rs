@@ -1,0 +1,41 @@
+//! What people bring: text in any encoding, tables, pasted lists, folders, names as typed.
+#![allow(clippy::unwrap_used)]
+
+mod bytes;
+mod names;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What `check -o json` says of a file of these bytes.
+fn checked(name: &str, bytes: &[u8], more: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), bytes).unwrap();
+    let run = decklaw(
+        folder.path(),
+        &[&["check", name, "-o", "json"], more].concat(),
+    );
+    let said = text(&run.stderr);
+    serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("{name}: {said}"))
+}
+
+/// The messages of a deck's findings.
+fn messages(document: &Value) -> Vec<String> {
+    let findings = document["decks"][0]["findings"].as_array().unwrap();
+    let message = |finding: &Value| finding["message"].as_str().unwrap().to_owned();
+    findings.iter().map(message).collect()
+}
