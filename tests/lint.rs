@@ -174,3 +174,216 @@ fn a_section_that_no_deck_has_is_no_row_of_zeros() {
         "{said}"
     );
 }
+
+/// A game of one's own in a folder: its format file and its cards.
+fn own_game(game: &str, cards: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/toy");
+    std::fs::create_dir_all(&own).unwrap();
+    let head = "schema: decklaw/format/1\ngame: toy\nname: Toy\ntext: none\n";
+    std::fs::write(own.join("game.yaml"), format!("{head}{game}")).unwrap();
+    std::fs::write(own.join("cards.csv"), cards).unwrap();
+    folder
+}
+
+const TOY: &str = "fields:
+  - {name: kind, kind: word}
+  - {name: cost, kind: number}
+sections: [{id: main, name: main deck, shuffled: true}, {id: side, name: side deck}]
+formats: [{id: toy, name: Toy}]
+";
+
+const TOY_CARDS: &str = "name,kind,cost\nAsh,tree,1\nElm,tree,2\nRook,bird,3\n";
+
+/// The rules of a toy game, one a line, each `must` in braces.
+fn rules(rules: &[&str]) -> String {
+    let rule = |must: &&str| format!("  - {{id: only, source: s, about: a, {must}}}\n");
+    let rules: String = rules.iter().map(rule).collect();
+    format!("{TOY}rules:\n{rules}")
+}
+
+#[test]
+fn rules_of_one_id_are_all_asked_whatever_their_kinds() {
+    let game = rules(&[
+        "must: {accept: {section: main, cards: 'kind:tree', because: only trees grow}}",
+        "must: {size: {sections: [main], min: 3}}",
+        "must: {copies: {sections: [main], max: 1}}",
+    ]);
+    let folder = own_game(&game, TOY_CARDS);
+    let deck = "Format: toy\nMain\n2 Ash\n1 Rook\n";
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "csv"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.contains("only trees grow"), "{said}");
+    assert!(said.contains("must have at least 3 cards"), "{said}");
+    assert!(said.contains("2 copies of `Ash`"), "{said}");
+}
+
+#[test]
+fn a_rule_that_cannot_do_its_work_is_refused() {
+    for (must, blamed) in [
+        (
+            "must: {size: {sections: [main], min: 5, max: 4}}",
+            "cannot both be",
+        ),
+        ("must: {size: {sections: [main]}}", "needs a number"),
+        (
+            "must: {size: {sections: [main], min: 0}}",
+            "no deck can ever fail",
+        ),
+        (
+            "must: {size: {sections: [main], max: -1}}",
+            "no deck can ever pass",
+        ),
+        (
+            "must: {size: {sections: [main], cards: 'kind:fish', min: 1, called: fish}}",
+            "no fish is in the pool, so no deck can ever pass",
+        ),
+        (
+            "must: {avoid: {sections: [main], cards: 'kind:fish', because: b}}",
+            "can never fail",
+        ),
+        (
+            "must: {accept: {section: main, cards: 'kind:fish', because: b}}",
+            "takes no card",
+        ),
+        (
+            "must: {accept: {section: main, cards: '-kind:fish', because: b}}",
+            "can never fail",
+        ),
+        (
+            "must: {disjoint: {sections: [main], from: [main, side]}}",
+            "kept apart from itself",
+        ),
+        (
+            "must: {copies: {sections: [main], max: 3, weight: kind}}",
+            "does not hold a whole number",
+        ),
+        (
+            "must: {matching: {sections: [main], field: cost, by: side, among: kind}}",
+            "does not hold a word",
+        ),
+        (
+            "must: {permitted: {sections: [main], by: side, field: kind}}",
+            "does not hold a card query",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, passes: \"Main\\n1 Ash\\n\"",
+            "is to pass, and it does not: the main deck must have at least 2 cards, and has 1",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\n2 Ash\\n\"",
+            "is to fail, and it passes",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\n1 Oak\\n\"",
+            "no card of the pool is called `Oak`",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\nOne Ash\\n\"",
+            "is no deck",
+        ),
+    ] {
+        let folder = own_game(&rules(&[must]), TOY_CARDS);
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{must}: {said}");
+        assert!(said.contains(blamed), "{must}: {said}");
+        assert!(!said.contains("in order"), "{must}: {said}");
+    }
+    let good = "must: {size: {sections: [main], min: 2}}, passes: \"Main\\n2 Ash\\n\", fails: \"Main\\n1 Ash\\n\"";
+    let folder = own_game(&rules(&[good]), TOY_CARDS);
+    let run = decklaw(
+        folder.path(),
+        &["formats", "check", "formats/toy/game.yaml"],
+    );
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_no_rules() {
+    let deck = "Format: vainqueur\nMain\n3 Clock Heron\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let call = ["check", "deck.txt", "--set", "min=60", "--set", "max=50"];
+    let run = decklaw(folder.path(), &call);
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("at least 60 and at most 50"), "{said}");
+}
+
+#[test]
+fn lines_of_card_files_are_counted_alike_however_they_end() {
+    for ending in ["\n", "\r\n"] {
+        let cards = [
+            "name,kind,cost",
+            "Ash,tree,1",
+            "",
+            "Elm,tree,many",
+            "Ash,tree,2",
+            "Oak,tree",
+        ];
+        let folder = own_game(&rules(&[]).replace("rules:\n", ""), &cards.join(ending));
+        let file = "formats/toy/cards.csv";
+        let run = decklaw(folder.path(), &["cards", "check", file, "--format", "toy"]);
+        let said = String::from_utf8([run.stdout, run.stderr].concat()).unwrap();
+        for line in [
+            "line 4, column `cost`: `many`",
+            "line 5, column `name`: `Ash` stands on line 2",
+            "line 6: 2 cells",
+        ] {
+            assert!(said.contains(line), "{ending:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_game_says_which_format_its_id_alone_means() {
+    let formats = |default: &str| {
+        format!(
+            "sections: [{{id: main, name: main deck}}]\n{default}formats: [{{id: toy/a, name: A}}, {{id: toy/b, name: B}}]\n"
+        )
+    };
+    let deck = "Format: toy\nMain\n1 Ash\n";
+    for (default, status, told) in [("default: toy/b\n", 0, "toy/b"), ("", 1, "did you mean")] {
+        let folder = own_game(&formats(default), "name\nAsh\n");
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(status), "{said}");
+        assert!(said.contains(told), "{said}");
+    }
+    let folder = own_game(&formats("default: toy/c\n"), "name\nAsh\n");
+    let run = decklaw(
+        folder.path(),
+        &["formats", "check", "formats/toy/game.yaml"],
+    );
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        String::from_utf8(run.stdout)
+            .unwrap()
+            .contains("no format `toy/c`")
+    );
+}
+
+#[test]
+fn only_budgets_that_matter_to_a_deck_have_a_line() {
+    let budget = |kind: &str, start: i64| {
+        format!(
+            "must: {{budget: {{sections: [main], start: {start}, spend: {{cards: 'kind:{kind}', field: cost, called: {kind} cost}}, refund: {{cards: 'name:Elm', field: cost, called: elms}}, remainder: 0}}}}"
+        )
+    };
+    let (birds, trees, fish) = (budget("bird", 0), budget("tree", 1), budget("fish", 0));
+    let game = rules(&[&birds, &trees, &fish]);
+    let folder = own_game(&game, TOY_CARDS);
+    std::fs::write(folder.path().join("deck.txt"), "Format: toy\nMain\n1 Ash\n").unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-v"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches("points:").count(), 1, "{said}");
+    assert!(said.contains("tree cost"), "{said}");
+}

@@ -4,6 +4,7 @@ use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
 use crate::odds::{OddsDefaults, Population};
+use crate::pool::Pool;
 use crate::report::Judge;
 use crate::rules::Severity;
 use crate::yaml::FileError;
@@ -210,8 +211,25 @@ fn check(files: &[PathBuf], options: &Options) -> Answer {
         let game = Game::read(&name, &text);
         match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
             Ok(game) => {
-                let formats = crate::text::counted(game.file.formats.len() as i64, "format");
-                lines.push(Ok(format!("{name}: in order, {formats}")));
+                let game = Arc::new(game);
+                let cards = beside(&game, path)?;
+                let problems = cards.as_ref().map(|cards| game.try_rules(cards));
+                let problems = problems.unwrap_or_default();
+                if !problems.is_empty() {
+                    lines.push(Err(FileError {
+                        name: name.clone(),
+                        text: text.clone(),
+                        problems,
+                    }));
+                } else {
+                    let formats = crate::text::counted(game.file.formats.len() as i64, "format");
+                    let untried = match cards {
+                        Some(_) => String::new(),
+                        None if game.file.rules.is_empty() => String::new(),
+                        None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
+                    };
+                    lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
+                }
                 for beside in [stats::STATS, odds::ODDS] {
                     let path = path.with_file_name(beside);
                     if path.is_file() {
@@ -242,6 +260,20 @@ fn text_of(path: &Path) -> Result<(String, String), Refusal> {
     }
 }
 
+/// The card file that stands beside a format file.
+const CARDS: &str = "cards.csv";
+
+/// The cards beside a format file, if there is a card file.
+fn beside(game: &Game, path: &Path) -> Result<Option<Pool>, Refusal> {
+    let path = path.with_file_name(CARDS);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let cards = game.read_cards(&inputs::read_file(&path)?);
+    let wrong = |error| Refusal(format!("{}: {error}", path.display()));
+    cards.map(Some).map_err(wrong)
+}
+
 /// Checks a file beside a game's format file, with the cards that stand there too. `Err`
 /// inside: what is wrong with it.
 fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError>, Refusal> {
@@ -253,8 +285,7 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
         read.map(|spec| crate::text::counted(spec.metrics.len() as i64, "statistic"))
     } else {
         // Cards that are wrong are for `cards check` to say.
-        let cards = std::fs::read(path.with_file_name("cards.csv"));
-        let cards = cards.ok().and_then(|bytes| game.read_cards(&bytes).ok());
+        let cards = beside(game, path).ok().flatten();
         let one_each = |pool| Population::new(pool, pool.ids().map(|card| (card, 1)), 0).ok();
         let population = cards.as_ref().and_then(one_each);
         let refuse = |problems| FileError {
@@ -386,7 +417,8 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
             .into_iter()
             .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])
         {
-            for (at, line) in text.iter().flat_map(|text| text.lines()).enumerate() {
+            let lines = text.iter().flat_map(|text| text.value.lines());
+            for (at, line) in lines.enumerate() {
                 let _ = writeln!(
                     out,
                     "      {:<7} {line}",

@@ -78,7 +78,8 @@ fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
     let mut others: Vec<String> = Vec::new();
     for record in table.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = before + record.position().map_or(0, csv::Position::line);
+        let begin = record.position();
+        let line = before + begin.map_or(0, |begin| crate::text::line_of_row(bytes, begin));
         let (count, card) = (
             record.get(count).unwrap_or(""),
             record.get(card).unwrap_or(""),

@@ -149,7 +149,8 @@ impl Catalogue {
             let titled = self.titled(&folded);
             return titled.ok_or_else(|| self.unknown(&folded));
         };
-        let formats = source.game()?.formats();
+        let game = source.game()?;
+        let formats = game.formats();
         let named = |format: &Format| {
             let entry = format.entry();
             entry.id.value == *folded || entry.aliases.iter().any(|alias| *alias == *folded)
@@ -157,6 +158,7 @@ impl Catalogue {
         formats
             .into_iter()
             .find(named)
+            .or_else(|| game.default_format().filter(|_| folded == game.id()))
             .or_else(|| self.titled(&folded))
             .ok_or_else(|| self.unknown(&folded))
     }
@@ -169,17 +171,8 @@ impl Catalogue {
             let Ok(game) = source.game() else { continue };
             let formats = game.formats();
             let by_name = formats.iter().find(|format| is(&format.entry().name));
-            let stands_for = |format: &&Format| {
-                let entry = format.entry();
-                entry.id.value == game.id() || entry.aliases.iter().any(|alias| alias == game.id())
-            };
-            let by_game = || {
-                formats
-                    .iter()
-                    .find(stands_for)
-                    .filter(|_| is(&game.file.name))
-            };
-            found.extend(by_name.or_else(by_game).cloned());
+            let by_game = || game.default_format().filter(|_| is(&game.file.name));
+            found.extend(by_name.cloned().or_else(by_game));
         }
         // Two games of one name are told apart by their ids alone.
         found.pop().filter(|_| found.is_empty())
@@ -194,7 +187,15 @@ impl Catalogue {
             .flat_map(|game| game.formats())
             .map(|format| format.id().to_owned())
             .collect();
-        let near = crate::name::nearest(id, ids.iter().map(String::as_str));
+        let mut near = crate::name::nearest(id, ids.iter().map(String::as_str));
+        if self.sources.contains_key(id) {
+            let own = |format: &str| format.split('/').next() == Some(id);
+            near = ids
+                .iter()
+                .map(String::as_str)
+                .filter(|format| own(format))
+                .collect();
+        }
         CatalogueError::Unknown {
             id: id.to_owned(),
             near: near.into_iter().map(str::to_owned).collect(),

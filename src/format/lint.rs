@@ -60,6 +60,15 @@ impl Game {
                 problems.push(Problem::new(message, entry.id.span));
             }
         }
+        if let Some(default) = &file.default
+            && !file
+                .formats
+                .iter()
+                .any(|entry| entry.id.value == default.value)
+        {
+            let message = format!("no format `{}`", default.value);
+            problems.push(Problem::new(message, default.span));
+        }
         for rule in &file.rules {
             for format in &rule.only {
                 if !file

@@ -1,6 +1,7 @@
 //! Games and their formats, read from format files and checked before anything uses them.
 
 mod catalogue;
+mod examples;
 mod lint;
 mod raw;
 
@@ -273,6 +274,24 @@ impl Game {
                 .map(|(alias, name)| (alias.as_str(), name.as_str())),
         );
         Ok(pool)
+    }
+
+    /// The format that the game's id alone means: the one of that id or with that alias, the one
+    /// that the file names so, or the only one.
+    pub fn default_format(self: &Arc<Game>) -> Option<Format> {
+        let formats = self.formats();
+        let only = formats.len() == 1;
+        formats.into_iter().find(|format| {
+            let entry = format.entry();
+            let named = self.file.default.as_ref();
+            match named {
+                Some(named) => named.value == entry.id.value,
+                None => {
+                    let called = entry.aliases.iter().any(|alias| alias == self.id());
+                    entry.id.value == self.id() || called || only
+                }
+            }
+        })
     }
 
     /// The formats of this game, by id.

@@ -38,7 +38,10 @@ pub struct GameFile {
     /// What the rules text leaves open and an organiser may give.
     #[serde(default)]
     pub settings: Vec<SettingEntry>,
-    /// The formats of the game; the first is the one meant by the game's id alone.
+    /// The format that the game's id alone means, by id; a game with one format needs none.
+    #[serde(default)]
+    pub default: Option<Spanned<String>>,
+    /// The formats of the game.
     pub formats: Vec<FormatEntry>,
     /// What decks must be like.
     #[serde(default)]
@@ -228,10 +231,10 @@ pub struct RuleEntry {
     pub must: Kind,
     /// A deck that meets it (only as much of one as the rule needs).
     #[serde(default)]
-    pub passes: Option<String>,
+    pub passes: Option<Spanned<String>>,
     /// A deck that breaks it.
     #[serde(default)]
-    pub fails: Option<String>,
+    pub fails: Option<Spanned<String>>,
 }
 
 /// Something said of the rules text, and where it says so.

@@ -122,7 +122,7 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
         let row = row.map_err(|error| wrong(error.to_string()))?;
         let line = row
             .position()
-            .map_or(0, |begin| before + line_of(text, begin));
+            .map_or(0, |begin| before + crate::text::line_of_row(text, begin));
         let cells: Result<Vec<&str>, _> = row.iter().map(std::str::from_utf8).collect();
         let cells = cells.map_err(|_| wrong(format!("line {line} is not UTF-8")))?;
         if cells.iter().all(|cell| cell.is_empty()) {
@@ -150,14 +150,6 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
         return Err(wrong("there is no table in it, just the first line"));
     }
     Ok(pairings)
-}
-
-/// The line of a row, from 1: empty lines before it belong to where its reading began.
-fn line_of(text: &[u8], begin: &csv::Position) -> u64 {
-    let at = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
-    let rest = text.get(at..).unwrap_or_default().iter();
-    let empty = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    begin.line() + empty.filter(|byte| **byte == b'\n').count() as u64
 }
 
 fn wrong(message: impl Into<String>) -> MatchError {

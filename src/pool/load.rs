@@ -183,7 +183,7 @@ fn read_rows(bytes: &[u8], problems: &mut Vec<CardFileProblem>) -> Option<(Vec<S
     let header: Vec<String> = match reader.headers() {
         Ok(header) => header.iter().map(|name| fold(name).into_owned()).collect(),
         Err(error) => {
-            problems.push(csv_problem(&error));
+            problems.push(csv_problem(&error, bytes));
             return None;
         }
     };
@@ -213,11 +213,12 @@ fn read_rows(bytes: &[u8], problems: &mut Vec<CardFileProblem>) -> Option<(Vec<S
         let cells = match record {
             Ok(cells) => cells,
             Err(error) => {
-                problems.push(csv_problem(&error));
+                problems.push(csv_problem(&error, bytes));
                 continue;
             }
         };
-        let line = cells.position().map_or(0, |position| position.line());
+        let begin = cells.position();
+        let line = begin.map_or(0, |begin| crate::text::line_of_row(bytes, begin));
         let name = tidy(cells.get(name_at).unwrap_or(""));
         let mut refuse = |message: &str| {
             let column = Some("name".to_owned());
@@ -245,8 +246,9 @@ fn read_rows(bytes: &[u8], problems: &mut Vec<CardFileProblem>) -> Option<(Vec<S
     Some((header, rows))
 }
 
-fn csv_problem(error: &csv::Error) -> CardFileProblem {
-    let line = error.position().map_or(1, csv::Position::line);
+fn csv_problem(error: &csv::Error, bytes: &[u8]) -> CardFileProblem {
+    let begin = error.position();
+    let line = begin.map_or(1, |begin| crate::text::line_of_row(bytes, begin));
     let message = match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..

@@ -135,6 +135,11 @@ impl Query {
         }))
     }
 
+    /// Whether the query picks a card. Fields that the pool does not have are empty.
+    pub(crate) fn picks(&self, pool: &Pool, card: CardId) -> bool {
+        matches(&self.root, pool, card)
+    }
+
     /// Whether the query can be asked of cards with these fields.
     ///
     /// # Errors

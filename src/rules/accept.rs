@@ -3,7 +3,7 @@
 use super::{
     Compile, Constraint, Contents, Failing, Holding, Linear, SectionSet, Violation, Where,
 };
-use crate::pool::CardSet;
+use crate::pool::{CardSet, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -25,6 +25,8 @@ pub(super) struct Accepted {
     section: usize,
     name: String,
     cards: CardSet,
+    /// Whether it takes a card of which nothing is known beside its name.
+    takes_blank: bool,
     known: usize,
     because: String,
 }
@@ -36,6 +38,7 @@ impl Accept {
             section,
             name: with.section_name(section),
             cards: with.card_set(&self.cards),
+            takes_blank: with.picks_blank(&self.cards),
             known: with.pool.len(),
             because: self.because.clone(),
         }
@@ -76,6 +79,23 @@ impl Constraint for Accepted {
 
     fn demand(&self) -> String {
         format!("The {} takes only some cards: {}.", self.name, self.because)
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        // A card of which nothing is known beside its name, as card files may have them.
+        let refuses_blank = !self.takes_blank;
+        if self.cards.is_empty() {
+            return Some(format!(
+                "the {} takes no card of the pool at all",
+                self.name
+            ));
+        }
+        (self.cards.len() == pool.len() && !refuses_blank)
+            .then(|| format!("the {} takes every card, so this can never fail", self.name))
+    }
+
+    fn is_gate(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::contents::each_card;
 use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
-use crate::pool::{CardId, CardSet};
+use crate::pool::{CardId, CardSet, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -70,6 +70,14 @@ impl Constraint for Avoided {
             for section in linear.within(self.sections) {
                 linear.at_most(linear.copies(card, section), 0);
             }
+        }
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        match self.cards.len() {
+            0 => Some("no card of the pool is to be left out, so this can never fail".to_owned()),
+            all if all == pool.len() => Some("every card of the pool is to be left out".to_owned()),
+            _ => None,
         }
     }
 

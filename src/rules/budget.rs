@@ -3,7 +3,7 @@
 use super::{
     Compile, Constraint, Contents, Failing, Ledger, Linear, Number, SectionSet, Term, Violation,
 };
-use crate::pool::CardId;
+use crate::pool::{CardId, Pool};
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -190,6 +190,20 @@ impl Constraint for Account {
         linear.row(terms, Some(needed), Some(needed));
     }
 
+    fn idle(&self, _pool: &Pool) -> Option<String> {
+        let touched = self.change.iter().any(|change| *change != 0);
+        let met = self.start == self.remainder;
+        match (touched, met) {
+            (true, _) => None,
+            (false, true) => {
+                Some("no card of the pool costs or gives points, so this can never fail".to_owned())
+            }
+            (false, false) => {
+                Some("no card of the pool costs or gives points, so this can never pass".to_owned())
+            }
+        }
+    }
+
     fn demand(&self) -> String {
         format!(
             "{} plus {} minus {} of the {} must leave {}.",
@@ -203,13 +217,19 @@ impl Constraint for Account {
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
         let (spent, refunded) = self.flows(contents);
+        let remaining = self.start.saturating_add(refunded).saturating_sub(spent);
+        let uncertain = contents.count_unknown(self.sections) > 0;
+        // A budget that nothing touches and nothing is missing from is no news.
+        if (spent, refunded) == (0, 0) && remaining == self.remainder && !uncertain {
+            return None;
+        }
         Some(Ledger {
             start: self.start,
             refunded: (refunded, self.refund.clone()),
             spent: (spent, self.spend.clone()),
-            remaining: self.start.saturating_add(refunded).saturating_sub(spent),
+            remaining,
             target: self.remainder,
-            uncertain: contents.count_unknown(self.sections) > 0,
+            uncertain,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{SectionSet, Violation};
 use crate::format::{Section, SettingValue};
-use crate::pool::{CardId, CardSet, Pool};
+use crate::pool::{CardId, CardSet, FieldKind, Pool};
 use crate::query::Query;
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned};
@@ -82,6 +82,14 @@ impl Cards {
         match self {
             Cards::All => true,
             Cards::Some(set) => set.has(card),
+        }
+    }
+
+    /// How many cards of a pool are chosen.
+    pub fn count(&self, pool: &Pool) -> usize {
+        match self {
+            Cards::All => pool.len(),
+            Cards::Some(set) => set.len(),
         }
     }
 
@@ -179,9 +187,15 @@ impl Compile<'_> {
         })
     }
 
+    /// Whether a query picks a card that has nothing but a name, and a name of its own.
+    pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
+        let blank = Pool::of_names(["\u{fffd}"]);
+        Query::parse(&query.value).is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
+    }
+
     /// A column of whole numbers, one a card; 0 where a card has none.
     pub fn numbers(&mut self, field: &Spanned<String>) -> Vec<i64> {
-        self.need(field);
+        self.need_number(field);
         let pool = self.pool;
         pool.ids()
             .map(|card| pool.number(card, &field.value).unwrap_or(0))
@@ -200,6 +214,48 @@ impl Compile<'_> {
         } else {
             self.refuse(
                 format!("this game's cards have no field `{}`", field.value),
+                field.span,
+            );
+        }
+    }
+
+    /// The same for a field that must hold whole numbers.
+    pub fn need_number(&mut self, field: &Spanned<String>) {
+        self.need(field);
+        let is_number = |kind: &FieldKind| matches!(kind, FieldKind::Number { .. });
+        self.need_kind(field, "a whole number", is_number);
+    }
+
+    /// The same for a field that must hold words: one, or a list.
+    pub fn need_words(&mut self, field: &Spanned<String>) {
+        self.need(field);
+        let is_words =
+            |kind: &FieldKind| matches!(kind, FieldKind::Word { .. } | FieldKind::List { .. });
+        self.need_kind(field, "a word or a list of words", is_words);
+    }
+
+    /// The same for a field that must hold card queries.
+    pub fn need_query(&mut self, field: &Spanned<String>) {
+        let known = self.pool.fields().iter();
+        // A card file may leave the column out: then nothing can be verified, and a notice says so.
+        if !known.clone().any(|known| known.name == field.value) {
+            self.need(field);
+        }
+        let is_query = |kind: &FieldKind| matches!(kind, FieldKind::Query);
+        self.need_kind(field, "a card query", is_query);
+    }
+
+    fn need_kind(
+        &mut self,
+        field: &Spanned<String>,
+        what: &str,
+        fits: impl Fn(&FieldKind) -> bool,
+    ) {
+        let known = self.pool.fields().iter();
+        let mut same = known.filter(|known| known.name == field.value);
+        if same.any(|known| !fits(&known.kind)) {
+            self.refuse(
+                format!("the field `{}` does not hold {what}", field.value),
                 field.span,
             );
         }

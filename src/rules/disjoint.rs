@@ -1,6 +1,7 @@
 //! `disjoint`: cards that must not stand in two places.
 
 use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use crate::pool::Pool;
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -81,6 +82,20 @@ impl Constraint for Apart {
         for card in linear.pool().ids().chain(linear.strangers()) {
             let inside = linear.present(card, self.sections);
             linear.needs(card, self.from, &[(inside, -1)], 1);
+        }
+    }
+
+    fn idle(&self, _pool: &Pool) -> Option<String> {
+        let (judged, apart) = (self.sections.0, self.from.0);
+        match (judged, apart) {
+            (0, _) | (_, 0) => {
+                Some("there is no section to keep apart, so this can never fail".to_owned())
+            }
+            _ if judged & apart != 0 => Some(format!(
+                "a section cannot be kept apart from itself: no card of the {} can pass",
+                self.name
+            )),
+            _ => None,
         }
     }
 

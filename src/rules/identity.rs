@@ -10,8 +10,10 @@ pub enum Identity {
     Known(CardId),
     /// Just this card, which the pool does not know.
     Unknown(CardId),
-    /// None, or several: nothing can be said.
+    /// No card: nothing can be said.
     Nobody,
+    /// Several cards, or several copies of one: which of them is meant cannot be said.
+    Several,
 }
 
 impl Identity {
@@ -30,7 +32,8 @@ impl Identity {
                     Identity::Unknown(only.card)
                 }
             }
-            _ => Identity::Nobody,
+            (None, _) => Identity::Nobody,
+            _ => Identity::Several,
         }
     }
 }

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 /// The rules that a list adds to a format.
 pub(super) fn rules(list: &Arc<Banlist>, pool: &Pool, sections: &[Section]) -> Vec<Rule> {
-    let rule = |id: &str, about: &str, task: Task| Rule {
+    let rule = |id: &'static str, about: &str, task: Task| Rule {
         id: id.to_owned(),
+        kind: id,
         severity: Severity::Error,
         source: format!("{} ({})", list.name, list.id),
         about: about.to_owned(),

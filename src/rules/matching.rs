@@ -40,8 +40,8 @@ pub(super) struct Matched {
 impl Matching {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Matched {
         let sections = with.section_set(&self.sections);
-        with.need(&self.field);
-        with.need(&self.among);
+        with.need_words(&self.field);
+        with.need_words(&self.among);
         let by = with.section(&self.by);
         Matched {
             sections,

@@ -16,7 +16,7 @@ pub mod listed;
 pub mod matching;
 pub mod permitted;
 pub mod size;
-mod unknown;
+pub(crate) mod unknown;
 pub mod whole_pool;
 
 mod compile;
@@ -29,7 +29,7 @@ pub use identity::Identity;
 pub use linear::{Linear, Tag};
 pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
 
-use crate::pool::CardId;
+use crate::pool::{CardId, Pool};
 use serde::Deserialize;
 use std::fmt::Debug;
 
@@ -61,6 +61,22 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind's name, as a format file writes it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::Accept(_) => "accept",
+            Kind::Size(_) => "size",
+            Kind::Copies(_) => "copies",
+            Kind::Budget(_) => "budget",
+            Kind::Distinct(_) => "distinct",
+            Kind::Disjoint(_) => "disjoint",
+            Kind::Avoid(_) => "avoid",
+            Kind::Permitted(_) => "permitted",
+            Kind::Matching(_) => "matching",
+            Kind::WholePool(_) => "whole-pool",
+        }
+    }
+
     /// The constraint that these terms mean for a pool and settings.
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         match self {
@@ -99,6 +115,18 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// The account of a deck's budget, for rules that have one.
     fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {
+        None
+    }
+
+    /// Whether the demand is about which cards a section takes at all: what it
+    /// [refuses](Constraint::refuses) is set aside before other rules are asked.
+    fn is_gate(&self) -> bool {
+        false
+    }
+
+    /// Why no deck over this pool, or every deck, meets the demand, a sentence; `None` where
+    /// it can be met and can be broken, as far as can be told.
+    fn idle(&self, _pool: &Pool) -> Option<String> {
         None
     }
 

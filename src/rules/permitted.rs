@@ -48,9 +48,8 @@ impl Permitted {
                     permits.insert(card, (text, set));
                 }
             }
-        } else {
-            with.need(&self.field);
         }
+        with.need_query(&self.field);
         let name = with.section_names(sections);
         let by = with.section(&self.by);
         Permission {
@@ -64,12 +63,46 @@ impl Permitted {
     }
 }
 
+impl Permission {
+    /// What is to be said where several cards stand for the one that permits: nothing if each
+    /// of them permits every card.
+    #[cold]
+    fn unclear(&self, contents: &Contents<'_>) -> Option<Violation> {
+        let by = SectionSet::only(self.by);
+        let inside = |sections: SectionSet| {
+            let here = contents.all().iter();
+            here.filter(move |holding| sections.has(usize::from(holding.section)))
+        };
+        let permits = |head: CardId, card: CardId| {
+            head.index() < contents.pool.len()
+                && card.index() < contents.pool.len()
+                && self.permits.get(&head).is_none_or(|(_, set)| set.has(card))
+        };
+        let all =
+            inside(by).all(|head| inside(self.sections).all(|held| permits(head.card, held.card)));
+        (!all).then(|| {
+            let cards: i64 = inside(by).map(|holding| holding.copies).sum();
+            let message = format!(
+                "not verified: the {} has {cards} cards, so whose permission the {} needs is unclear",
+                self.by_name, self.name
+            );
+            let mend = format!("leave one card in the {}", self.by_name);
+            let section = self.sections.single();
+            Violation::of_deck(Failing::Unverified, message, mend).in_section(section)
+        })
+    }
+}
+
 impl Constraint for Permission {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
         let by = match Identity::of(contents, self.by) {
             Identity::Known(card) => card,
             Identity::Nobody => return,
+            Identity::Several => {
+                found.extend(self.unclear(contents));
+                return;
+            }
             Identity::Unknown(card) => {
                 let message = format!(
                     "not verified: the pool does not tell what `{}` permits",

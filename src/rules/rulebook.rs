@@ -39,6 +39,9 @@ impl Severity {
 pub struct Rule {
     /// Its id.
     pub id: String,
+    /// Its kind: as a format file names it, or for rules of every game and of a banlist, their
+    /// id. The id of another rule says nothing about its kind.
+    pub kind: &'static str,
     /// What breaking it means.
     pub severity: Severity,
     /// The section of the rules text that says so; empty for rules of every game.
@@ -127,12 +130,16 @@ impl Rulebook {
         let mut rules: Vec<Rule> = entries
             .map(|entry| Rule {
                 id: entry.id.value.clone(),
+                kind: entry.must.name(),
                 severity: entry.severity,
                 source: entry.source.clone(),
                 about: entry.about.clone(),
                 constraint: entry.must.compile(&mut compile),
             })
             .collect();
+        if let Some(problem) = compile.problems.into_iter().next() {
+            return Err(RulebookError::Setting(problem.message));
+        }
         let mut lacking: Vec<String> = compile
             .needed
             .into_iter()
@@ -148,7 +155,7 @@ impl Rulebook {
             });
         }
         let gates = (0..rules.len())
-            .filter(|at| is_gate(format, &rules[*at].id))
+            .filter(|at| rules[*at].constraint.is_gate())
             .collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
         rules.push(super::unknown::rule(lenient));
@@ -226,7 +233,7 @@ impl Rulebook {
 
     /// Whether a deck may have cards that the pool does not know.
     pub fn bears_unknown(&self) -> bool {
-        let is_it = |rule: &Rule| rule.id == super::unknown::ID;
+        let is_it = |rule: &Rule| rule.kind == super::unknown::ID;
         !self
             .rules
             .iter()
@@ -325,11 +332,4 @@ impl Rulebook {
     pub fn find(&self, name: &str) -> Option<CardId> {
         self.pool.find(name)
     }
-}
-
-fn is_gate(format: &Format, id: &str) -> bool {
-    let entries = &format.game().file.rules;
-    entries
-        .iter()
-        .any(|entry| entry.id.value == id && matches!(entry.must, super::Kind::Accept(_)))
 }

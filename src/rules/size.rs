@@ -3,6 +3,7 @@
 use super::{
     Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Term, Unset, Violation,
 };
+use crate::pool::Pool;
 use crate::text::{counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -56,6 +57,29 @@ impl Size {
         let one_of: Vec<i64> = (self.one_of.iter())
             .filter_map(|term| with.given(Some(term), &mut unset))
             .collect();
+        let numbers = [&self.exactly, &self.min, &self.max];
+        let first = numbers.into_iter().flatten().chain(&self.one_of).next();
+        match (min, max) {
+            (Some(least), Some(most)) if least > most => with.refuse(
+                format!("at least {least} and at most {most} cards cannot both be"),
+                self.min
+                    .as_ref()
+                    .map_or_else(Default::default, |term| term.span),
+            ),
+            _ if first.is_none() => with.refuse(
+                "a `size` needs a number: `min`, `max`, `exactly` or `one-of`".to_owned(),
+                self.sections
+                    .first()
+                    .map_or_else(Default::default, |name| name.span),
+            ),
+            _ => {}
+        }
+        if let (Some(exactly), true) = (&self.exactly, self.min.is_some() || self.max.is_some()) {
+            with.refuse(
+                "`exactly` leaves nothing for `min` and `max` to say".to_owned(),
+                exactly.span,
+            );
+        }
         let name = with.section_names(sections);
         let names: Vec<&str> = unset.iter().map(String::as_str).collect();
         let what = format!("{} number of cards for the {name}", listed(&names, "and"));
@@ -206,6 +230,36 @@ impl Constraint for Sized {
             .collect();
         terms.push((total, 1));
         linear.row(terms, Some(0), Some(0));
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        if self.unset.is_some() {
+            return None;
+        }
+        let most = match self.cards.count(pool) {
+            0 => 0,
+            _ => i64::MAX,
+        };
+        let of_what = match most {
+            0 => format!("no {} is in the pool, so ", self.called),
+            _ => String::new(),
+        };
+        if !self.may_be_met(0, most) {
+            return Some(format!("{of_what}no deck can ever pass"));
+        }
+        let breaks = |count: i64| (0..=most).contains(&count) && self.missed(count).is_some();
+        let ends = [
+            Some(0),
+            self.min.map(|min| min - 1),
+            self.max.and_then(|max| max.checked_add(1)),
+        ];
+        let beyond = self
+            .one_of
+            .iter()
+            .max()
+            .and_then(|last| last.checked_add(1));
+        (!ends.into_iter().chain([beyond]).flatten().any(breaks))
+            .then(|| format!("{of_what}no deck can ever fail"))
     }
 
     fn demand(&self) -> String {

@@ -4,13 +4,14 @@ use super::contents::each_card;
 use super::{Constraint, Contents, Failing, Linear, Rule, SectionSet, Severity, Violation, Where};
 use crate::text::listed;
 
-/// The rule's id.
-pub(super) const ID: &str = "unknown-card";
+/// The rule's id, and its kind.
+pub(crate) const ID: &str = "unknown-card";
 
 /// The rule of every game that a deck names cards which exist.
 pub(super) fn rule(lenient: bool) -> Rule {
     Rule {
         id: ID.to_owned(),
+        kind: ID,
         severity: if lenient {
             Severity::Notice
         } else {

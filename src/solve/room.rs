@@ -40,7 +40,7 @@ impl<'d> Rooms<'d> {
         let asked: Vec<usize> = (0..rulebook.rules().len())
             .filter(|rule| {
                 let rule = &rulebook.rules()[*rule];
-                rule.severity == Severity::Error && rule.id != "unknown-card"
+                rule.severity == Severity::Error && rule.kind != crate::rules::unknown::ID
             })
             .collect();
         let strangers = deck.contents();
