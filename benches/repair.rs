@@ -1,12 +1,19 @@
 //! How long repairs take: 60 broken decks a format, over pools of 160 and of 2,000 cards.
 //!
 //! Prints the median, the 95th of 100 and the worst time in milliseconds, how many answers
-//! were proven smallest, and the time for the room of every card. `rough` decks are cards at
-//! random; `broken` ones were legal before a few edits.
+//! were settled with proof, and the time for the room of every card. `rough` decks are cards at
+//! random; `broken` ones were legal before a few edits; `hard` ones have crowded extra and side
+//! decks, and some of them cannot be mended.
 //!
 //! `cargo bench --bench repair -- --against` compares the search with the solver `microlp` on
 //! the programs that the repairs solve first; each may take ten seconds.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+#[path = "../tests/repair/hard.rs"]
+mod hard;
+#[allow(dead_code)]
+#[path = "../tests/repair/support.rs"]
+mod support;
 
 use decklaw::format::Catalogue;
 use decklaw::pool::{CardId, CardSet};
@@ -19,17 +26,7 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
-    }
-}
+use support::Random;
 
 /// The built-in cards, again and again under other names and with cells of other cards, until
 /// there are so many.
@@ -127,10 +124,14 @@ fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
         let start = Instant::now();
         let solved = repair(&deck, &wishes);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
-        if let Repair::Found(found) = solved {
-            assert!(found.deck.is_legal());
-            proven += usize::from(found.optimal);
-            legal.push(found.deck);
+        match solved {
+            Repair::Found(found) => {
+                assert!(found.deck.is_legal());
+                proven += usize::from(found.optimal);
+                legal.push(found.deck);
+            }
+            Repair::Impossible(conflict) => proven += usize::from(conflict.irreducible),
+            Repair::Unknown => {}
         }
     }
     report(what, times, proven);
@@ -196,6 +197,11 @@ fn main() {
         "{:<58} {:>8} {:>8} {:>8}   proven",
         "milliseconds", "median", "95 %", "worst"
     );
+    let decks: Vec<Decklist> = (0..hard::HARD).map(hard::deck).collect();
+    match compare {
+        true => against("shell, 40 to 500 cards, hard", &decks),
+        false => _ = timed("shell, 40 to 500 cards, hard", decks),
+    }
     let catalogue = Catalogue::built_in();
     let formats = [
         "shell",
@@ -207,7 +213,7 @@ fn main() {
     ];
     for id in formats {
         for size in [160, 2000] {
-            let mut random = Random(size as u64 + 7);
+            let mut random = Random::new(size as u64 + 7);
             let format = catalogue.format(id).unwrap();
             let (_, bytes) = catalogue.cards(format.game().id()).unwrap();
             let cards = pool(bytes, size, &mut random);

@@ -1,6 +1,7 @@
 //! What a deck holds, once its lines are added up: the form that rules judge.
 
 use crate::pool::{CardId, Pool};
+use std::sync::Arc;
 
 /// A set of sections of one format, a bit each; sections beyond the 64th are in no set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -62,7 +63,7 @@ pub struct Contents<'p> {
     /// Whether some card stands in two sections.
     twice: bool,
     /// Names of the cards that the pool does not know: folded and as first spelt, sorted.
-    strangers: Vec<(String, String)>,
+    strangers: Arc<Vec<(String, String)>>,
 }
 
 impl<'p> Contents<'p> {
@@ -70,8 +71,18 @@ impl<'p> Contents<'p> {
     /// `pool.len()` on.
     pub fn new(
         pool: &'p Pool,
-        mut holdings: Vec<Holding>,
+        holdings: Vec<Holding>,
         strangers: Vec<(String, String)>,
+    ) -> Contents<'p> {
+        Contents::sharing(pool, holdings, Arc::new(strangers))
+    }
+
+    /// The same with names that others share: a deck that is judged again and again need not
+    /// copy them.
+    pub(crate) fn sharing(
+        pool: &'p Pool,
+        mut holdings: Vec<Holding>,
+        strangers: Arc<Vec<(String, String)>>,
     ) -> Contents<'p> {
         holdings.sort_unstable_by_key(|holding| (holding.card, holding.section));
         holdings.dedup_by(|next, kept| {
@@ -87,7 +98,7 @@ impl<'p> Contents<'p> {
     fn sorted(
         pool: &'p Pool,
         holdings: Vec<Holding>,
-        strangers: Vec<(String, String)>,
+        strangers: Arc<Vec<(String, String)>>,
     ) -> Contents<'p> {
         let known = holdings.partition_point(|holding| holding.card.index() < pool.len());
         let sections = holdings[..known].iter().map(|holding| holding.section);
@@ -223,7 +234,7 @@ impl<'p> Contents<'p> {
     /// Other holdings with the same pool and the same unknown names.
     #[must_use]
     pub fn holding(&self, holdings: Vec<Holding>) -> Contents<'p> {
-        Contents::new(self.pool, holdings, self.strangers.clone())
+        Contents::sharing(self.pool, holdings, Arc::clone(&self.strangers))
     }
 
     /// The same contents without the holdings that `refused` picks.
@@ -231,7 +242,7 @@ impl<'p> Contents<'p> {
     pub fn without(&self, refused: impl Fn(&Holding) -> bool) -> Contents<'p> {
         let keep = |holding: &&Holding| !refused(holding);
         let holdings = self.holdings.iter().filter(keep).copied().collect();
-        Contents::sorted(self.pool, holdings, self.strangers.clone())
+        Contents::sorted(self.pool, holdings, Arc::clone(&self.strangers))
     }
 }
 

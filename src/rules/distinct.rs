@@ -195,7 +195,7 @@ impl Constraint for Different {
                 }
             }
             let debts = part.weights.iter().any(|weight| *weight < 0);
-            let more = linear.number(if debts { -1_000_000 } else { 0 }, 1_000_000);
+            let more = linear.number(if debts { i64::MIN / 4 } else { 0 }, i64::MAX / 4);
             share.push((more, -part.per));
             linear.row(share, Some(0), None);
             terms.push((more, -1));

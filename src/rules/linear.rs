@@ -99,9 +99,8 @@ impl<'c> Linear<'c> {
         }
         for card in &kept {
             let held = |section: usize| {
-                let here = contents.unknown().iter().find(|holding| {
-                    holding.card == *card && usize::from(holding.section) == section
-                });
+                let mut own = contents.of_card(*card).iter();
+                let here = own.find(|holding| usize::from(holding.section) == section);
                 here.map_or(0, |holding| holding.copies)
             };
             domains.extend((0..sections).map(|section| Domain {
@@ -192,14 +191,6 @@ impl<'c> Linear<'c> {
             .map(i64::saturating_abs)
             .max()
             .unwrap_or(0)
-    }
-
-    /// Lets no card have more copies in a section than this.
-    pub(crate) fn limit_copies(&mut self, most: i64) {
-        let copies = self.copy_unknowns();
-        for domain in &mut self.domains[..copies] {
-            domain.upper = domain.upper.min(most.max(domain.lower));
-        }
     }
 
     fn unknown(&mut self, lower: i64, upper: i64, card: Option<u32>) -> Unknown {

@@ -15,7 +15,7 @@ pub struct Decklist {
     rulebook: Arc<Rulebook>,
     /// Ids of the sections, by index.
     sections: Vec<String>,
-    strangers: Vec<(String, String)>,
+    strangers: Arc<Vec<(String, String)>>,
     copies: BTreeMap<(CardId, u16), i64>,
 }
 
@@ -39,7 +39,7 @@ impl Decklist {
         Decklist {
             sections: sections.map(|section| section.id.clone()).collect(),
             rulebook,
-            strangers: Vec::new(),
+            strangers: Arc::default(),
             copies: BTreeMap::new(),
         }
     }
@@ -66,7 +66,7 @@ impl Decklist {
                 }
             }
         }
-        list.strangers = strangers.into_iter().collect();
+        list.strangers = Arc::new(strangers.into_iter().collect());
         for line in &deck.lines {
             let id = &deck.sections[usize::from(line.section)].id;
             let Some(section) = list.section(id) else {
@@ -200,11 +200,8 @@ impl Decklist {
 
     /// The form that rules judge.
     pub fn contents(&self) -> Contents<'_> {
-        Contents::new(
-            self.pool(),
-            self.holdings().collect(),
-            self.strangers.clone(),
-        )
+        let held = self.holdings().collect();
+        Contents::sharing(self.pool(), held, Arc::clone(&self.strangers))
     }
 
     /// Every violation, rule by rule.

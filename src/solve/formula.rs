@@ -192,7 +192,7 @@ impl Formula {
             Formula::Sum(weights, sections, low, high) => {
                 let total = total(linear, weights, *sections);
                 let mut missed = Vec::new();
-                let largest = 1_000_000;
+                let largest = i64::MAX / 4;
                 if low.is_some() {
                     let short = linear.number(0, largest);
                     linear.row(vec![(total, 1), (short, 1)], *low, None);

@@ -33,13 +33,15 @@ pub use why::{Conflict, reasons};
 pub use wish::Wish;
 pub(crate) use wish::no_card;
 
+use crate::deck::MOST_COPIES;
+
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
 fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
     rulebook.alike(|| {
         let pool = rulebook.pool();
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
-        let linear = rulebook.linear(&contents, sections, MOST, false);
+        let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
         let task = reduce::Task {
             linear: &linear,
             old: &[],
@@ -49,14 +51,11 @@ fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
             rank: &[],
             by_rule: true,
             thin: None,
+            cap: reduce::Cap::None,
         };
-        match task.reduce(&|_| true) {
+        match task.reduce(&|_| true, &mut false) {
             Some(reduced) => reduced.firsts(),
             None => (0..pool.len() as u32).collect(),
         }
     })
 }
-
-/// No deck needs more copies of one card than this, unless a deck or a rule names a larger
-/// number.
-const MOST: i64 = 99;

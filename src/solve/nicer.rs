@@ -82,7 +82,7 @@ impl Problem<'_> {
             thin,
             ..self.task(objective, besides, &[])
         };
-        let reduced = task.reduce(&|tag| self.counts(tag))?;
+        let reduced = task.reduce(&|tag| self.counts(tag), &mut false)?;
         let most = most.map(|most| most - self.gone);
         let values = within(&reduced.program, most, self.effort / SHARE)?;
         Some(reduced.expand(&values))

@@ -109,7 +109,9 @@ pub(super) struct Sum<'t> {
 }
 
 /// Narrows the bounds of a sum's terms to what the sum allows; calls `changed` for each that
-/// became narrower. `false`: no values within the bounds satisfy it.
+/// became narrower. `false`: no values within the bounds satisfy it. Where the factors of all
+/// open terms share a divisor, the sum moves in steps of it: ends between two steps count as
+/// the step within, and where there is none, nothing satisfies the sum.
 pub(super) fn tighten(
     sum: Sum<'_>,
     lower: &mut [i64],
@@ -117,8 +119,14 @@ pub(super) fn tighten(
     mut changed: impl FnMut(usize, i64, i64),
 ) -> bool {
     let (mut least, mut most) = (Activity::default(), Activity::default());
+    let (mut settled, mut step) = (0_i128, 0_i64);
     for (column, factor) in sum.terms {
         let (low, high) = (lower[*column], upper[*column]);
+        if low == high {
+            settled += i128::from(*factor) * i128::from(low);
+        } else if step != 1 {
+            step = shared(step, *factor);
+        }
         let (small, large) = if *factor > 0 {
             (low, high)
         } else {
@@ -127,6 +135,10 @@ pub(super) fn tighten(
         least.add(*factor, small);
         most.add(*factor, large);
     }
+    let sum = match sum.in_steps(step, settled) {
+        Some(sum) => sum,
+        None => return false,
+    };
     let over = |high: i64| least.infinite == 0 && least.sum > i128::from(high);
     let under = |low: i64| most.infinite == 0 && most.sum < i128::from(low);
     if sum.high.is_some_and(over) || sum.low.is_some_and(under) {
@@ -182,6 +194,39 @@ pub(super) fn tighten(
         }
     }
     true
+}
+
+impl<'t> Sum<'t> {
+    /// The same sum with ends that it can meet when it moves in steps from what is settled;
+    /// `None`: there is no such step between them.
+    fn in_steps(self, step: i64, settled: i128) -> Option<Sum<'t>> {
+        if step <= 1 {
+            return Some(self);
+        }
+        let by = i128::from(step);
+        let low = self.low.map(|low| i128::from(low) - settled);
+        let high = self.high.map(|high| i128::from(high) - settled);
+        let low = low.map(|low| ceiling(low, by) * by + settled);
+        let high = high.map(|high| floor(high, by) * by + settled);
+        if low.zip(high).is_some_and(|(low, high)| low > high) {
+            return None;
+        }
+        let narrow = |end: Option<i128>| end.and_then(|end| i64::try_from(end).ok());
+        Some(Sum {
+            terms: self.terms,
+            low: narrow(low),
+            high: narrow(high),
+        })
+    }
+}
+
+/// The greatest divisor of two numbers, not both 0.
+fn shared(one: i64, other: i64) -> i64 {
+    let (mut one, mut other) = (one.unsigned_abs(), other.unsigned_abs());
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    i64::try_from(one).unwrap_or(1)
 }
 
 /// `number / by`, rounded down; `by` may be negative.

@@ -15,6 +15,18 @@ pub(super) enum Objective<'o> {
     Sum(&'o [(Unknown, i64)]),
 }
 
+/// How many copies of a card are looked at where no rule sets a limit.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cap {
+    /// As many as a deck can have.
+    None,
+    /// No more than this, or than the deck holds: a guess that keeps numbers small, and that
+    /// proves nothing where it cut something off.
+    Guess(i64),
+    /// No more than so many beyond what the deck holds: true of every deck within that distance.
+    Near(i64),
+}
+
 /// Where the value of an unknown comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
@@ -63,12 +75,15 @@ pub(super) struct Task<'t, 'c> {
     /// The copies that a card which comes in may have, in eighths; among alike cards it is
     /// their average. It asks for many different cards.
     pub(super) thin: Option<i64>,
+    /// The most copies of a card where no rule sets a limit.
+    pub(super) cap: Cap,
 }
 
 impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
-    /// that nothing satisfies them.
-    pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool) -> Option<Reduced> {
+    /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
+    /// rules allow.
+    pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
@@ -94,6 +109,7 @@ impl Task<'_, '_> {
                 terms: plain(&row.terms),
                 low: row.low,
                 high: row.high,
+                gated: None,
             };
             working.gather();
             match row.when {
@@ -106,10 +122,14 @@ impl Task<'_, '_> {
                 terms: plain(terms),
                 low: None,
                 high: Some(*most),
+                gated: None,
             });
         }
         if !self.by_rule {
             narrow(&rows, &mut lower, &mut upper)?;
+            if self.limit(&lower, &mut upper, cut) {
+                narrow(&rows, &mut lower, &mut upper)?;
+            }
         }
         let mut places = self.aliases(&lower, &mut upper);
         for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
@@ -130,6 +150,7 @@ impl Task<'_, '_> {
                 terms,
                 low: None,
                 high: Some(gate.constant * most),
+                gated: Some((at, most)),
             });
         }
         for (flag, row) in conditional {
@@ -150,6 +171,25 @@ impl Task<'_, '_> {
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes(&rows, &lower, &upper, &aliases);
         self.columns(rows, classes, &mut places, lower, upper)
+    }
+
+    /// Lets no card have more copies than the cap; whether that took anything away.
+    fn limit(&self, lower: &[i64], upper: &mut [i64], cut: &mut bool) -> bool {
+        let mut limited = false;
+        for at in 0..self.linear.copy_unknowns() {
+            let most = match self.cap {
+                Cap::None => continue,
+                Cap::Guess(most) => most.max(self.old(at)),
+                Cap::Near(distance) => self.old(at).saturating_add(distance),
+            };
+            let most = most.max(lower[at]);
+            if most < upper[at] {
+                upper[at] = most;
+                limited = true;
+                *cut |= matches!(self.cap, Cap::Guess(_));
+            }
+        }
+        limited
     }
 
     /// Flags that say that a card is somewhere are its copies themselves, where there is one
@@ -295,24 +335,21 @@ impl Task<'_, '_> {
                     .find(|(at, _)| linear.domains[*at].card.is_some());
                 of_card.map_or(1, |(at, _)| times[*at])
             });
-            let (mut terms, mut shift) = (Vec::new(), 0_i64);
-            for (at, by) in &row.terms {
-                let card = linear.domains[*at].card;
-                if card.is_some_and(|card| !representative[card as usize]) {
-                    continue;
-                }
-                let by = if card.is_none() { by * count } else { *by };
-                match places[*at] {
-                    Some(Place::Column(column)) => terms.push((column, by)),
-                    Some(Place::Moved { base, more, fewer }) => {
-                        shift += base * by;
-                        terms.extend(more.map(|column| (column, by)));
-                        terms.extend(fewer.map(|column| (column, -by)));
-                    }
-                    Some(Place::Fixed(value)) => shift += value * by,
-                    Some(Place::Same(_)) | None => {}
-                }
+            if let Some(halves) = halves(&row, places, &upper) {
+                program.demands.extend(halves);
+                continue;
             }
+            let stands = |at: usize| {
+                let card = linear.domains[at].card;
+                card.is_none_or(|card| representative[card as usize])
+            };
+            let own_count = |at: usize| match linear.domains[at].card {
+                None => count,
+                Some(_) => 1,
+            };
+            let kept = row.terms.iter().filter(|(at, _)| stands(*at));
+            let (mut terms, shift) =
+                placed(kept.map(|(at, by)| (*at, by * own_count(*at))), places);
             terms.sort_unstable();
             let low = row.low.map(|low| low * count - shift);
             let high = row.high.map(|high| high * count - shift);
@@ -338,6 +375,64 @@ impl Task<'_, '_> {
             varied: self.thin.is_some(),
         })
     }
+}
+
+/// A sum of unknowns as a sum of columns, and what is settled of it.
+fn placed(
+    terms: impl Iterator<Item = (usize, i64)>,
+    places: &[Option<Place>],
+) -> (Vec<(usize, i64)>, i64) {
+    let (mut placed, mut shift) = (Vec::new(), 0_i64);
+    for (at, by) in terms {
+        match places[at] {
+            Some(Place::Column(column)) => placed.push((column, by)),
+            Some(Place::Moved { base, more, fewer }) => {
+                shift += base * by;
+                placed.extend(more.map(|column| (column, by)));
+                placed.extend(fewer.map(|column| (column, -by)));
+            }
+            Some(Place::Fixed(value)) => shift += value * by,
+            Some(Place::Same(_)) | None => {}
+        }
+    }
+    (placed, shift)
+}
+
+/// A gate before copies of which some are there already, as two rows: what stays, and what
+/// comes in. Together they say what the one row says, and say it to the relaxation, too, to
+/// which `base - fewer + more <= most × gate` is nearly nothing.
+fn halves(row: &Working, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Demand>> {
+    let (at, most) = row.gated?;
+    let Some(Place::Moved { base, more, fewer }) = places[at] else {
+        return None;
+    };
+    let high = row.high.filter(|high| high % most == 0)?;
+    let whole = |(other, by): &(usize, i64)| match *other == at {
+        true => *by == 1,
+        false => by % most == 0,
+    };
+    let own = row.terms.iter().filter(|(other, _)| *other == at).count();
+    if own != 1 || base <= 0 || base >= most || !row.terms.iter().all(whole) {
+        return None;
+    }
+    let gates = row.terms.iter().filter(|(other, _)| *other != at);
+    let (gates, open) = placed(gates.map(|(other, by)| (*other, -by / most)), places);
+    let open = open + high / most;
+    let half = |column: Option<usize>, by: i64, room: i64, there: i64| {
+        let mut terms: Vec<(usize, i64)> = gates.iter().map(|(at, by)| (*at, -by * room)).collect();
+        terms.extend(column.map(|column| (column, by)));
+        terms.sort_unstable();
+        Demand {
+            terms,
+            low: None,
+            high: Some(room * open - there),
+        }
+    };
+    let mut demands = vec![half(fewer, -1, base, base)];
+    if more.is_some() {
+        demands.push(half(more, 1, upper[at] - base, 0));
+    }
+    Some(demands)
 }
 
 impl Reduced {

@@ -2,9 +2,9 @@
 //! impossible.
 
 use super::program::Program;
-use super::reduce::{Objective, Reduced, Task};
+use super::reduce::{Cap, Objective, Reduced, Task};
 use super::search::{Outcome, search};
-use super::{Conflict, Decklist, MOST, Wish};
+use super::{Conflict, Decklist, Wish};
 use crate::deck::MOST_COPIES;
 use crate::pool::CardId;
 use crate::rules::linear::Unknown;
@@ -86,6 +86,10 @@ pub struct Found {
 /// A sum, and the most that it may be.
 pub(super) type Kept = (Vec<(Unknown, i64)>, i64);
 
+/// So many copies of a card are looked at first, at least, where no rule sets a limit. Nothing
+/// is claimed of more copies before they were looked at, too.
+const FIRST_GUESS: i64 = 99;
+
 /// The tag of the first wish.
 const WISH: Tag = 1 << 20;
 
@@ -142,6 +146,8 @@ pub(super) struct Problem<'d> {
     /// For each preferred wish, the sum that says how far it is.
     misses: Vec<Vec<(Unknown, i64)>>,
     old: Vec<i64>,
+    /// How many copies of a card are looked at first, where no rule sets a limit.
+    guess: i64,
     rank: Vec<u32>,
     /// Copies of unknown cards that must go.
     pub(super) gone: i64,
@@ -171,8 +177,8 @@ impl<'d> Problem<'d> {
         }
         let named = wishes.must.iter().chain(&wishes.prefer).map(Wish::largest);
         let held = deck.holdings().map(|holding| holding.copies);
-        let largest = named.chain(held).chain([linear.largest(), MOST]).max();
-        linear.limit_copies(largest.unwrap_or(MOST).min(most));
+        let largest = named.chain(held).chain([linear.largest()]).max();
+        let guess = largest.unwrap_or(0).clamp(FIRST_GUESS, most);
         let mut old = vec![0; linear.copy_unknowns()];
         let mut gone = 0;
         for holding in deck.holdings() {
@@ -189,6 +195,7 @@ impl<'d> Problem<'d> {
             linear,
             misses,
             old,
+            guess,
             gone,
             effort: wishes.effort,
             advice: Vec::new(),
@@ -216,7 +223,15 @@ impl<'d> Problem<'d> {
             rank: &self.rank,
             by_rule: false,
             thin: None,
+            cap: Cap::Guess(self.guess),
         }
+    }
+
+    /// The distance from which on a deck may have more copies of a card than are looked at
+    /// first.
+    fn beyond(&self) -> i64 {
+        let held = self.old.iter().copied().max().unwrap_or(0);
+        self.guess.saturating_add(1).saturating_sub(held)
     }
 
     fn solve(&mut self) -> Repair {
@@ -229,7 +244,7 @@ impl<'d> Problem<'d> {
             // What is preferred may take half of what is left: a deck must come out of it.
             let all = self.effort;
             self.effort = all / 2;
-            let solved = self.optimum(Objective::Sum(&sum), &besides);
+            let solved = self.optimum(&sum, &besides);
             self.effort += all - all / 2;
             let (reduced, values, exact) = match solved {
                 Solved::Nothing => return Repair::Impossible(self.conflict()),
@@ -297,11 +312,48 @@ impl<'d> Problem<'d> {
         }))
     }
 
+    /// A nearest deck. Where a guess cut copies off, what it found holds only as far as the
+    /// guess reaches; beyond that the best answer known says how many copies a nearer deck
+    /// may have.
     fn nearest(&mut self, besides: &[Kept], apart: &[bool]) -> Solved {
-        let reduced = self
-            .task(Objective::Distance, besides, apart)
-            .reduce(&|tag| self.counts(tag));
-        self.finish(reduced)
+        let guess = Cap::Guess(self.guess);
+        let (solved, cut) = self.solved(Objective::Distance, besides, apart, guess);
+        if !cut {
+            return solved;
+        }
+        match solved {
+            Solved::Nothing => {
+                let (all, _) = self.solved(Objective::Distance, besides, apart, Cap::None);
+                all
+            }
+            Solved::Smallest(reduced, values) => {
+                let distance = reduced.program.cost(&values);
+                if distance <= self.beyond() {
+                    return Solved::Smallest(reduced, values);
+                }
+                let near = Cap::Near(distance - 1);
+                let least = self.beyond();
+                match self.solved(Objective::Distance, besides, apart, near).0 {
+                    Solved::Smallest(better, nearer) if better.program.cost(&nearer) < distance => {
+                        Solved::Smallest(better, nearer)
+                    }
+                    Solved::Smallest(..) | Solved::Nothing => Solved::Smallest(reduced, values),
+                    Solved::Limited(Some((better, nearer)), bound)
+                        if better.program.cost(&nearer) < distance =>
+                    {
+                        Solved::Limited(Some((better, nearer)), bound.max(least))
+                    }
+                    Solved::Limited(_, bound) => {
+                        let bound = bound.max(least).min(distance);
+                        match bound == distance {
+                            true => Solved::Smallest(reduced, values),
+                            false => Solved::Limited(Some((reduced, values)), bound),
+                        }
+                    }
+                }
+            }
+            Solved::Limited(found, bound) => Solved::Limited(found, bound.min(self.beyond())),
+        }
     }
 
     /// What each preferred wish must keep to.
@@ -310,11 +362,49 @@ impl<'d> Problem<'d> {
         sums.zip(found.missed.iter().copied()).collect()
     }
 
-    fn optimum(&mut self, objective: Objective<'_>, besides: &[Kept]) -> Solved {
-        let reduced = self
-            .task(objective, besides, &[])
-            .reduce(&|tag| self.counts(tag));
-        self.finish(reduced)
+    /// The least that a sum can be; what a guess cut off is looked at where it could be less
+    /// there.
+    fn optimum(&mut self, sum: &[(Unknown, i64)], besides: &[Kept]) -> Solved {
+        let objective = Objective::Sum(sum);
+        let guess = Cap::Guess(self.guess);
+        let (solved, cut) = self.solved(objective, besides, &[], guess);
+        let cost = |(reduced, values): (&Reduced, &Vec<i64>)| reduced.program.cost(values);
+        match solved {
+            Solved::Smallest(reduced, values) if cut && cost((&reduced, &values)) > 0 => {
+                match self.solved(objective, besides, &[], Cap::None).0 {
+                    Solved::Limited(Some((better, less)), bound)
+                        if cost((&better, &less)) < cost((&reduced, &values)) =>
+                    {
+                        Solved::Limited(Some((better, less)), bound)
+                    }
+                    Solved::Limited(_, bound) => Solved::Limited(Some((reduced, values)), bound),
+                    Solved::Nothing => Solved::Smallest(reduced, values),
+                    smallest @ Solved::Smallest(..) => smallest,
+                }
+            }
+            Solved::Nothing if cut => self.solved(objective, besides, &[], Cap::None).0,
+            Solved::Limited(found, _) if cut => Solved::Limited(found, 0),
+            solved => solved,
+        }
+    }
+
+    /// Solves for copies up to a cap, and says whether that was a guess that cut some off.
+    fn solved(
+        &mut self,
+        objective: Objective<'_>,
+        besides: &[Kept],
+        apart: &[bool],
+        cap: Cap,
+    ) -> (Solved, bool) {
+        let mut cut = false;
+        let reduced = {
+            let task = Task {
+                cap,
+                ..self.task(objective, besides, apart)
+            };
+            task.reduce(&|tag| self.counts(tag), &mut cut)
+        };
+        (self.finish(reduced), cut)
     }
 
     fn finish(&mut self, reduced: Option<Reduced>) -> Solved {
@@ -401,14 +491,24 @@ impl<'d> Problem<'d> {
 
     /// Whether some demands can hold together; `None`: the work limit was reached.
     fn is_possible(&self, active: &dyn Fn(Tag) -> bool) -> Option<bool> {
-        let reduced = self.task(Objective::Sum(&[]), &[], &[]).reduce(active);
-        let Some(reduced) = reduced else {
-            return Some(false);
+        let ask = |cap: Cap, cut: &mut bool| {
+            let task = Task {
+                cap,
+                ..self.task(Objective::Sum(&[]), &[], &[])
+            };
+            let Some(reduced) = task.reduce(active, cut) else {
+                return Some(false);
+            };
+            match search(&reduced.program, &mut self.wishes.effort.clone()) {
+                Outcome::Nothing => Some(false),
+                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Some(true),
+                Outcome::Limited(None, _) => None,
+            }
         };
-        match search(&reduced.program, &mut self.wishes.effort.clone()) {
-            Outcome::Nothing => Some(false),
-            Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Some(true),
-            Outcome::Limited(None, _) => None,
+        let mut cut = false;
+        match ask(Cap::Guess(self.guess), &mut cut) {
+            Some(false) if cut => ask(Cap::None, &mut cut),
+            answer => answer,
         }
     }
 }
@@ -426,7 +526,7 @@ pub fn program(deck: &Decklist) -> Option<Program> {
     let problem = Problem::new(deck, &contents, &wishes, false);
     let reduced = problem
         .task(Objective::Distance, &[], &[])
-        .reduce(&|_| true);
+        .reduce(&|_| true, &mut false);
     reduced.map(|reduced| reduced.program)
 }
 

@@ -4,6 +4,7 @@ use super::Decklist;
 use crate::deck::MOST_COPIES;
 use crate::pool::{CardId, CardSet};
 use crate::rules::{Contents, Failing, Holding, Judgement, Rulebook, Severity};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// How many more copies of a card may be added to a section, and what limits it.
@@ -30,8 +31,12 @@ pub struct Rooms<'d> {
     asked: Vec<usize>,
     held: Vec<Holding>,
     strangers: Contents<'d>,
-    before: Vec<Judgement>,
+    /// The errors as they stand, and how far each is over.
+    before: FxHashMap<Excess, i64>,
 }
+
+/// What an error is about: the rule, the cards, the section.
+type Excess = (usize, Vec<CardId>, Option<usize>);
 
 impl<'d> Rooms<'d> {
     /// Looks at a deck as it stands.
@@ -50,9 +55,13 @@ impl<'d> Rooms<'d> {
             asked,
             held: deck.holdings().collect(),
             strangers,
-            before: Vec::new(),
+            before: FxHashMap::default(),
         };
-        rooms.before = rooms.excesses(None);
+        for found in rooms.excesses(None) {
+            let over = over(&found);
+            let worst = rooms.before.entry(excess(found)).or_insert(over);
+            *worst = over.max(*worst);
+        }
         rooms
     }
 
@@ -141,17 +150,8 @@ impl<'d> Rooms<'d> {
 
     /// Whether an error stood before, and no smaller.
     fn stood(&self, found: &Judgement) -> bool {
-        let over = |judgement: &Judgement| {
-            let violation = &judgement.violation;
-            let numbers = violation.actual.zip(violation.limit);
-            numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
-        };
-        self.before.iter().any(|known| {
-            known.rule == found.rule
-                && known.violation.cards == found.violation.cards
-                && known.violation.section == found.violation.section
-                && over(known) >= over(found)
-        })
+        let known = self.before.get(&excess(found.clone()));
+        known.is_some_and(|worst| *worst >= over(found))
     }
 
     /// The errors, with some more copies, that adding cards could not mend.
@@ -165,4 +165,15 @@ impl<'d> Rooms<'d> {
         found.retain(|judgement| judgement.violation.failing == Failing::Excess);
         found
     }
+}
+
+fn excess(found: Judgement) -> Excess {
+    let violation = found.violation;
+    (found.rule, violation.cards, violation.section)
+}
+
+/// How far an error is over its limit.
+fn over(found: &Judgement) -> i64 {
+    let numbers = found.violation.actual.zip(found.violation.limit);
+    numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
 }

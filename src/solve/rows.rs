@@ -8,6 +8,8 @@ pub(super) struct Working {
     pub(super) terms: Vec<(usize, i64)>,
     pub(super) low: Option<i64>,
     pub(super) high: Option<i64>,
+    /// That the row is `unknown <= most × (a gate)`: the unknown, and the most.
+    pub(super) gated: Option<(usize, i64)>,
 }
 
 /// Narrows bounds by rows until little changes; `None`: nothing satisfies them.
@@ -57,6 +59,7 @@ pub(super) fn unconditional(
             terms,
             low: None,
             high: Some(most),
+            gated: None,
         });
     }
     if let Some(low) = row.low.filter(|low| least < *low) {
@@ -66,6 +69,7 @@ pub(super) fn unconditional(
             terms,
             low: Some(least),
             high: None,
+            gated: None,
         });
     }
     rows

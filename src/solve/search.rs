@@ -265,8 +265,9 @@ impl<'p> Search<'p> {
         const WHOLE: f64 = 1e-6;
         let Bounds { lower, upper } = &bounds;
         // Numbers on which much depends come first: until they are whole, the relaxation sees
-        // little of what the rest costs.
-        let mut chosen: Option<(usize, f64, (bool, f64))> = None;
+        // little of what the rest costs. Then what stands in the most demands: the flags that
+        // say where a card is settle more than its copies do.
+        let mut chosen: Option<(usize, f64, (bool, usize, f64))> = None;
         for column in (0..lower.len()).filter(|column| lower[*column] < upper[*column]) {
             let value = match solved {
                 true => self.relaxation.value(column),
@@ -274,12 +275,19 @@ impl<'p> Search<'p> {
             };
             let value = value.clamp(lower[column] as f64, upper[column] as f64);
             let apart = (value - value.round()).abs();
-            let first = self.program.columns[column].first && apart > WHOLE;
-            let sooner = |(known, farther): (bool, f64)| {
-                (first && !known) || (first == known && apart > farther + 1e-9)
+            let parted = apart > WHOLE;
+            let first = self.program.columns[column].first && parted;
+            let demands = if parted {
+                self.touching[column].len()
+            } else {
+                0
+            };
+            let sooner = |(known, most, farther): (bool, usize, f64)| {
+                (first, demands) > (known, most)
+                    || ((first, demands) == (known, most) && apart > farther + 1e-9)
             };
             if chosen.is_none_or(|(_, _, known)| sooner(known)) {
-                chosen = Some((column, value, (first, apart)));
+                chosen = Some((column, value, (first, demands, apart)));
             }
         }
         let Some((column, value, _)) = chosen else {

@@ -3,7 +3,7 @@
 use super::repair::Wishes;
 use super::{Change, Decklist, Wish};
 use crate::rules::Severity;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Demands that cannot hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,57 +34,138 @@ impl Conflict {
 /// identity card for another, either alone would break only what the other one made: both serve the
 /// rules that would be broken without the two.
 pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Change, Vec<String>)> {
-    let rulebook = before.rulebook();
-    let broken = |deck: &Decklist| -> BTreeSet<usize> {
+    let changes = before.changes_to(after);
+    let undoing = Undoing::new(before, after);
+    let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
+    // Names that no rule tells apart are asked about once: of a list in another language there
+    // are thousands.
+    let mut known: BTreeMap<(u16, i64, i64), usize> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate() {
+        let key = (change.section, change.from, change.to);
+        let alike = undoing.is_anyone(change);
+        let need = match known.get(&key).filter(|_| alike) {
+            Some(first) => needs[*first].clone(),
+            None => {
+                if alike {
+                    known.insert(key, at);
+                }
+                undoing.needs(change, wishes)
+            }
+        };
+        needs.push(need);
+    }
+    undoing.pair(&changes, &mut needs);
+    let rules = before.rulebook().rules();
+    let named = |(change, needs): (Change, Needs)| {
+        let ids = needs.rules.iter().map(|rule| rules[*rule].id.clone());
+        let mut names: Vec<String> = ids.chain(needs.wishes).collect();
+        names.dedup();
+        (change, names)
+    };
+    changes.iter().cloned().zip(needs).map(named).collect()
+}
+
+/// What would not hold without a change.
+#[derive(Debug, Clone)]
+struct Needs {
+    rules: BTreeSet<usize>,
+    wishes: Vec<String>,
+}
+
+/// A deck after its changes, with some of them undone.
+struct Undoing<'d> {
+    before: &'d Decklist,
+    after: &'d Decklist,
+    /// The rules that the deck broke before.
+    first: BTreeSet<usize>,
+    /// The names of the banlist, folded.
+    listed: BTreeSet<String>,
+}
+
+impl<'d> Undoing<'d> {
+    /// More pairs of changes than this are not looked at: the reasons of the single ones stand.
+    const PAIRS: usize = 2_000;
+
+    fn new(before: &'d Decklist, after: &'d Decklist) -> Undoing<'d> {
+        let list = before.rulebook().list();
+        let entries = list.into_iter().flat_map(|list| &list.entries);
+        let names = entries.map(|entry| crate::name::fold(&entry.name).into_owned());
+        Undoing {
+            first: Undoing::broken(before),
+            listed: names.collect(),
+            before,
+            after,
+        }
+    }
+
+    fn broken(deck: &Decklist) -> BTreeSet<usize> {
         let judged = deck.judge();
+        let rulebook = deck.rulebook();
         let errors = judged
             .iter()
             .filter(|found| rulebook.severity(found) == Severity::Error);
         errors.map(|found| found.rule).collect()
-    };
-    let first = broken(before);
-    let changes = before.changes_to(after);
-    let without = |undone: &[&Change]| {
-        let mut without = after.clone();
+    }
+
+    /// Whether a change is about a name that the pool does not know and no list names, which
+    /// stands nowhere else: one is as good as another.
+    fn is_anyone(&self, change: &Change) -> bool {
+        let elsewhere =
+            |section: u16| section != change.section && self.after.copies(section, change.card) > 0;
+        let sections = 0..self.after.sections().len() as u16;
+        !self.after.knows(change.card)
+            && !self
+                .listed
+                .contains(&*crate::name::fold(self.after.name(change.card)))
+            && !sections.into_iter().any(elsewhere)
+    }
+
+    fn without(&self, undone: &[&Change]) -> Decklist {
+        let mut without = self.after.clone();
         for change in undone {
             without.set(change.section, change.card, change.from);
         }
         without
-    };
-    let mut rules: Vec<BTreeSet<usize>> = Vec::new();
-    for change in &changes {
-        let all = broken(&without(&[change]));
-        let old: BTreeSet<usize> = all.intersection(&first).copied().collect();
-        rules.push(if old.is_empty() { all } else { old });
     }
-    let is_follower = |at: &usize| !first.is_empty() && rules[*at].is_disjoint(&first);
-    let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
-    for (nth, one) in followers.iter().enumerate() {
-        for other in &followers[nth + 1..] {
-            let (a, b) = (&changes[*one], &changes[*other]);
-            if a.section != b.section || (a.to > a.from) == (b.to > b.from) {
-                continue;
-            }
-            let all = broken(&without(&[a, b]));
-            let old: BTreeSet<usize> = all.intersection(&first).copied().collect();
-            for at in [*one, *other] {
-                if !old.is_empty() && rules[at].is_disjoint(&first) {
-                    rules[at].clone_from(&old);
+
+    fn needs(&self, change: &Change, wishes: &Wishes) -> Needs {
+        let without = self.without(&[change]);
+        let all = Undoing::broken(&without);
+        let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
+        let wished = wishes
+            .must
+            .iter()
+            .filter(|wish| !wish.holds(self.before, &without));
+        Needs {
+            rules: if old.is_empty() { all } else { old },
+            wishes: wished.map(Wish::demand).collect(),
+        }
+    }
+
+    /// Gives changes that stand for each other the rules that would be broken without the two.
+    fn pair(&self, changes: &[Change], needs: &mut [Needs]) {
+        let is_follower =
+            |at: &usize| !self.first.is_empty() && needs[*at].rules.is_disjoint(&self.first);
+        let followers: Vec<usize> = (0..changes.len()).filter(is_follower).collect();
+        let mut left = Undoing::PAIRS;
+        for (nth, one) in followers.iter().enumerate() {
+            for other in &followers[nth + 1..] {
+                let (a, b) = (&changes[*one], &changes[*other]);
+                if a.section != b.section || (a.to > a.from) == (b.to > b.from) {
+                    continue;
+                }
+                if left == 0 {
+                    return;
+                }
+                left -= 1;
+                let all = Undoing::broken(&self.without(&[a, b]));
+                let old: BTreeSet<usize> = all.intersection(&self.first).copied().collect();
+                for at in [*one, *other] {
+                    if !old.is_empty() && needs[at].rules.is_disjoint(&self.first) {
+                        needs[at].rules.clone_from(&old);
+                    }
                 }
             }
         }
     }
-    let named = |(change, rules): (Change, BTreeSet<usize>)| {
-        let without = without(&[&change]);
-        let wishes = wishes
-            .must
-            .iter()
-            .filter(|wish| !wish.holds(before, &without))
-            .map(Wish::demand);
-        let ids = rules.iter().map(|rule| rulebook.rules()[*rule].id.clone());
-        let mut names: Vec<String> = ids.chain(wishes).collect();
-        names.dedup();
-        (change, names)
-    };
-    changes.iter().cloned().zip(rules).map(named).collect()
 }

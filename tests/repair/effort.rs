@@ -1,8 +1,8 @@
 //! Where the work ends before the proof: the best that was found, and a bound that holds.
 
 use crate::command::{run, text};
-use crate::support::{Random, judge};
-use decklaw::solve::{Decklist, Repair, Wish, Wishes, repair};
+use crate::support::Random;
+use decklaw::solve::{Repair, Wish, Wishes, repair};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -28,31 +28,21 @@ fn cards(random: &mut Random, spells: usize) -> String {
 #[test]
 fn what_is_not_proven_says_so_and_its_bound_holds() {
     let (mut limited, mut between) = (0, 0);
-    for seed in 1..=2 {
+    for seed in [0, 1, 5, 6, 10, 11, 15, 16, 20, 21] {
         let mut random = Random::new(seed);
-        let pool = cards(&mut random, 200);
-        let judge = judge().with_cards(Some("shell".to_owned()), "cards".to_owned(), pool.into());
-        let rulebook = judge.rulebook("shell").unwrap();
-        let mut deck = Decklist::empty(rulebook.clone());
+        let deck = crate::hard::deck(seed);
         let ids: Vec<_> = deck.pool().ids().collect();
-        for (section, count, most) in [("main", 45, 4), ("extra", 13, 1), ("side", 14, 4)] {
-            let section = deck.section(section).unwrap();
-            for _ in 0..count {
-                let card = ids[random.below(ids.len())];
-                deck.set(section, card, 1 + random.below(most) as i64);
-            }
-        }
-        // Of few cards there are two copies, so that one does not stand for another.
-        let owned = ids.iter().map(|_| random.below(3) as i64 + 1).collect();
+        // Not as many copies of each card as the rules allow, so that one does not stand for another.
+        let owned = ids.iter().map(|_| random.below(4) as i64 + 3).collect();
         let mut wishes = Wishes {
             must: vec![Wish::own(owned, "a collection")],
             ..Wishes::default()
         };
         let Repair::Found(best) = repair(&deck, &wishes) else {
-            panic!("{seed}: there is a deck");
+            continue;
         };
         assert!(best.optimal, "{seed}");
-        for effort in (60..=300).step_by(30) {
+        for effort in (20..=320).step_by(50) {
             wishes.effort = effort;
             let Repair::Found(found) = repair(&deck, &wishes) else {
                 continue;
@@ -111,4 +101,30 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
     );
     let check = ["check", "deck.txt", "--cards", "shell=cards.csv"];
     assert!(run(folder.path(), &check).status.success());
+}
+
+/// Every fourth of the hard repairs; `cargo bench --bench repair` takes all and tells the time.
+#[test]
+fn hard_repairs_are_settled_with_proof() {
+    let (mut mended, mut impossible) = (0, 0);
+    for number in (0..crate::hard::HARD).step_by(4) {
+        let deck = crate::hard::deck(number);
+        match repair(&deck, &Wishes::default()) {
+            Repair::Found(found) => {
+                assert!(
+                    found.optimal,
+                    "{number}: {} {}",
+                    found.distance, found.bound
+                );
+                assert!(found.deck.is_legal(), "{number}");
+                mended += 1;
+            }
+            Repair::Impossible(conflict) => {
+                assert!(conflict.irreducible, "{number}");
+                impossible += 1;
+            }
+            Repair::Unknown => panic!("{number}: not settled"),
+        }
+    }
+    assert!(mended > 30 && impossible > 2, "{mended} {impossible}");
 }

@@ -2,12 +2,14 @@
 //! pools brute force agrees that it is smallest.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod boundless;
 mod cases;
 mod command;
 mod conflicts;
 mod edited;
 mod effort;
 mod files;
+mod hard;
 mod lists;
 mod oracle;
 mod reasons;

@@ -12,6 +12,8 @@ const GREEN: &str = "\u{1b}[32m";
 const RED: &str = "\u{1b}[31m";
 const YELLOW: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
+/// For so many unknown names the nearest ones are looked up.
+const HINTS: u32 = 50;
 
 /// A repair, for people: a diff with the reason for each line.
 pub(super) struct Shown<'a> {
@@ -49,6 +51,7 @@ impl Shown<'_> {
         let mut out = String::new();
         self.paragraph(&mut out, &format!("{}: {said}", self.name), "");
         let mut section = None;
+        let mut hints = HINTS;
         for reasoned in self.reasons {
             let own = reasoned.0.section;
             if section != Some(own) {
@@ -56,7 +59,7 @@ impl Shown<'_> {
                 let id = &self.before.sections()[usize::from(own)];
                 out.push_str(&format!("\n{}\n", harmless(id, false)));
             }
-            self.change(&mut out, reasoned);
+            self.change(&mut out, reasoned, &mut hints);
         }
         if found.distance == 0 {
             return out;
@@ -80,7 +83,7 @@ impl Shown<'_> {
     }
 
     /// A line of the diff: the change, why it is needed, and what may have been meant instead.
-    fn change(&self, out: &mut String, (change, rules): &Reasoned) {
+    fn change(&self, out: &mut String, (change, rules): &Reasoned, hints: &mut u32) {
         let name = self.before.name(change.card);
         let (sign, copies, colour) = match change.to > change.from {
             true => ('+', change.to - change.from, GREEN),
@@ -104,9 +107,10 @@ impl Shown<'_> {
             }
         }
         out.push('\n');
-        if self.before.knows(change.card) {
+        if self.before.knows(change.card) || *hints == 0 {
             return;
         }
+        *hints -= 1;
         let near = self.before.pool().nearest(name);
         if !near.is_empty() {
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
