@@ -685,19 +685,3 @@ fn many_files_are_verified_at_once_and_each_is_told() {
     decide(&["verify", &good, &good]).assert(0, "");
     decide(&["verify", &none]).assert(2, "no such file");
 }
-
-/// A killed process leaves its draft behind, and a later one may get the same number.
-#[cfg(unix)]
-#[test]
-fn a_draft_left_by_a_killed_process_is_in_nobodys_way() {
-    let folder = TempDir::new().unwrap();
-    let call = "echo half > .m.json.$$.new; exec \"$0\" match new vastrix --seed x --to m.json";
-    let run = Command::new("sh")
-        .args(["-c", call, env!("CARGO_BIN_EXE_decklaw")])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(run.status.success(), "{run:?}");
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
-}

@@ -152,6 +152,9 @@ fn an_input_is_never_overwritten() {
     for (file, call) in calls {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let run = decklaw(folder.path(), call);
+        assert_eq!(run.status.code(), Some(2), "{call:?}");
+        // What the run reads is not replaced on purpose either.
+        let run = decklaw(folder.path(), &[*call, &["--replace"]].concat());
         let told = String::from_utf8(run.stderr).unwrap();
         assert_eq!(run.status.code(), Some(2), "{call:?}: {told}");
         assert!(told.contains("is an input of this run"), "{call:?}: {told}");
@@ -251,11 +254,168 @@ fn what_works_in_place_still_does() {
     );
     let call = ["check", "short.txt", "-o", "json=new.json"];
     assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    let written = || std::fs::read(folder.path().join("new.json")).unwrap();
+    std::fs::write(folder.path().join("new.json"), "an older one").unwrap();
+    let again = decklaw(folder.path(), &call);
+    assert_eq!(again.status.code(), Some(2), "an older output stays");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--replace"));
+    assert_eq!(written(), b"an older one");
+    let call = [&call[..], &["--replace"]].concat();
+    assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    assert_ne!(written(), b"an older one");
+}
+
+/// Every way of naming an output, over a file that is there already.
+#[test]
+fn nothing_is_replaced_unasked() {
+    let folder = folder();
+    let there = folder.path().join("there");
+    let calls: &[&[&str]] = &[
+        &["check", "deck.txt", "--to", "there"],
+        &["check", "deck.txt", "-o", "json=there"],
+        &["check", "deck.txt", "-o", "human", "-o", "xlsx=there"],
+        &["stats", "deck.txt", "--svg", "there"],
+        &["stats", "deck.txt", "--to", "there"],
+        &["odds", "deck.txt", "1+ [A]", "--hand", "2", "--to", "there"],
+        &[
+            "odds", "deck.txt", "1+ [A]", "--hand", "2", "--svg", "there",
+        ],
+        &[
+            "convert",
+            "deck.txt",
+            "--to-format",
+            "json",
+            "--to",
+            "there",
+        ],
+        &[
+            "convert",
+            "deck.txt",
+            "--to-format",
+            "sheet",
+            "--to",
+            "there",
+        ],
+        &["fix", "deck.txt", "-o", "deck=there"],
+        &["build", "versus/fast", "--to", "there"],
+        &["banlist", "lock", "--to", "there"],
+        &["banlist", "list", "--to", "there"],
+        &["formats", "list", "--to", "there"],
+        &["cards", "list", "--format", "shell", "--to", "there"],
+        &["explain", "points", "--to", "there"],
+        &["match", "new", "vastrix", "--seed", "x", "--to", "there"],
+        &["completions", "bash", "--to", "there"],
+        &["man", "--to", "there"],
+    ];
+    for call in calls {
+        std::fs::write(&there, "precious").unwrap();
+        let run = decklaw(folder.path(), call);
+        let told = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(2), "{call:?}: {told}");
+        assert!(told.contains("--replace"), "{call:?}: {told}");
+        assert_eq!(std::fs::read(&there).unwrap(), b"precious", "{call:?}");
+        let run = decklaw(folder.path(), &[*call, &["--replace"]].concat());
+        let told = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_ne!(run.status.code(), Some(2), "{call:?}: {told}");
+        assert_ne!(std::fs::read(&there).unwrap(), b"precious", "{call:?}");
+    }
+}
+
+/// Names as long as file systems let them be, and a draft that a killed process left.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_names_are_written_and_stale_drafts_cleared() {
+    let folder = folder();
+    let long = "n".repeat(255);
+    let call = ["check", "deck.txt", "-o", "csv", "--to", &long];
+    assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    assert!(folder.path().join(&long).is_file());
+    // A draft is begun, and the process is killed before it is done: the deck comes slowly.
+    let drafts = || {
+        let names = std::fs::read_dir(folder.path()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with(".decklaw")).count()
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["check", "-", "--format", "any", "-o", "csv=report.csv"])
+        .current_dir(folder.path())
+        .env("DECKLAW_CONFIG", folder.path())
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    while drafts() == 0 && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(drafts(), 1, "what a killed process leaves");
+    let call = ["check", "deck.txt", "-o", "csv=report.csv"];
+    assert_eq!(decklaw(folder.path(), &call).status.code(), Some(0));
+    assert_eq!(drafts(), 0, "and the next one clears");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_devices_fail_where_an_answer_is_lost_and_nowhere_else() {
+    let folder = folder();
+    let run = |call: &[&str], out: &str, err: &str| {
+        let open = |path: &str| std::fs::File::options().write(true).open(path).unwrap();
+        Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(call)
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path())
+            .stdout(open(out))
+            .stderr(open(err))
+            .status()
+            .unwrap()
+            .code()
+    };
+    for call in [&["--help"][..], &["check", "--help"], &["--version"]] {
+        assert_eq!(run(call, "/dev/full", "/dev/null"), Some(2), "{call:?}");
+        assert_eq!(run(call, "/dev/null", "/dev/full"), Some(0), "{call:?}");
+    }
     assert_eq!(
-        decklaw(folder.path(), &call).status.code(),
-        Some(0),
-        "an older output"
+        run(&["check", "deck.txt"], "/dev/full", "/dev/null"),
+        Some(2)
     );
+    // What is said on the way is lost, and the output is not.
+    let form = ["check", "--submissions", "form.csv", "-o", "csv=out.csv"];
+    assert_eq!(run(&form, "/dev/null", "/dev/full"), Some(0));
+    assert!(folder.path().join("out.csv").is_file());
+    assert_eq!(run(&["nonsense"], "/dev/null", "/dev/full"), Some(2));
+    assert_eq!(
+        run(&["check", "gone.txt"], "/dev/null", "/dev/full"),
+        Some(2)
+    );
+}
+
+/// A limit of the system on the size of files, which otherwise ends a process by a signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_leaves_nothing() {
+    let folder = folder();
+    let big: String = (0..4000).map(|n| format!("1 Card {n}\n")).collect();
+    std::fs::write(
+        folder.path().join("big.txt"),
+        format!("Format: shell\n\nMain\n{big}"),
+    )
+    .unwrap();
+    let call = "ulimit -f 8; exec \"$0\" check big.txt -o csv=out.csv";
+    let run = Command::new("sh")
+        .args(["-c", call, env!("CARGO_BIN_EXE_decklaw")])
+        .current_dir(folder.path())
+        .env("DECKLAW_CONFIG", folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(2), "{:?}", run.status);
+    let left = std::fs::read_dir(folder.path()).unwrap();
+    let names: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    let new = |name: &&std::ffi::OsString| {
+        let name = name.to_string_lossy();
+        name.starts_with('.') || name == "out.csv"
+    };
+    assert_eq!(names.iter().find(new), None);
 }
 
 #[test]

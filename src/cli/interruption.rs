@@ -25,6 +25,17 @@ fn end(status: i32) -> ! {
     std::process::exit(status)
 }
 
+/// A file that grows past what the system lets it is an error like that of a full disk, and
+/// does not end the process by a signal.
+pub(super) fn outlive_large_files() {
+    #[cfg(unix)]
+    {
+        let flag = std::sync::Arc::default();
+        // Where no handler can be set, the process ends as it does without one.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
+    }
+}
+
 /// Ends the process with this status at a defect, once it has been told of.
 pub(super) fn end_at_defects(status: i32) {
     let tell = std::panic::take_hook();

@@ -164,14 +164,14 @@ enum Command {
 /// Runs the program.
 pub fn main() -> ExitCode {
     interruption::end_at_defects(3);
+    interruption::outlive_large_files();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version are answers, anything else is a wrong call.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(error) => return terminal::instruct(&error),
     };
+    if cli.options.replace {
+        files::let_replace();
+    }
     let answer = match &cli.command {
         Command::Check(command) => command.run(&cli.options),
         Command::Explain(command) => command.0.run(&cli.options),

@@ -1,16 +1,46 @@
 //! Standard output and standard error: the only doors to them.
-#![allow(clippy::print_stderr)]
 
 use super::{Colour, Options, Refusal};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
 use unicode_width::UnicodeWidthStr;
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
-    let say = || eprintln!("{kind}: {}", harmless(message, true));
-    super::bar::aside(say);
+    let text = format!("{kind}: {}\n", harmless(message, true));
+    // A standard error that is full or closed costs no output and ends no run.
+    super::bar::aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
+}
+
+/// Shows what the command line's reader has to say: help and version, which are answers, or
+/// what is wrong with a call. Gives the status that the process ends with.
+pub(super) fn instruct(said: &clap::Error) -> ExitCode {
+    let text = said.render();
+    let answers = !said.use_stderr();
+    let painted = match answers {
+        true => std::io::stdout().is_terminal(),
+        false => std::io::stderr().is_terminal(),
+    };
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if answers {
+        let text = match painted && !plain {
+            true => text.ansi().to_string(),
+            false => text.to_string(),
+        };
+        return match print(text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(Refusal(message)) => {
+                complain("error", &message);
+                ExitCode::from(2)
+            }
+        };
+    }
+    // It repeats words of the call, which may be anything.
+    let text = harmless(&text.to_string(), true).into_owned();
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    ExitCode::from(2)
 }
 
 /// How wide lines may be.

@@ -34,6 +34,7 @@ fn a_deck_keeps_its_hash() {
                 kind,
                 "--to",
                 file.to_str().unwrap(),
+                "--replace",
             ];
             let ran = decklaw(&call, b"");
             assert_eq!(ran.status, 0, "{kind}: {}", ran.told);

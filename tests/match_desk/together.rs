@@ -227,15 +227,14 @@ fn no_file_is_replaced_unless_the_call_says_so() {
 #[test]
 fn drafts_of_a_killed_process_are_cleared() {
     let desk = Desk::new();
-    // 999,999,999 is beyond every process id.
-    for name in [".m.json.999999999.new", ".old.json.999999998.new"] {
+    for name in [".decklaw-0123456789ab-0.new", ".decklaw-ba9876543210-1.new"] {
         desk.write(name, "half a fi");
     }
-    for name in [".keep.new", ".notes.2.txt", "draft.3.new"] {
+    for name in [".decklaw-mine.new", ".notes.2.txt", "draft.3.new"] {
         desk.write(name, "mine");
     }
     // One that somebody still writes is held by its lock.
-    let held = std::fs::File::create(desk.path(".held.json.999999997.new")).unwrap();
+    let held = std::fs::File::create(desk.path(".decklaw-111111111111-0.new")).unwrap();
     held.lock().unwrap();
     desk.ready("m.json");
     let mut left: Vec<String> = std::fs::read_dir(desk.path(""))
@@ -244,8 +243,8 @@ fn drafts_of_a_killed_process_are_cleared() {
         .collect();
     left.sort();
     let kept = [
-        ".held.json.999999997.new",
-        ".keep.new",
+        ".decklaw-111111111111-0.new",
+        ".decklaw-mine.new",
         ".notes.2.txt",
         "draft.3.new",
         "m.json",

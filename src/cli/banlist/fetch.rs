@@ -234,7 +234,7 @@ fn keep(
                 std::fs::create_dir_all(folder)
                     .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
             }
-            files::write(&file, &bytes, Readers::Anyone)?;
+            files::renew(&file, &bytes, Readers::Anyone)?;
             for old in withdrawn {
                 let mut aside = old.clone().into_os_string();
                 aside.push(".withdrawn");
@@ -262,7 +262,7 @@ fn keep(
 }
 
 fn write_state(list: &Path, state: &State) -> Result<(), Refusal> {
-    files::write(
+    files::renew(
         &list.with_file_name(STATE_FILE),
         state.text()?.as_bytes(),
         Readers::Anyone,

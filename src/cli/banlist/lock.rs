@@ -18,9 +18,6 @@ pub(in super::super) struct Locking {
     /// The games of the event [default: all]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// Replace a lock file that says something else
-    #[arg(long)]
-    replace: bool,
 }
 
 impl Locking {
@@ -63,14 +60,7 @@ impl Locking {
             .clone()
             .unwrap_or_else(|| PathBuf::from(LOCK_FILE));
         let name = file.display();
-        match std::fs::read(&file) {
-            Ok(before) if before != text.as_bytes() && !self.replace => {
-                return Err(Refusal(format!(
-                    "{name}: there is a lock already, and it says something else; `--replace` replaces it"
-                )));
-            }
-            _ => files::write(&file, text.as_bytes(), Readers::Anyone)?,
-        }
+        files::write(&file, text.as_bytes(), Readers::Anyone)?;
         if as_json {
             terminal::print(text.as_bytes())?;
             return Ok(Outcome::Yes);

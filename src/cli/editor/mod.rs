@@ -8,7 +8,7 @@ mod odds;
 #[cfg(test)]
 mod tests;
 
-use super::files::{self, Readers};
+use super::files::{self, Exchange, Readers};
 use super::inputs;
 use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
 use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
@@ -49,11 +49,13 @@ impl File<'_> {
     fn save(&mut self, after: &Decklist) -> Result<(), Refusal> {
         let path = &self.path;
         let name = path.display();
-        let there = path.exists();
-        if there != self.is_there || (there && inputs::deck_bytes(path)? != self.bytes) {
-            return Err(Refusal(format!(
+        let changed = || {
+            Refusal(format!(
                 "{name}: not saved, the file changed since it was read; Ctrl-W saves elsewhere"
-            )));
+            ))
+        };
+        if path.exists() != self.is_there {
+            return Err(changed());
         }
         let refuse = |error| {
             Refusal(format!(
@@ -61,7 +63,13 @@ impl File<'_> {
             ))
         };
         let bytes = self.with(after)?.map_err(refuse)?;
-        files::replace(path, &bytes, Readers::Anyone)?;
+        match self.is_there {
+            false => files::write(path, &bytes, Readers::Anyone)?,
+            true => match files::exchange(path, &self.bytes, &bytes, Readers::Anyone)? {
+                Exchange::Done => {}
+                Exchange::Changed => return Err(changed()),
+            },
+        }
         (self.bytes, self.is_there) = (bytes, true);
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 mod shown;
 
-use super::files::{self, Readers};
+use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
@@ -198,14 +198,13 @@ impl Fix {
         };
         let written = self.write && found.distance > 0;
         if written {
-            let now = inputs::deck_bytes(&self.deck)?;
-            if now != work.bytes {
+            let done = files::exchange(&self.deck, work.bytes, &changed, Readers::Anyone)?;
+            if done == Exchange::Changed {
                 return Err(Refusal(format!(
                     "{}: the file changed since it was read, so it is left as it is; run the command again",
                     work.name
                 )));
             }
-            files::replace(&self.deck, &changed, Readers::Anyone)?;
             if !at_registration.is_empty() {
                 let message = format!(
                     "{}: the file is now the deck as it is played after the swap, and no longer the list that was handed in; as a list to hand in `check` calls it illegal ({})",

@@ -38,6 +38,7 @@ impl Commit {
 
 fn read_secret(path: &Path) -> Result<Secret, Failure> {
     let text = files::read(path)?;
+    crate::cli::files::mind_secret(path);
     Ok(Secret::read(&String::from_utf8_lossy(&text))?)
 }
 

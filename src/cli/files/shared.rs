@@ -1,0 +1,93 @@
+//! Files that several processes change: each change is made to what it was worked out from.
+
+use super::super::Refusal;
+use super::{Draft, Readers};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// What came of an [`exchange`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub(in super::super) enum Exchange {
+    /// The new bytes are in the file.
+    Done,
+    /// The file has other bytes than it was read with, or is gone, and was left as it is: read
+    /// it again and work the change out anew, or tell the user.
+    Changed,
+}
+
+/// Puts new bytes into a file, if it still has those that it was read with (`before`). Between
+/// the comparison and the change nobody else gets in who claims the file first.
+///
+/// # Errors
+/// When the file cannot be read or written; it is then untouched.
+pub(in super::super) fn exchange(
+    path: &Path,
+    before: &[u8],
+    after: &[u8],
+    readers: Readers,
+) -> Result<Exchange, Refusal> {
+    let claim = claim(path);
+    let found = match claim.held.as_ref() {
+        Some(held) => {
+            let mut held = held;
+            let mut bytes = Vec::new();
+            held.read_to_end(&mut bytes).map(|_| bytes)
+        }
+        None => std::fs::read(path),
+    };
+    match found {
+        Ok(found) if found == before => {
+            Draft::in_place(path, readers)?.whole(after)?;
+            Ok(Exchange::Done)
+        }
+        Ok(_) => Ok(Exchange::Changed),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Exchange::Changed),
+        Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// The sole right to change a file or folder, as long as it is held. Whoever else wants it
+/// waits.
+#[derive(Debug)]
+pub(in super::super) struct Claim {
+    held: Option<File>,
+}
+
+/// Claims a file that is to be read, changed and written, or a folder. What is not there cannot
+/// be claimed, nor a device or pipe, nor anything where there are no locks: who writes compares
+/// first.
+pub(in super::super) fn claim(path: &Path) -> Claim {
+    let lasting = |found: std::fs::Metadata| found.is_file() || found.is_dir();
+    while std::fs::metadata(path).is_ok_and(lasting)
+        && let Ok(file) = File::open(path)
+    {
+        match file.lock() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+            Ok(()) => {}
+        }
+        // Whoever held it may have put another file in its place.
+        if is_at(&file, path) {
+            return Claim { held: Some(file) };
+        }
+    }
+    Claim { held: None }
+}
+
+/// Whether a path still leads to an open file.
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(own), Ok(found)) = (file.metadata(), std::fs::metadata(path)) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (own.dev(), own.ino()) == (found.dev(), found.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        own.len() == found.len() && own.modified().ok() == found.modified().ok()
+    }
+}
