@@ -5,7 +5,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
-use decklaw::report::Judge;
+use decklaw::judge::Judge;
 use decklaw::rules::{Contents, Holding};
 use std::hint::black_box;
 

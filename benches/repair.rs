@@ -17,10 +17,10 @@ mod support;
 
 use decklaw::format::Catalogue;
 use decklaw::pool::{CardId, CardSet};
+use decklaw::resolve::Decklist;
 use decklaw::rules::{Holding, Rulebook};
 use decklaw::solve::{
-    Advice, DEFAULT_EFFORT, Decklist, Outcome, Program, Repair, Rooms, Wishes, program, repair,
-    search,
+    Advice, DEFAULT_EFFORT, Outcome, Program, Repair, Rooms, Wishes, program, repair, search,
 };
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 
 use decklaw::banlist::Lists;
 use decklaw::format::Catalogue;
-use decklaw::report::Judge;
+use decklaw::judge::Judge;
 use decklaw::rules::{Rulebook, Severity};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@
 use decklaw::banlist::Lists;
 use decklaw::deck::{Input, Listing, read, to_text};
 use decklaw::format::Catalogue;
-use decklaw::report::Judge;
+use decklaw::judge::Judge;
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 

@@ -4,7 +4,7 @@
 use decklaw::banlist::Lists;
 use decklaw::deck::Input;
 use decklaw::format::Catalogue;
-use decklaw::report::Judge;
+use decklaw::judge::Judge;
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 

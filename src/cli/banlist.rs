@@ -6,7 +6,7 @@ mod lock;
 use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::banlist::{Banlist, diff, in_force, lint};
-use crate::report::Judge;
+use crate::judge::Judge;
 use crate::yaml::FileError;
 use serde_json::json;
 use std::fmt::Write;

@@ -4,10 +4,12 @@ use super::files::Readers;
 use super::inputs;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::deck::{CardLine, Deck, Listing, to_text, without_bom};
-use crate::report::{Judge, json};
+use crate::deck::{CardLine, Listing, to_text};
+use crate::judge::Judge;
+use crate::report::json;
+use crate::resolve::{Decklist, Resolved};
 use crate::rules::{Rulebook, Severity};
-use crate::solve::{self, Advice, Decklist, Found, Repair, Wish, Wishes};
+use crate::solve::{self, Advice, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -235,9 +237,9 @@ fn read(
     let bytes = inputs::deck_bytes(file)?;
     let read = inputs::deck(judge, &options, file, None, &bytes)?;
     match read {
-        Ok((deck, rulebook)) => {
-            known(file, &bytes, &deck, &rulebook)?;
-            Ok(Some(Decklist::of(&deck, rulebook)))
+        Ok(resolved) => {
+            known(file, &resolved)?;
+            Ok(Some(resolved.into_list()))
         }
         Err(message) => {
             terminal::complain("error", &message);
@@ -248,21 +250,20 @@ fn read(
 
 /// Refuses a list with cards that the pool does not know, unless the rules bear them: they
 /// would be left out without a word.
-fn known(file: &Path, bytes: &[u8], deck: &Deck<'_>, rulebook: &Rulebook) -> Result<(), Refusal> {
+fn known(file: &Path, resolved: &Resolved<'_>) -> Result<(), Refusal> {
     /// More places are counted only.
     const SHOWN: usize = 20;
-    let pool = rulebook.pool();
-    let strange: Vec<&CardLine<'_>> = deck
-        .lines
-        .iter()
-        .filter(|line| pool.find(&line.name).is_none())
+    let (list, pool) = (resolved.list(), resolved.pool());
+    let lines = resolved.deck().lines.iter().zip(resolved.cards());
+    let strange: Vec<&CardLine<'_>> = lines
+        .filter(|(_, card)| !list.knows(**card))
+        .map(|(line, _)| line)
         .collect();
-    if strange.is_empty() || rulebook.bears_unknown() {
+    if strange.is_empty() || resolved.rulebook().bears_unknown() {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(without_bom(bytes));
     let each = strange.iter().take(SHOWN).map(|line| {
-        let place = place(&text, line.span.start);
+        let place = place(resolved.text(), line.span.start);
         let wrong = solve::no_card(&line.name, pool);
         let name = file.display();
         format!(

@@ -7,8 +7,9 @@ use super::jobs::{Batch, Jobs, Reading};
 use super::walk::{self, Source};
 use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
+use crate::judge::Judge;
 use crate::name::fold;
-use crate::report::{Judge, sheet};
+use crate::report::sheet;
 use crate::rules::Rulebook;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -123,7 +124,10 @@ impl Convert {
         let input = self.input(source);
         if self.heading.is_empty() {
             let read = inputs::deck_as(judge, options, &name, input, bytes)?;
-            return Ok(read.map(|(deck, rulebook)| Read { deck, rulebook }));
+            return Ok(read.map(|resolved| Read {
+                rulebook: Arc::clone(resolved.of_format()),
+                deck: resolved.into_deck(),
+            }));
         }
         let format = match &options.format {
             Some(format) => format,
@@ -187,6 +191,7 @@ impl Convert {
                 inputs::with_mend(&message, &mend)
             )));
         }
+        let bytes = inputs::as_text(&name, self.input(source), bytes);
         let Read { deck, rulebook } = match self.read(judge, options, source, &bytes)? {
             Ok(read) => read,
             Err(message) => return Ok(Err(message)),
@@ -303,15 +308,10 @@ impl Convert {
             Batch { jobs, at }.each(|job| {
                 let handed = reading.read(job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
-                let report = handed.judge(judge).map_err(refuse)?;
+                let (report, read) = handed.judged(judge).map_err(refuse)?;
                 let rulebook = report.rulebook.as_deref();
-                let mut names = |_: Option<&str>| rulebook.map(Rulebook::section_names);
-                let read = match &handed.input {
-                    Ok(input) => deck::read(handed.bytes, *input, &mut names).ok(),
-                    Err(_) => None,
-                };
                 let mut listing = match read {
-                    Some(deck) if report.hash.is_some() => Listing::from(&deck),
+                    Some(resolved) => Listing::from(resolved.deck()),
                     _ => {
                         let message = format!("{}: it is no deck; its sheet says why", report.deck);
                         terminal::complain("error", &message);

@@ -3,9 +3,9 @@
 use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
+use crate::judge::Judge;
 use crate::odds::{OddsDefaults, Population};
 use crate::pool::Pool;
-use crate::report::Judge;
 use crate::rules::Severity;
 use crate::yaml::FileError;
 use serde_json::json;

@@ -4,10 +4,10 @@ use super::{Options, Refusal};
 use crate::banlist::fetch::Source;
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
-use crate::deck::{self, Deck, Input};
+use crate::deck::{self, Input};
 use crate::format::Catalogue;
-use crate::report::{Judge, Listing};
-use crate::rules::Rulebook;
+use crate::judge::{Judge, ReadDeck, WhichList};
+use crate::resolve::Resolved;
 use crate::yaml::FileError;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -55,6 +55,7 @@ struct Address {
 }
 
 /// What is built in and what the configuration brings.
+#[derive(Debug)]
 pub(super) struct Found {
     /// The games.
     pub(super) catalogue: Catalogue,
@@ -216,12 +217,21 @@ pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
 
 /// The judge that the options describe, held to a lock file.
 pub(super) fn judge_locked(options: &Options, lock: Option<&Path>) -> Result<Judge, Refusal> {
+    judge_of(found()?, options, lock)
+}
+
+/// The judge that the options describe, of what was found.
+pub(super) fn judge_of(
+    found: Found,
+    options: &Options,
+    lock: Option<&Path>,
+) -> Result<Judge, Refusal> {
     let Found {
         catalogue,
         lists,
         cards: configured,
         ..
-    } = found()?;
+    } = found;
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
     for option in &options.cards {
         let named = option
@@ -278,9 +288,9 @@ fn locked(options: &Options, path: &Path) -> Result<Lock, Refusal> {
 }
 
 /// Explains why the run's inputs are wrong.
-pub(super) fn refuse(error: &crate::report::JudgeError) -> Refusal {
+pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
     use crate::format::CatalogueError;
-    use crate::report::JudgeError;
+    use crate::judge::JudgeError;
     match error {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
@@ -289,11 +299,12 @@ pub(super) fn refuse(error: &crate::report::JudgeError) -> Refusal {
     }
 }
 
-fn listing(options: &Options, lists: &Lists) -> Result<Listing, Refusal> {
+/// Which list the options name.
+pub(super) fn listing(options: &Options, lists: &Lists) -> Result<WhichList, Refusal> {
     match options.banlist.as_deref() {
-        None => Ok(Listing::InForce),
-        Some("none") => Ok(Listing::Nothing),
-        Some(named) => Ok(Listing::Named(banlist(named, lists)?)),
+        None => Ok(WhichList::InForce),
+        Some("none") => Ok(WhichList::Nothing),
+        Some(named) => Ok(WhichList::Named(banlist(named, lists)?)),
     }
 }
 
@@ -376,16 +387,20 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
             "{}: larger than 16 MiB, so it is no deck",
             path.display()
         ))),
-        Ok(_) => Ok(as_text(path, bytes)),
+        Ok(_) => Ok(as_text(
+            &path.display().to_string(),
+            Input::of_path(path),
+            bytes,
+        )),
         Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
     }
 }
 
 /// A deck's file as text; what is to be known of that is said.
-fn as_text(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
-    let opened = deck::open(&bytes, Input::of_path(path));
+pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Vec<u8> {
+    let opened = deck::open(&bytes, input);
     for note in &opened.notes {
-        super::terminal::complain("note", &format!("{}: {note}", path.display()));
+        super::terminal::complain("note", &format!("{name}: {note}"));
     }
     match opened.source {
         Cow::Borrowed(_) => bytes,
@@ -399,7 +414,7 @@ pub(super) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
     told.map_or_else(|| Input::of_path(path), Input::from)
 }
 
-/// Reads the one deck that a command is about, and the rules of the format that it is for.
+/// Reads the one deck that a command is about, by the rules of the format that it is for.
 /// `Err` inside: it is no deck, and why; the command then answers no.
 ///
 /// # Errors
@@ -410,7 +425,7 @@ pub(super) fn deck<'b>(
     path: &Path,
     told: Option<InputKind>,
     bytes: &'b [u8],
-) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
+) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let input = input_of(path, told);
     deck_as(judge, options, &path.display().to_string(), input, bytes)
 }
@@ -425,20 +440,20 @@ pub(super) fn deck_as<'b>(
     name: &str,
     input: Input,
     bytes: &'b [u8],
-) -> Result<Result<(Deck<'b>, Arc<Rulebook>), String>, Refusal> {
+) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let read = judge
         .read(bytes, input, options.format.as_deref())
         .map_err(|error| refuse(&error))?;
-    let deck = match read.deck {
-        Ok(deck) => deck,
-        Err(errors) => return Ok(Err(syntax(name, &errors))),
-    };
-    Ok(match (read.rulebook, read.unknown) {
-        (Some(rulebook), _) => Ok((deck, rulebook)),
-        (None, Some(error)) => Err(format!(
+    Ok(match read {
+        ReadDeck::Deck(resolved) => Ok(*resolved),
+        ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
+        ReadDeck::Formatless {
+            unknown: Some(error),
+            ..
+        } => Err(format!(
             "{name}: unreadable: {error}; mend the line `Format:`"
         )),
-        (None, None) => Err(format!(
+        ReadDeck::Formatless { unknown: None, .. } => Err(format!(
             "{name}: the deck does not say which format it is for; give --format ID"
         )),
     })

@@ -2,8 +2,9 @@
 
 use super::walk::Source;
 use super::{Refusal, files};
-use crate::deck::{Input, LARGEST_FILE};
-use crate::report::{DeckReport, Finding, Judge, JudgeError};
+use crate::deck::{self, Input, LARGEST_FILE, Opened};
+use crate::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
+use crate::resolve::Resolved;
 use crate::submissions::{Cell, Row, Submission};
 use std::path::PathBuf;
 
@@ -113,8 +114,8 @@ pub(super) struct Handed<'j> {
     pub(super) bytes: &'j [u8],
     /// How reports name it.
     pub(super) name: String,
-    /// What it is written in.
-    pub(super) input: Result<Input, Unreadable>,
+    /// The same as text.
+    pub(super) opened: Result<Opened<'j>, Unreadable>,
     job: Job<'j>,
 }
 
@@ -131,14 +132,14 @@ impl Reading {
                 (name, self.row(row, buffer))
             }
         };
-        let (bytes, input) = match read {
-            Ok((bytes, input)) => (bytes, Ok(input)),
+        let (bytes, opened) = match read {
+            Ok((bytes, input)) => (bytes, Ok(deck::open(bytes, input))),
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
         Handed {
             bytes,
             name,
-            input,
+            opened,
             job,
         }
     }
@@ -186,16 +187,35 @@ impl Handed<'_> {
     /// # Errors
     /// When the run's own inputs are wrong.
     pub(super) fn judge(&self, judge: &Judge) -> Result<DeckReport, JudgeError> {
+        Ok(self.judged(judge)?.0)
+    }
+
+    /// The same, with the deck itself where it is one.
+    ///
+    /// # Errors
+    /// When the run's own inputs are wrong.
+    pub(super) fn judged(
+        &self,
+        judge: &Judge,
+    ) -> Result<(DeckReport, Option<Box<Resolved<'_>>>), JudgeError> {
         let row = match self.job {
             Job::Deck(_) => None,
             Job::Row(row, submission) => Some((row, submission)),
         };
         let told = row.and_then(|(row, _)| row.format.as_deref());
-        let mut report = match &self.input {
-            Ok(input) => judge.judge_as(&self.name, self.bytes, *input, told)?,
+        let (mut report, resolved) = match &self.opened {
+            Ok(opened) => {
+                let read = judge.read(&opened.source, opened.input, told)?;
+                let mut report = judge.report(&self.name, &read, told);
+                report.note(opened.clone());
+                match read {
+                    ReadDeck::Deck(resolved) => (report, Some(resolved)),
+                    ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => (report, None),
+                }
+            }
             Err((message, mend)) => {
                 let finding = Finding::of_file(message.clone(), mend.clone());
-                DeckReport::unreadable(self.name.clone(), finding)
+                (DeckReport::unreadable(self.name.clone(), finding), None)
             }
         };
         if let Some((row, submission)) = row {
@@ -204,6 +224,6 @@ impl Handed<'_> {
             }
             report.submission = Some(submission.clone());
         }
-        Ok(report)
+        Ok((report, resolved))
     }
 }

@@ -4,13 +4,11 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
+use crate::format::Catalogue;
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
-use crate::pool::Pool;
-use crate::report::Judge;
 use crate::text::Span;
 use crate::yaml::FileError;
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// The file of a game's folder that says how it draws.
@@ -119,21 +117,16 @@ impl Odds {
         let svg = svg
             .map(|file| Draft::new(file, Readers::Anyone))
             .transpose()?;
-        let (deck, rulebook) = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)?
-        {
-            Ok(read) => read,
+        let resolved = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)? {
+            Ok(resolved) => resolved,
             Err(message) => {
                 terminal::complain("error", &message);
                 return Ok(Outcome::No);
             }
         };
-        let game = rulebook.format().game();
-        let pool: Cow<'_, Pool> = if rulebook.pool().is_empty() {
-            Cow::Owned(Pool::of_names(deck.lines.iter().map(|line| &*line.name)))
-        } else {
-            Cow::Borrowed(rulebook.pool())
-        };
-        let defaults = defaults(&judge, game.id())?;
+        let game = resolved.rulebook().format().game();
+        let deck = resolved.deck();
+        let defaults = defaults(judge.catalogue(), game.id())?;
         let own = defaults
             .section
             .as_ref()
@@ -145,7 +138,7 @@ impl Odds {
             (None, Some(first)) if !has(own) => &*first.id,
             (None, _) => own,
         };
-        let population = Population::of_section(&pool, &deck, section).map_err(refuse)?;
+        let population = Population::of_section(&resolved, section).map_err(refuse)?;
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         for mut output in outputs {
@@ -202,8 +195,8 @@ impl Odds {
 }
 
 /// How a game draws; a game without such a file says nothing about it.
-pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
-    let Some(bytes) = judge.catalogue().file(game, ODDS) else {
+pub(super) fn defaults(catalogue: &Catalogue, game: &str) -> Result<OddsDefaults, Refusal> {
+    let Some(bytes) = catalogue.file(game, ODDS) else {
         return Ok(OddsDefaults::default());
     };
     let text = String::from_utf8_lossy(bytes).into_owned();

@@ -4,7 +4,8 @@ use super::files::Readers;
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
 use crate::pool::CardSet;
-use crate::solve::{Decklist, Room, Rooms};
+use crate::resolve::Decklist;
+use crate::solve::{Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
 use serde_json::json;
 

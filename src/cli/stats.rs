@@ -5,12 +5,11 @@ use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, bar, json_text, output, terminal, walk};
 use crate::cli::output::Figures;
 use crate::deck::Input;
-use crate::pool::Pool;
-use crate::report::{Judge, json};
+use crate::judge::{Judge, ReadDeck};
+use crate::report::json;
 use crate::rules::Rulebook;
 use crate::spreadsheet::Table;
 use crate::stats::{self, DeckStats, Spec};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -57,7 +56,8 @@ impl Stats {
             let read = match source.read(&mut bytes) {
                 Ok(()) => {
                     let input = source.input(self.input.map(Input::from));
-                    self.measure(&judge, options, &mut specs, (&name, input, &bytes))?
+                    bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes));
+                    self.measure(&judge, &mut specs, (&name, input, &bytes))?
                 }
                 Err((message, mend)) => {
                     Err(format!("{name}: {}", inputs::with_mend(&message, &mend)))
@@ -86,37 +86,30 @@ impl Stats {
     fn measure(
         &self,
         judge: &Judge,
-        options: &Options,
         specs: &mut BTreeMap<String, Option<Spec>>,
         (name, input, bytes): (&str, Input, &[u8]),
     ) -> Result<Result<DeckStats, String>, Refusal> {
-        let rulebook = judge.judge(name, bytes, input);
-        let report = rulebook.map_err(|error| inputs::refuse(&error))?;
-        if report.hash.is_none() {
+        let read = judge.read(bytes, input, None);
+        let read = read.map_err(|error| inputs::refuse(&error))?;
+        let ReadDeck::Deck(resolved) = &read else {
+            let report = judge.report(name, &read, None);
             let told: Vec<String> = report
                 .findings
                 .iter()
                 .map(|finding| place(name, finding))
                 .collect();
             return Ok(Err(told.join("\n")));
-        }
-        let (deck, rulebook) = match inputs::deck_as(judge, options, name, input, bytes)? {
-            Ok(read) => read,
-            Err(message) => return Ok(Err(message)),
         };
+        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
         let game = rulebook.format().game();
-        let pool: Cow<'_, Pool> = match game.section_names().open && rulebook.pool().is_empty() {
-            true => Cow::Owned(Pool::of_names(deck.lines.iter().map(|line| &*line.name))),
-            false => Cow::Borrowed(&**rulebook.pool()),
-        };
         if !specs.contains_key(game.id()) {
-            specs.insert(game.id().to_owned(), declared(judge, &rulebook)?);
+            specs.insert(game.id().to_owned(), declared(judge, rulebook)?);
         }
         let inferred;
         let spec = match specs.get(game.id()) {
             Some(Some(spec)) => spec,
             _ => {
-                inferred = Spec::inferred(&pool);
+                inferred = Spec::inferred(resolved.pool());
                 &inferred
             }
         };
@@ -145,14 +138,13 @@ impl Stats {
                 }
             }
         }
-        let format = rulebook.format().id();
-        let measured = stats::measure(name, format, &deck, &pool, spec, &asked);
+        let measured = stats::measure(name, resolved, spec, &asked);
         Ok(Ok(measured.map_err(|error| Refusal(error.message))?))
     }
 }
 
 /// One place at which a file is no deck, in a line.
-fn place(name: &str, finding: &crate::report::Finding) -> String {
+fn place(name: &str, finding: &crate::judge::Finding) -> String {
     let at = finding.place.map_or(String::new(), |place| {
         format!(" line {}, column {}:", place.line, place.column)
     });

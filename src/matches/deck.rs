@@ -3,8 +3,8 @@
 use super::MatchError;
 use super::options::Choice;
 use super::setup::Setup;
-use crate::digest::hex;
 use crate::name::{fold, tidy};
+use crate::resolve::content_hash;
 use crate::text::{harmless, listed};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub const MOST_CARDS: u64 = 999;
 pub struct MatchDeck {
     /// The deck's title, or empty.
     pub name: String,
-    /// The digest of its contents: see [`deck_hash`].
+    /// The digest of its contents: see [`deck_hash`](crate::resolve::deck_hash).
     pub hash: String,
     /// The sections that hold cards, each in canonical order, one line a card.
     pub sections: BTreeMap<String, Vec<Line>>,
@@ -96,31 +96,13 @@ pub struct Line {
     pub records: BTreeMap<String, Choice>,
 }
 
-/// The digest of a deck's content alone: SHA-256 of `"decklaw/deck/1\0"` and the canonical
-/// JSON of the format's id and, for each section that holds cards, folded names with counts.
-///
-/// The same for the same deck in any order, spelling or file format. Each section's lines
-/// must be in canonical order: by folded name, one line a name.
-///
-/// ```
-/// let lines = [("main", vec![("moss sprite", 3)])];
-/// assert_eq!(decklaw::matches::deck_hash("shell", lines).len(), 64);
-/// ```
-pub fn deck_hash<'a, L>(format: &str, sections: impl IntoIterator<Item = (&'a str, L)>) -> String
-where
-    L: Serialize + 'a,
-{
-    #[derive(Serialize)]
-    struct Content<'a, L> {
-        format: &'a str,
-        sections: BTreeMap<&'a str, L>,
-    }
-    let content = Content {
-        format,
-        sections: sections.into_iter().collect(),
-    };
-    let json = super::canonical::canonical(&content);
-    hex(&super::random::tagged("decklaw/deck/1\0", &[&json]))
+/// The digest of folded names and counts by section.
+fn hash_of(format: &str, sections: BTreeMap<&str, Vec<(String, u32)>>) -> String {
+    let sections = sections.iter();
+    let sections: Vec<(&str, &[(String, u32)])> = sections
+        .map(|(id, cards)| (*id, cards.as_slice()))
+        .collect();
+    content_hash(format, &sections)
 }
 
 impl MatchDeck {
@@ -165,10 +147,8 @@ impl MatchDeck {
                 .map(|(folded, line)| (folded.clone(), line.count))
                 .collect()
         };
-        let hash = deck_hash(
-            format,
-            merged.iter().map(|(id, cards)| (*id, counted(cards))),
-        );
+        let content = merged.iter().map(|(id, cards)| (*id, counted(cards)));
+        let hash = hash_of(format, content.collect());
         let sections = merged.into_iter();
         let sections = sections.map(|(id, cards)| (id.to_owned(), cards.into_values().collect()));
         MatchDeck {
@@ -316,7 +296,7 @@ impl MatchDeck {
             }
             contents.insert(section.as_str(), cards);
         }
-        if deck_hash(format, contents) != self.hash {
+        if hash_of(format, contents) != self.hash {
             return Err(self.wrong("its hash is not that of its cards".to_owned()));
         }
         match &self.illegal {

@@ -32,7 +32,7 @@ mod view;
 
 pub use build::{Sections, SwapJudge};
 pub use decision::{KNOWN as DECISIONS, pending_told, read_decision};
-pub use deck::{Line, MOST_CARDS, MatchDeck, Registered, deck_hash};
+pub use deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use error::MatchError;
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};

@@ -4,10 +4,10 @@ use super::MatchError;
 use super::deck::{Line, MatchDeck};
 use super::options::Choice;
 use super::setup::Setup;
-use crate::deck::Deck;
 use crate::name::fold;
 use crate::pool::{CardId, CardSet, Column, Pool};
 use crate::query::Query;
+use crate::resolve::Resolved;
 use std::collections::BTreeMap;
 
 /// What is recorded of the cards of a pool.
@@ -48,34 +48,30 @@ impl<'a> Records<'a> {
 }
 
 impl MatchDeck {
-    /// Registers a deck that was read: names as the pool spells them, and what setup needs
-    /// to know of each card.
+    /// Registers a deck whose names were looked up: they are spelt as the pool has them, and
+    /// what setup needs to know of each card stands beside them.
     ///
     /// # Errors
     /// A setup whose records do not fit the pool.
-    pub fn of_deck(
-        format: &str,
-        setup: &Setup,
-        pool: &Pool,
-        deck: &Deck<'_>,
-    ) -> Result<MatchDeck, MatchError> {
+    pub fn of_deck(setup: &Setup, resolved: &Resolved<'_>) -> Result<MatchDeck, MatchError> {
+        let format = resolved.rulebook().format().id();
+        let (deck, list, pool) = (resolved.deck(), resolved.list(), resolved.pool());
         let records = Records::new(setup, pool)?;
-        let lines = deck.lines.iter().filter_map(|line| {
+        let lines = deck.lines.iter().zip(resolved.cards());
+        let lines = lines.filter_map(|(line, card)| {
             let section = deck.sections.get(usize::from(line.section))?;
-            let line = match pool.find(&line.name) {
-                Some(card) => Line {
-                    count: line.count,
-                    name: pool.name(card).to_owned(),
-                    records: records.of(card),
+            let count = line.count;
+            let line = match list.knows(*card) {
+                true => Line {
+                    count,
+                    name: pool.name(*card).to_owned(),
+                    records: records.of(*card),
                 },
-                None => {
-                    let (name, records) = (line.name.clone().into_owned(), BTreeMap::new());
-                    Line {
-                        count: line.count,
-                        name,
-                        records,
-                    }
-                }
+                false => Line {
+                    count,
+                    name: line.name.clone().into_owned(),
+                    records: BTreeMap::new(),
+                },
             };
             Some((section.id.as_ref(), line))
         });

@@ -1,9 +1,9 @@
 //! What is drawn from: the cards of one section, shuffled.
 
 use super::OddsError;
-use crate::deck::Deck;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
+use crate::resolve::{Decklist, Resolved};
 use crate::text::listed;
 
 /// The most cards that a section may have here.
@@ -64,41 +64,47 @@ impl<'p> Population<'p> {
         }
     }
 
-    /// The cards of a deck's section, by its id. Names that the pool does not have count as
-    /// strangers.
+    /// The cards of a section that a deck names, by its id. Cards that the pool does not have
+    /// count as strangers.
     ///
     /// # Errors
     /// A section that the deck does not have, a deck without cards, and as for [`Population::new`].
     pub fn of_section(
-        pool: &'p Pool,
-        deck: &Deck<'_>,
+        resolved: &'p Resolved<'_>,
         section: &str,
     ) -> Result<Population<'p>, OddsError> {
         let wanted = fold(section);
+        let deck = resolved.deck();
         let at = deck.sections.iter().position(|known| known.id == wanted);
-        let Some(at) = at else {
-            if deck.lines.is_empty() {
-                return Err(OddsError::NoCards);
-            }
-            let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
-            return Err(OddsError::NoSection {
-                section: section.to_owned(),
-                known: listed(&known, "and"),
-            });
-        };
-        let mut strangers = 0_u32;
-        let mut copies = Vec::new();
-        for line in deck
-            .lines
-            .iter()
-            .filter(|line| usize::from(line.section) == at)
-        {
-            match pool.find(&line.name) {
-                Some(card) => copies.push((card, line.count)),
-                None => strangers = strangers.saturating_add(line.count),
+        match at.and_then(|at| resolved.section(at)) {
+            Some(at) => Population::of_list(resolved.list(), at),
+            None if deck.lines.is_empty() => Err(OddsError::NoCards),
+            None => {
+                let known: Vec<&str> = deck.sections.iter().map(|known| &*known.id).collect();
+                Err(OddsError::NoSection {
+                    section: section.to_owned(),
+                    known: listed(&known, "and"),
+                })
             }
         }
-        Population::new(pool, copies, strangers)
+    }
+
+    /// The cards of a section of a list, by its index.
+    ///
+    /// # Errors
+    /// As for [`Population::new`].
+    pub fn of_list(list: &'p Decklist, section: usize) -> Result<Population<'p>, OddsError> {
+        let (mut known, mut strangers) = (Vec::new(), 0_u32);
+        let inside = |held: &crate::rules::Holding| usize::from(held.section) == section;
+        for held in list.holdings().filter(inside) {
+            let copies = u32::try_from(held.copies).unwrap_or(u32::MAX);
+            if list.knows(held.card) {
+                known.push((held.card, copies));
+            } else {
+                strangers = strangers.saturating_add(copies);
+            }
+        }
+        Population::new(list.pool(), known, strangers)
     }
 
     /// The pool that the cards are of.

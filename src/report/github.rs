@@ -1,6 +1,6 @@
 //! Findings as annotations that a GitHub workflow shows beside the files.
 
-use super::DeckReport;
+use crate::judge::DeckReport;
 use crate::text::harmless;
 use std::fmt::Write;
 

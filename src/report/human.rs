@@ -7,7 +7,7 @@ mod summary;
 
 pub use summary::{Totals, locked, summary};
 
-use super::{DeckReport, Finding, Verdict};
+use crate::judge::{DeckReport, Finding, Verdict};
 use crate::rules::{Ledger, Severity};
 use crate::text::{Lines, counted, harmless, listed};
 use excerpt::Excerpt;

@@ -1,9 +1,9 @@
 //! The machine-readable forms `decklaw/check/1` and `decklaw/verdict/1`: frozen copies of the
 //! model, so that the model may change.
 
-use super::{DeckReport, Finding, Judge, Verdict};
 use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
+use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::rules::{Rulebook, Severity};
 use crate::submissions::Submission;
 use serde::Serialize;

@@ -1,7 +1,8 @@
 //! Reports as JUnit XML: a test case a deck, so that any build server shows them.
 
-use super::{DeckReport, Finding, Verdict, json};
+use super::json;
 use crate::banlist::lock::Lock;
+use crate::judge::{DeckReport, Finding, Verdict};
 use crate::rules::{Rulebook, Severity};
 use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;

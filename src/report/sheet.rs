@@ -1,7 +1,7 @@
 //! Registration sheets: a page for each deck, to print and to sign.
 
-use super::{DeckReport, Finding};
 use crate::deck::Listing;
+use crate::judge::{DeckReport, Finding};
 use crate::report::json::inputs_digest;
 use crate::rules::{Rulebook, Severity};
 use crate::submissions::Submission;

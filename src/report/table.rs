@@ -1,7 +1,7 @@
 //! Reports as tables: a finding a row, or a deck a row.
 
-use super::{DeckReport, Finding};
 use crate::banlist::lock::Lock;
+use crate::judge::{DeckReport, Finding};
 use crate::rules::{Rulebook, Severity};
 use crate::spreadsheet::{Flavour, Table};
 

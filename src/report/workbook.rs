@@ -1,8 +1,9 @@
 //! Reports as a workbook: a sheet each for verdicts, findings and inputs.
 
+use super::json;
 use super::table::{self, Cell};
-use super::{DeckReport, json};
 use crate::banlist::lock::Lock;
+use crate::judge::DeckReport;
 use crate::rules::Rulebook;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;

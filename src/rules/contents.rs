@@ -74,16 +74,11 @@ impl<'p> Contents<'p> {
         holdings: Vec<Holding>,
         strangers: Vec<(String, String)>,
     ) -> Contents<'p> {
-        Contents::sharing(pool, holdings, Arc::new(strangers))
+        Contents::sorted(pool, Contents::added_up(holdings), Arc::new(strangers))
     }
 
-    /// The same with names that others share: a deck that is judged again and again need not
-    /// copy them.
-    pub(crate) fn sharing(
-        pool: &'p Pool,
-        mut holdings: Vec<Holding>,
-        strangers: Arc<Vec<(String, String)>>,
-    ) -> Contents<'p> {
+    /// Holdings sorted by card and section, those of one card in one section added up.
+    pub(crate) fn added_up(mut holdings: Vec<Holding>) -> Vec<Holding> {
         holdings.sort_unstable_by_key(|holding| (holding.card, holding.section));
         holdings.dedup_by(|next, kept| {
             let same = (next.card, next.section) == (kept.card, kept.section);
@@ -92,10 +87,12 @@ impl<'p> Contents<'p> {
             }
             same
         });
-        Contents::sorted(pool, holdings, strangers)
+        holdings
     }
 
-    fn sorted(
+    /// The same of holdings that are added up already, with names that others share: a deck
+    /// that is judged again and again need not copy them.
+    pub(crate) fn sorted(
         pool: &'p Pool,
         holdings: Vec<Holding>,
         strangers: Arc<Vec<(String, String)>>,
@@ -234,7 +231,11 @@ impl<'p> Contents<'p> {
     /// Other holdings with the same pool and the same unknown names.
     #[must_use]
     pub fn holding(&self, holdings: Vec<Holding>) -> Contents<'p> {
-        Contents::sharing(self.pool, holdings, Arc::clone(&self.strangers))
+        Contents::sorted(
+            self.pool,
+            Contents::added_up(holdings),
+            Arc::clone(&self.strangers),
+        )
     }
 
     /// The same contents without the holdings that `refused` picks.

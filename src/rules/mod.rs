@@ -22,12 +22,14 @@ pub mod whole_pool;
 mod compile;
 mod contents;
 mod rulebook;
+mod verdict;
 
 pub use compile::{Cards, Compile, Number, Term, Unset};
 pub use contents::{Contents, Holding, SectionSet};
 pub use identity::Identity;
 pub use linear::{Linear, Tag};
 pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
+pub use verdict::Verdict;
 
 use crate::pool::{CardId, Pool};
 use serde::Deserialize;

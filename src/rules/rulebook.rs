@@ -119,6 +119,29 @@ impl Rulebook {
         given: &BTreeMap<String, String>,
     ) -> Result<Rulebook, RulebookError> {
         let settings = format.settings(given).map_err(RulebookError::Setting)?;
+        match Rulebook::made(format, pool, list, settings) {
+            (_, Some(error)) => Err(error),
+            (rulebook, None) => Ok(rulebook),
+        }
+    }
+
+    /// The same rules over a pool of just these names: what a deck is judged by where the game
+    /// has no cards of its own. Names have no fields, nor has the empty pool in their place:
+    /// rules that need any were refused with that one.
+    #[must_use]
+    pub fn over_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Rulebook {
+        let (list, settings) = (self.list.clone(), self.settings.clone());
+        let pool = Arc::new(Pool::of_names(names));
+        Rulebook::made(&self.format, pool, list, settings).0
+    }
+
+    /// The rules, and why they do not fit the pool and the settings.
+    fn made(
+        format: &Format,
+        pool: Arc<Pool>,
+        list: Option<Arc<Banlist>>,
+        settings: BTreeMap<String, Option<SettingValue>>,
+    ) -> (Rulebook, Option<RulebookError>) {
         let mut compile = Compile {
             sections: format.game().sections(),
             settings: &settings,
@@ -137,23 +160,17 @@ impl Rulebook {
                 constraint: entry.must.compile(&mut compile),
             })
             .collect();
-        if let Some(problem) = compile.problems.into_iter().next() {
-            return Err(RulebookError::Setting(problem.message));
-        }
-        let mut lacking: Vec<String> = compile
-            .needed
-            .into_iter()
-            .filter(|field| pool.column(field).is_none())
-            .collect();
-        if !lacking.is_empty() {
-            lacking.sort_unstable();
-            lacking.dedup();
-            let format = format.id().to_owned();
-            return Err(RulebookError::Columns {
-                format,
-                columns: lacking,
-            });
-        }
+        let problem = compile.problems.into_iter().next();
+        let problem = problem.map(|problem| RulebookError::Setting(problem.message));
+        let lacking = compile.needed.into_iter();
+        let lacking = lacking.filter(|field| pool.column(field).is_none());
+        let mut lacking: Vec<String> = lacking.collect();
+        lacking.sort_unstable();
+        lacking.dedup();
+        let lacking = (!lacking.is_empty()).then(|| RulebookError::Columns {
+            format: format.id().to_owned(),
+            columns: lacking,
+        });
         let gates = (0..rules.len())
             .filter(|at| rules[*at].constraint.is_gate())
             .collect();
@@ -162,7 +179,7 @@ impl Rulebook {
         if let Some(list) = &list {
             rules.extend(super::listed::rules(list, &pool, format.game().sections()));
         }
-        Ok(Rulebook {
+        let rulebook = Rulebook {
             format: format.clone(),
             pool,
             list,
@@ -171,7 +188,8 @@ impl Rulebook {
             gates,
             digest: OnceLock::new(),
             alike: OnceLock::new(),
-        })
+        };
+        (rulebook, problem.or(lacking))
     }
 
     /// Every violation of the contents, rule by rule. A legal deck costs no allocation.

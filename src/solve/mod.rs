@@ -5,7 +5,6 @@
 //! its judgement is what the answer must pass.
 
 mod alike;
-mod decklist;
 mod formula;
 mod nicer;
 mod program;
@@ -21,7 +20,6 @@ mod swap;
 mod why;
 mod wish;
 
-pub use decklist::{Change, Decklist};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
@@ -34,6 +32,13 @@ pub use wish::Wish;
 pub(crate) use wish::no_card;
 
 use crate::deck::MOST_COPIES;
+use crate::resolve::{Change, Decklist};
+
+/// What is wrong with a deck: each error with its rule.
+fn broken(deck: &Decklist) -> Vec<String> {
+    let sentence = |(rule, wrong)| format!("{rule}: {wrong}");
+    deck.errors().into_iter().map(sentence).collect()
+}
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
 fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {

@@ -83,7 +83,7 @@ pub fn played(registered: &Decklist, played: &Decklist) -> Played {
     for held in held.iter().filter(|held| !groups.contains(&held.section)) {
         staged.set(held.section, held.card, 0);
     }
-    let wrong = staged.errors();
+    let wrong = super::broken(&staged);
     match wrong.is_empty() {
         true => Played::Swapped(differences),
         false => Played::BadSwap(differences, wrong),

@@ -136,7 +136,7 @@ impl Swap {
         for card in held {
             besides.set(self.side, card, 0);
         }
-        besides.errors()
+        super::broken(&besides)
     }
 
     /// The whole deck after the exchange: what is not in goes to the side. Its distance counts

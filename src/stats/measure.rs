@@ -1,9 +1,9 @@
 //! A deck, counted.
 
 use super::spec::{Metric, Spec};
-use crate::deck::Deck;
 use crate::pool::{CardId, CardSet, Column, FieldKind, Pool};
 use crate::query::{Query, QueryError};
+use crate::resolve::Resolved;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The key of cards that have no value in a field.
@@ -77,12 +77,11 @@ struct Held {
 /// A query of the spec that does not fit the pool; [`Spec::read`] finds those of its game.
 pub fn measure(
     path: &str,
-    format: &str,
-    deck: &Deck<'_>,
-    pool: &Pool,
+    resolved: &Resolved<'_>,
     spec: &Spec,
     asked: &[String],
 ) -> Result<DeckStats, QueryError> {
+    let (deck, list, pool) = (resolved.deck(), resolved.list(), resolved.pool());
     let declared = spec.sections.iter().map(|section| section.value.as_str());
     let wanted: Vec<&str> = match asked {
         [] => declared.collect(),
@@ -102,7 +101,7 @@ pub fn measure(
         unknown: 0,
     };
     let mut strangers = BTreeSet::new();
-    for line in &deck.lines {
+    for (line, card) in deck.lines.iter().zip(resolved.cards()) {
         let Some(section) = deck.sections.get(usize::from(line.section)) else {
             continue;
         };
@@ -113,18 +112,17 @@ pub fn measure(
         if let Some((_, total)) = sections.iter_mut().find(|(id, _)| *id == section.id) {
             *total += copies;
         }
-        match pool.find(&line.name) {
-            Some(card) => *held.known.entry(card).or_insert(0) += copies,
-            None => {
-                held.unknown += copies;
-                strangers.insert(crate::name::fold(&line.name));
-            }
+        if list.knows(*card) {
+            *held.known.entry(*card).or_insert(0) += copies;
+        } else {
+            held.unknown += copies;
+            strangers.insert(*card);
         }
     }
     let measures = spec.metrics.iter().map(|metric| held.metric(metric, pool));
     Ok(DeckStats {
         deck: path.to_owned(),
-        format: format.to_owned(),
+        format: resolved.rulebook().format().id().to_owned(),
         name: deck
             .name
             .as_ref()

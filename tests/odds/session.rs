@@ -1,6 +1,9 @@
 //! What each game's players ask, with that game's own policy, and how it is told.
 
-use decklaw::deck::{Input, SectionNames};
+use decklaw::banlist::Lists;
+use decklaw::deck::Input;
+use decklaw::format::Catalogue;
+use decklaw::judge::{Judge, ReadDeck};
 use decklaw::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use decklaw::odds::{self, *};
 use decklaw::pool::{Pool, infer_fields};
@@ -300,19 +303,19 @@ fn sample_hands_are_the_same_for_the_same_seed() {
 #[test]
 fn a_decks_cards_are_read_as_its_lines_have_them() {
     let text = "Format: any\n\nMain\n3 Moss Sprite\n2 moss  sprite\n5 Rain Caller\n";
-    let names = SectionNames {
-        names: &[],
-        ids: &[],
-        first: "main",
-        open: true,
-        pool: None,
+    let judge = Judge::new(
+        Catalogue::built_in(),
+        Lists::default(),
+        "2026-06-01".parse().unwrap(),
+    );
+    let read = judge.read(text.as_bytes(), Input::Text, None).unwrap();
+    let ReadDeck::Deck(deck) = read else {
+        panic!("{read:?}");
     };
-    let deck = decklaw::deck::read(text.as_bytes(), Input::Text, &mut |_| Some(names)).unwrap();
-    let pool = Pool::of_names(deck.lines.iter().map(|line| &*line.name));
-    let population = Population::of_section(&pool, &deck, "main").unwrap();
+    let population = Population::of_section(&deck, "main").unwrap();
     assert_eq!((population.size(), population.cards().len()), (10, 2));
     assert_eq!(
-        Population::of_section(&pool, &deck, "side").unwrap_err(),
+        Population::of_section(&deck, "side").unwrap_err(),
         OddsError::NoSection {
             section: "side".into(),
             known: "main".into(),

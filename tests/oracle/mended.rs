@@ -8,8 +8,9 @@ use decklaw::banlist::Banlist;
 use decklaw::deck::{self, Input};
 use decklaw::format::Catalogue;
 use decklaw::pool::CardSet;
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::{Advice, Decklist, Repair, Rooms, Swap, Wishes, repair};
+use decklaw::solve::{Advice, Repair, Rooms, Swap, Wishes, repair};
 
 use crate::agreement::some_house;
 use crate::generate::{FORMATS, Generator, game, pools, sections};

@@ -4,8 +4,9 @@
 use crate::support::Random;
 use decklaw::format::Game;
 use decklaw::pool::CardId;
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::{Decklist, Repair, Wish, Wishes, repair};
+use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

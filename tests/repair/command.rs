@@ -283,7 +283,7 @@ fn room_is_what_check_lets_in() {
     let output = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "json"]);
     let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let deck = read(&judge, &source).unwrap();
-    let errors = |deck: &decklaw::solve::Decklist| {
+    let errors = |deck: &decklaw::resolve::Decklist| {
         let judged = deck.judge();
         judged
             .iter()

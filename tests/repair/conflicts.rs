@@ -4,8 +4,9 @@
 use crate::support::Random;
 use crate::worlds::{FORMATS, garbage, rulebook_with, slots};
 use decklaw::pool::CardId;
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::{Decklist, Repair, Wish, Wishes, repair};
+use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -3,8 +3,9 @@
 use crate::command::{run, text};
 use crate::support::{Random, judge};
 use decklaw::deck::{self, Input};
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::{Decklist, rewrite};
+use decklaw::solve::rewrite;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

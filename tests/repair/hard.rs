@@ -5,8 +5,8 @@
 use crate::support::Random;
 use decklaw::format::Catalogue;
 use decklaw::pool::CardId;
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::Decklist;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

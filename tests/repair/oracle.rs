@@ -3,7 +3,8 @@
 use crate::support::Random;
 use crate::worlds::{FORMATS, garbage, mutated, rulebook, slots};
 use decklaw::pool::CardId;
-use decklaw::solve::{Decklist, Repair, Wish, Wishes, repair};
+use decklaw::resolve::Decklist;
+use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::sync::Arc;
 
 /// Whether any deck at just this distance passes a test; `None`: too many to try.

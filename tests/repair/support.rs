@@ -3,9 +3,9 @@
 use decklaw::banlist::Lists;
 use decklaw::deck::{self, Input};
 use decklaw::format::Catalogue;
-use decklaw::report::Judge;
+use decklaw::judge::Judge;
+use decklaw::resolve::Decklist;
 use decklaw::rules::Rulebook;
-use decklaw::solve::Decklist;
 use std::sync::Arc;
 
 /// A judge with the built-in games, on a fixed day.
@@ -25,8 +25,7 @@ pub(crate) fn read(judge: &Judge, text: &str) -> Option<Decklist> {
         Some(kept.format().game().section_names())
     })
     .ok()?;
-    let rulebook = Decklist::rulebook_for(&deck, found?).unwrap();
-    Some(Decklist::of(&deck, rulebook))
+    Some(Decklist::of(&deck, found?))
 }
 
 /// Numbers that look random and are the same on every run (xorshift64*).

@@ -12,7 +12,7 @@ use super::form::Form;
 use super::inputs::{self, InputKind, LOCK_FILE};
 use super::jobs::{Jobs, Reading};
 use super::{Answer, Options, Outcome, Refusal, bar, output, terminal, walk};
-use crate::report::Judge;
+use crate::judge::Judge;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
 use remarks::Remarks;

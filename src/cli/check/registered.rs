@@ -4,7 +4,7 @@ use crate::cli::files::Readers;
 use crate::cli::inputs::{self, InputKind};
 use crate::cli::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::report::json;
-use crate::solve::{Decklist, Difference, Played, played};
+use crate::solve::{Difference, Played, played};
 use crate::text::harmless;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(super) fn run(
     for path in [registered, path] {
         let bytes = inputs::deck_bytes(path)?;
         match inputs::deck(&judge, options, path, told, &bytes)? {
-            Ok((deck, rulebook)) => decks.push(Decklist::of(&deck, rulebook)),
+            Ok(resolved) => decks.push(resolved.into_list()),
             Err(message) => {
                 terminal::complain("error", &message);
                 return Ok(Outcome::No);

@@ -4,7 +4,7 @@ use super::kinds::{Kind, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
-use crate::report::DeckReport;
+use crate::judge::DeckReport;
 use crate::report::human::Totals;
 
 /// Bytes that are mostly written of a batch.

@@ -3,7 +3,7 @@
 use super::kinds;
 use crate::cli::{Answer, Outcome, Refusal, inputs, terminal};
 use crate::deck::{Input, LARGEST_FILE};
-use crate::report::{DeckReport, Finding, Judge, Verdict};
+use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::text::listed;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 

@@ -4,7 +4,7 @@ use super::judged::Judged;
 use super::odds::Chance;
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::solve::{Change, Decklist};
+use crate::resolve::{Change, Decklist};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// How far a page key goes when no list has been drawn yet.

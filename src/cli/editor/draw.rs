@@ -3,9 +3,9 @@
 use super::super::terminal;
 use super::app::{App, Focus, Row};
 use super::foot;
+use crate::judge::Verdict;
 use crate::name::fold;
 use crate::pool::{CardId, Column, FieldKind, Pool};
-use crate::report::Verdict;
 use crate::solve::Rooms;
 use crate::text::{counted, harmless};
 use ratatui::Frame;

@@ -1,8 +1,8 @@
 //! What the rules say of the deck as it stands.
 
-use crate::report::Verdict;
+use crate::judge::Verdict;
+use crate::resolve::Decklist;
 use crate::rules::{Judgement, Ledger, Severity};
-use crate::solve::Decklist;
 
 /// What the rules say of the deck as it stands.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Judged {
         let mut findings: Vec<_> = judgements.iter().map(finding).collect();
         findings.sort_by_key(|(severity, ..)| *severity);
         Judged {
-            verdict: deck.verdict(&judgements),
+            verdict: rulebook.verdict(&judgements),
             ledgers: deck.ledgers(),
             findings,
         }

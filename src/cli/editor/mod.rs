@@ -12,8 +12,9 @@ use super::files::{self, Exchange, Readers};
 use super::inputs;
 use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
 use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
-use crate::report::Judge;
-use crate::solve::{Decklist, RewriteError, anew, rewrite};
+use crate::judge::Judge;
+use crate::resolve::Decklist;
+use crate::solve::{RewriteError, anew, rewrite};
 use app::{App, Then};
 use odds::Chance;
 use ratatui::crossterm::cursor;
@@ -36,13 +37,11 @@ impl File<'_> {
     fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
         let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
-        let (deck, rulebook) = match read {
-            Ok(read) => read,
-            Err(message) => return Ok(Err(message)),
-        };
-        let name = deck.name.as_ref().map(|name| name.value.to_string());
-        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
-        Ok(Ok((Decklist::of(&deck, rulebook), name)))
+        Ok(read.map(|resolved| {
+            let name = resolved.deck().name.as_ref();
+            let name = name.map(|name| name.value.to_string());
+            (resolved.into_list(), name)
+        }))
     }
 
     /// Writes the deck, unless somebody else did since it was read.
@@ -96,8 +95,7 @@ impl File<'_> {
     /// The file's bytes with other cards, or why they cannot be changed in place.
     fn with(&self, after: &Decklist) -> Result<Result<Vec<u8>, RewriteError>, Refusal> {
         let (deck, input) = self.deck()?;
-        let rulebook = Decklist::rulebook_for(&deck, Arc::clone(after.rulebook()))?;
-        let before = Decklist::of(&deck, rulebook);
+        let before = Decklist::of(&deck, Arc::clone(after.rulebook()));
         Ok(rewrite(&self.bytes, input, &deck, &before, after))
     }
 
@@ -110,8 +108,8 @@ impl File<'_> {
     fn deck(&self) -> Result<(Deck<'_>, Input), Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
         let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
-        let (deck, _) = read.map_err(Refusal)?;
-        Ok((deck, Input::of_path(path)))
+        let resolved = read.map_err(Refusal)?;
+        Ok((resolved.into_deck(), Input::of_path(path)))
     }
 }
 
@@ -181,7 +179,7 @@ pub(super) fn edit(
         }
     };
     let game = deck.rulebook().format().game();
-    let defaults = super::odds::defaults(&judge, game.id())?;
+    let defaults = super::odds::defaults(judge.catalogue(), game.id())?;
     let first = game.section_names().first.to_owned();
     let drawn = defaults
         .section

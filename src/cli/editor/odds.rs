@@ -1,7 +1,7 @@
 //! The odds of a hand query, asked again at each change of the deck.
 
 use crate::odds::{self, Asked, Finding, Likelihood, OddsDefaults, OddsError, Population};
-use crate::solve::Decklist;
+use crate::resolve::Decklist;
 
 /// Work that an answer may cost: little enough that no key waits for it.
 const WORK: u64 = 3_000_000;
@@ -43,18 +43,8 @@ impl Chance {
             .and_then(|(number, rest)| Some((number.trim().parse().ok()?, rest)));
         let (hand, query) = said.map_or((self.hand, query), |(hand, rest)| (Some(hand), rest));
         let section = deck.section(&self.section).unwrap_or(0);
-        let (mut known, mut strangers) = (Vec::new(), 0_u32);
-        for holding in deck.holdings().filter(|holding| holding.section == section) {
-            let copies = u32::try_from(holding.copies).unwrap_or(u32::MAX);
-            if deck.knows(holding.card) {
-                known.push((holding.card, copies));
-            } else {
-                strangers = strangers.saturating_add(copies);
-            }
-        }
-        let pool = deck.pool();
-        let population =
-            Population::new(pool, known, strangers).map_err(|error| error.to_string())?;
+        let population = Population::of_list(deck, usize::from(section));
+        let population = population.map_err(|error| error.to_string())?;
         let asked = Asked {
             queries: vec![query.to_owned()],
             hand,

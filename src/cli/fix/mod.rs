@@ -7,12 +7,11 @@ use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
-use crate::report::{DeckReport, Judge, Verdict};
-use crate::rules::Severity;
-use crate::solve::{self, Advice, Change, Decklist, Found, Repair, Swap, Wish, Wishes};
+use crate::judge::{DeckReport, Judge};
+use crate::resolve::{Change, Decklist};
+use crate::solve::{self, Advice, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -66,7 +65,7 @@ struct Work<'a> {
     bytes: &'a [u8],
     input: Input,
     deck: &'a Deck<'a>,
-    before: Decklist,
+    before: &'a Decklist,
     swap: Option<Swap>,
     wishes: Wishes,
     judge: &'a Judge,
@@ -87,23 +86,22 @@ impl Fix {
         let judge = inputs::judge(options)?;
         let bytes = inputs::deck_bytes(&self.deck)?;
         let read = inputs::deck(&judge, options, &self.deck, self.input, &bytes)?;
-        let (deck, rulebook) = match read {
-            Ok(read) => read,
+        let resolved = match read {
+            Ok(resolved) => resolved,
             Err(message) => {
                 terminal::complain("error", &message);
                 return Ok(Outcome::No);
             }
         };
-        let rulebook = Decklist::rulebook_for(&deck, rulebook)?;
-        let before = Decklist::of(&deck, Arc::clone(&rulebook));
+        let before = resolved.list();
         if self.room {
-            return room::run(options, &self.deck.display().to_string(), &before);
+            return room::run(options, &self.deck.display().to_string(), before);
         }
         let input = inputs::input_of(&self.deck, self.input);
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
-                let read = Swap::parse(text, &before);
+                let read = Swap::parse(text, before);
                 Some(read.map_err(|error| Refusal(format!("in `--swap`: {error}")))?)
             }
             None => None,
@@ -112,21 +110,21 @@ impl Fix {
             name: self.deck.display().to_string(),
             bytes: &bytes,
             input,
-            deck: &deck,
+            deck: resolved.deck(),
             wishes: match &swap {
                 Some(swap) => Wishes {
                     effort: self.asked.wishes(before.pool())?.effort,
-                    ..swap.wishes(&before)
+                    ..swap.wishes(before)
                 },
-                None => self.wishes(&before)?,
+                None => self.wishes(before)?,
             },
             before,
             swap,
             judge: &judge,
         };
         let solved = match &work.swap {
-            Some(swap) => swap.solve(&work.before, work.wishes.effort),
-            None => solve::repair(&work.before, &work.wishes),
+            Some(swap) => swap.solve(work.before, work.wishes.effort),
+            None => solve::repair(work.before, &work.wishes),
         };
         let (texts, outcome) = match self.answer(&solved, &work) {
             Ok(found) => (self.found(&work, found, options, &outputs)?, Outcome::Yes),
@@ -183,7 +181,7 @@ impl Fix {
             return Err(Refusal(message.to_owned()));
         }
         let at_registration = match &work.swap {
-            Some(_) => as_played(&mut report),
+            Some(_) => report.as_played(),
             None => Vec::new(),
         };
         let reasons = match &work.swap {
@@ -194,7 +192,7 @@ impl Fix {
                     .map(|change| (change, Vec::new()))
                     .collect()
             }
-            None => solve::reasons(&work.before, &found.deck, &work.wishes),
+            None => solve::reasons(work.before, &found.deck, &work.wishes),
         };
         let written = self.write && found.distance > 0;
         if written {
@@ -217,7 +215,7 @@ impl Fix {
         let text = |output: &output::Output<Kind>| {
             Ok(match output.kind {
                 Kind::Human => shown::Shown {
-                    before: &work.before,
+                    before: work.before,
                     name: &work.name,
                     found,
                     reasons: &reasons,
@@ -227,7 +225,7 @@ impl Fix {
                     colour: output.is_screen() && terminal::colour(options),
                 }
                 .text(),
-                Kind::Json => shown::yes(&work.name, &work.before, found, &reasons, &report)?,
+                Kind::Json => shown::yes(&work.name, work.before, found, &reasons, &report)?,
                 Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
             })
         };
@@ -252,7 +250,7 @@ impl Fix {
                 )]
             }
             Repair::Impossible(conflict) => {
-                let sentences = conflict.sentences(&work.before, &work.wishes);
+                let sentences = conflict.sentences(work.before, &work.wishes);
                 let text = wishes::explained(&sentences, conflict.irreducible);
                 vec![format!("{}: {}", work.name, text.trim_end())]
             }
@@ -285,7 +283,7 @@ impl Work<'_> {
     /// unless it is to stand in that place.
     fn text_of(&self, after: &Decklist, in_place: bool) -> Result<(Vec<u8>, Input), Refusal> {
         let (bytes, input) = (self.bytes, self.input);
-        match solve::rewrite(bytes, input, self.deck, &self.before, after) {
+        match solve::rewrite(bytes, input, self.deck, self.before, after) {
             Ok(changed) => Ok((changed, input)),
             Err(error) if in_place => Err(Refusal(format!(
                 "{}: not changed in place: {error}; write the new deck to another file: `-o deck --to FILE`",
@@ -299,21 +297,4 @@ impl Work<'_> {
         let judged = self.judge.judge(&self.name, bytes, input);
         judged.map_err(|error| inputs::refuse(&error))
     }
-}
-
-/// Turns what a report says of a deck as it is handed in into what it means for the deck that
-/// is played after a swap: what its side deck may hold was asked before. The ids of the rules
-/// that were errors.
-fn as_played(report: &mut DeckReport) -> Vec<String> {
-    let mut rules = Vec::new();
-    for finding in &mut report.findings {
-        if finding.severity == Severity::Error {
-            finding.severity = Severity::Warning;
-            rules.push(finding.rule.clone());
-        }
-    }
-    rules.sort_unstable();
-    rules.dedup();
-    report.verdict = Verdict::Legal;
-    rules
 }

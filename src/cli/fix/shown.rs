@@ -1,9 +1,11 @@
 //! What `decklaw fix` found, for people and for programs.
 
 use super::{Reasoned, Refusal, terminal};
-use crate::report::{DeckReport, json};
+use crate::judge::DeckReport;
+use crate::report::json;
+use crate::resolve::Decklist;
 use crate::rules::Severity;
-use crate::solve::{Decklist, Found};
+use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;

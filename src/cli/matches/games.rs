@@ -2,16 +2,17 @@
 
 use super::{Failure, Options, files, inputs};
 use crate::cli::formats::EVERYWHERE;
+use crate::cli::inputs::Found;
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
+use crate::format::Catalogue;
+use crate::judge::{Judge, ReadDeck};
 use crate::matches::{Game, Match, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
-use crate::pool::{CardId, Pool};
-use crate::report::{Judge, Verdict};
-use crate::rules::{Contents, Holding, Rulebook, Severity};
+use crate::resolve::Decklist;
+use crate::rules::{Rulebook, Severity};
 use crate::text::harmless;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,7 +26,32 @@ pub(super) struct Format {
     format: crate::format::Format,
     legality: Vec<String>,
     rules: Vec<String>,
-    judge: Option<(Judge, Arc<Rulebook>)>,
+    known: Known,
+}
+
+/// What is known of the format's cards and rules.
+#[derive(Debug)]
+enum Known {
+    /// Where they are.
+    Found(Found),
+    /// They were loaded.
+    Loaded(Judge, Arc<Rulebook>),
+}
+
+impl Known {
+    fn catalogue(&self) -> &Catalogue {
+        match self {
+            Known::Found(found) => &found.catalogue,
+            Known::Loaded(judge, _) => judge.catalogue(),
+        }
+    }
+}
+
+/// Looks for games and lists; the list that the options name must be one.
+fn found(options: &Options) -> Result<Found, Failure> {
+    let found = inputs::found()?;
+    inputs::listing(options, &found.lists)?;
+    Ok(found)
 }
 
 impl Format {
@@ -38,23 +64,15 @@ impl Format {
                  `decklaw formats list` shows those that are"
             ))
         };
-        let plain = Options {
-            format: None,
-            cards: Vec::new(),
-            set: Vec::new(),
-            ..options.clone()
-        };
-        let format = inputs::judge(&plain)?
-            .catalogue()
-            .format(id)
-            .map_err(|_| unknown())?;
+        let found = found(options)?;
+        let format = found.catalogue.format(id).map_err(|_| unknown())?;
         if format.id() != id {
             return Err(unknown());
         }
-        Format::new(format)
+        Format::new(format, found)
     }
 
-    fn new(format: crate::format::Format) -> Result<Format, Failure> {
+    fn new(format: crate::format::Format, found: Found) -> Result<Format, Failure> {
         let file = &format.game().file;
         let setup = format.setup();
         let setup = setup.map_err(|error| Failure::from(inputs::explain(&error)))?;
@@ -80,24 +98,18 @@ impl Format {
                 .map(str::to_owned)
                 .collect(),
             format,
-            judge: None,
+            known: Known::Found(found),
         })
     }
 
     /// A format with its pool and rules; the settings are those of the call.
     pub(super) fn load(id: &str, options: &Options) -> Result<Format, Failure> {
-        let plain = Options {
-            format: None,
-            cards: Vec::new(),
-            set: Vec::new(),
-            ..options.clone()
-        };
-        let judge = inputs::judge(&plain)?;
-        let format = judge.catalogue().format(id).map_err(|error| {
-            let error = crate::report::JudgeError::Format(error);
+        let found = found(options)?;
+        let format = found.catalogue.format(id).map_err(|error| {
+            let error = crate::judge::JudgeError::Format(error);
             Failure::from(inputs::refuse(&error))
         })?;
-        Format::new(format)?.asking(&options.set, options)
+        Format::new(format, found)?.asking(&options.set, options)
     }
 
     /// The same with its pool and rules; the settings are those of a match.
@@ -109,7 +121,7 @@ impl Format {
         self.asking(&set, options)
     }
 
-    fn asking(mut self, set: &[String], options: &Options) -> Result<Format, Failure> {
+    fn asking(self, set: &[String], options: &Options) -> Result<Format, Failure> {
         let of_rules = |pair: &&String| {
             let name = pair.split('=').next().unwrap_or_default().trim();
             self.legality.iter().any(|known| known == name)
@@ -119,12 +131,17 @@ impl Format {
             set: set.iter().filter(of_rules).cloned().collect(),
             ..options.clone()
         };
-        let judge = inputs::judge(&options)?;
-        let rulebook = judge
-            .rulebook(self.format.id())
-            .map_err(|error| inputs::refuse(&error))?;
-        self.judge = Some((judge, rulebook));
-        Ok(self)
+        let known = match self.known {
+            Known::Found(found) => {
+                let judge = inputs::judge_of(found, &options, None)?;
+                let rulebook = judge
+                    .rulebook(self.format.id())
+                    .map_err(|error| inputs::refuse(&error))?;
+                Known::Loaded(judge, rulebook)
+            }
+            loaded @ Known::Loaded(..) => loaded,
+        };
+        Ok(Format { known, ..self })
     }
 
     /// The same for one player.
@@ -134,14 +151,8 @@ impl Format {
     }
 
     /// How the game draws.
-    pub(super) fn draws(&self, options: &Options) -> Result<OddsDefaults, Failure> {
-        let judge = inputs::judge(&Options {
-            format: None,
-            cards: Vec::new(),
-            set: Vec::new(),
-            ..options.clone()
-        })?;
-        Ok(defaults(&judge, self.format.game().id())?)
+    pub(super) fn draws(&self) -> Result<OddsDefaults, Failure> {
+        Ok(defaults(self.known.catalogue(), self.format.game().id())?)
     }
 
     /// What the library needs to know of the format.
@@ -157,8 +168,8 @@ impl Format {
 
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
     pub(super) fn told(&self, name: &str) -> String {
-        let pool = self.judge.as_ref().map(|(_, rulebook)| rulebook.pool());
-        let Some((pool, card)) = pool.and_then(|pool| Some((pool, pool.find(name)?))) else {
+        let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
+        let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {
             return String::new();
         };
         let fields = pool.fields().iter().filter_map(|field| {
@@ -184,10 +195,11 @@ impl Format {
         Ok(told)
     }
 
-    fn judge(&self) -> Result<&(Judge, Arc<Rulebook>), Failure> {
-        self.judge
-            .as_ref()
-            .ok_or_else(|| Failure::refused("no card pool was loaded"))
+    fn judge(&self) -> Result<(&Judge, &Arc<Rulebook>), Failure> {
+        match &self.known {
+            Known::Loaded(judge, rulebook) => Ok((judge, rulebook)),
+            Known::Found(_) => Err(Failure::refused("no card pool was loaded")),
+        }
     }
 
     /// Reads decks and has them judged; the whole pool where the format plays it.
@@ -243,9 +255,11 @@ impl Format {
             )));
         }
         let game = self.format.game();
-        let (judge, rulebook) = self.judge()?;
-        let report = judge.judge(&shown, bytes, Input::of_path(path));
-        let report = report.map_err(|error| Failure::from(inputs::refuse(&error)))?;
+        let (judge, _) = self.judge()?;
+        let opened = deck::open(bytes, Input::of_path(path));
+        let read = judge.read(&opened.source, opened.input, None);
+        let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
+        let report = judge.report(&shown, &read, None);
         let told = report
             .findings
             .iter()
@@ -258,20 +272,14 @@ impl Format {
                 )
             })
             .collect();
-        let unreadable = || {
+        let ReadDeck::Deck(resolved) = &read else {
             let told: Vec<String> = broken
                 .iter()
                 .map(|(_, message)| format!("{shown}: {message}"))
                 .collect();
-            Failure::refused(told.join("\n"))
+            return Err(Failure::refused(told.join("\n")));
         };
-        if report.verdict == Verdict::Unreadable {
-            return Err(unreadable());
-        }
-        let read = deck::read(bytes, Input::of_path(path), &mut |_| {
-            Some(game.section_names())
-        });
-        let deck = read.map_err(|_| unreadable())?;
+        let deck = resolved.deck();
         if let Some(named) = &deck.format {
             let other = fold(&named.value);
             if other.split('/').next() != Some(game.id()) && !game.section_names().open {
@@ -285,14 +293,7 @@ impl Format {
             .player
             .as_ref()
             .map(|player| player.value.clone().into_owned());
-        let names;
-        let pool = if game.section_names().open && rulebook.pool().is_empty() {
-            names = Pool::of_names(deck.lines.iter().map(|line| &*line.name));
-            &names
-        } else {
-            rulebook.pool()
-        };
-        let registered = MatchDeck::of_deck(self.format.id(), &self.setup, pool, &deck)?;
+        let registered = MatchDeck::of_deck(&self.setup, resolved)?;
         Ok((player, admitted(registered, &shown, broken, allow_illegal)?))
     }
 
@@ -301,55 +302,18 @@ impl Format {
         &self,
         sections: impl Iterator<Item = (&'a str, Vec<(&'a str, i64)>)>,
     ) -> Result<Vec<(String, String)>, Failure> {
-        let Some((_, judge)) = &self.judge else {
+        let Known::Loaded(_, rulebook) = &self.known else {
             return Ok(Vec::new());
         };
-        let (pool, known) = (judge.pool(), self.format.game().sections());
-        let mut strangers: BTreeMap<String, (String, Vec<(u16, i64)>)> = BTreeMap::new();
-        let mut holdings = Vec::new();
-        for (number, (id, cards)) in sections.enumerate() {
-            let section = known
-                .iter()
-                .position(|section| section.id == id)
-                .unwrap_or(number) as u16;
-            for (name, copies) in cards {
-                match pool.find(name) {
-                    Some(card) => holdings.push(Holding {
-                        card,
-                        section,
-                        copies,
-                    }),
-                    None => {
-                        let entry = strangers.entry(fold(name).into_owned()).or_default();
-                        entry.0 = name.to_owned();
-                        entry.1.push((section, copies));
-                    }
-                }
-            }
-        }
-        let mut names = Vec::new();
-        for (number, (folded, (shown, held))) in strangers.into_iter().enumerate() {
-            let card = CardId((pool.len() + number) as u32);
-            holdings.extend(held.into_iter().map(|(section, copies)| Holding {
-                card,
-                section,
-                copies,
-            }));
-            names.push((folded, shown));
-        }
-        let contents = Contents::new(pool, holdings, names);
-        let judgements = judge.judge(&contents);
-        let errors = judgements
-            .iter()
-            .filter(|judgement| judge.severity(judgement) == Severity::Error);
-        let told = errors.map(|judgement| {
-            let rule = judge.rules()[judgement.rule].id.clone();
-            (
-                rule,
-                harmless(&judgement.violation.message, false).into_owned(),
-            )
+        let cards = sections.flat_map(|(section, cards)| {
+            let card = move |(name, copies)| (section, name, copies);
+            cards.into_iter().map(card)
         });
-        Ok(told.collect())
+        let errors = Decklist::of_names(Arc::clone(rulebook), cards).errors();
+        let told = errors.into_iter();
+        Ok(told
+            .map(|(rule, wrong)| (rule, harmless(&wrong, false).into_owned()))
+            .collect())
     }
 }
 

@@ -85,7 +85,7 @@ impl Goldfish {
             Some(to) if !in_place => Some(Kept::new(to, options.replace, options)),
             to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, options)),
         };
-        turns(play, &format.draws(options)?, kept.as_mut())
+        turns(play, &format.draws()?, kept.as_mut())
     }
 
     /// The format of the call, or the one that the deck names.

@@ -3,7 +3,7 @@
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, Style, number_of, sign};
 use crate::banlist::lock::Lock;
-use crate::report::{DeckReport, Verdict};
+use crate::judge::{DeckReport, Verdict};
 use crate::rules::Severity;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeMap;

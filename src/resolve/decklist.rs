@@ -1,11 +1,11 @@
 //! A deck's cards by section, open to change: what an editor edits and a repair returns.
 
+use super::{Strangers, deck_hash, look_up, places, rules_for};
 use crate::deck::{Deck, Listing, MOST_COPIES};
-use crate::name::{fold, tidy};
+use crate::name::fold;
 use crate::pool::{CardId, Pool};
-use crate::report::{Verdict, deck_hash};
-use crate::rules::{Contents, Failing, Holding, Judgement, Ledger, Rulebook, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::rules::{Contents, Holding, Judgement, Ledger, Rulebook, Severity, Verdict};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a deck holds, by section and card. Unknown cards are numbered from the pool's length
@@ -13,10 +13,11 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Decklist {
     rulebook: Arc<Rulebook>,
-    /// Ids of the sections, by index.
-    sections: Vec<String>,
-    strangers: Arc<Vec<(String, String)>>,
-    copies: BTreeMap<(CardId, u16), i64>,
+    /// The ids of the deck's own sections, where the format's are open.
+    own_sections: Vec<String>,
+    strangers: Strangers,
+    /// Sorted by card and section, each pair once, at least one copy of each.
+    held: Vec<Holding>,
 }
 
 /// A number of copies that changes.
@@ -35,71 +36,77 @@ pub struct Change {
 impl Decklist {
     /// A deck without cards.
     pub fn empty(rulebook: Arc<Rulebook>) -> Decklist {
-        let sections = rulebook.format().game().sections().iter();
         Decklist {
-            sections: sections.map(|section| section.id.clone()).collect(),
             rulebook,
+            own_sections: Vec::new(),
             strangers: Arc::default(),
-            copies: BTreeMap::new(),
+            held: Vec::new(),
         }
     }
 
-    /// What a deck holds, all lines of a card in a section added up. For a game without a
-    /// pool the `rulebook` should be made for the deck's own names (see
-    /// [`Decklist::rulebook_for`]).
-    pub fn of(deck: &Deck<'_>, rulebook: Arc<Rulebook>) -> Decklist {
-        let mut list = Decklist::empty(rulebook);
-        if list.rulebook.format().game().section_names().open {
-            let own = deck.sections.iter();
-            list.sections = own.map(|section| section.id.clone().into_owned()).collect();
-        }
-        let pool = Arc::clone(list.rulebook.pool());
-        let mut strangers: BTreeMap<String, String> = BTreeMap::new();
-        for line in &deck.lines {
-            if pool.find(&line.name).is_none() {
-                let shown = tidy(&line.name).into_owned();
-                let known = strangers
-                    .entry(fold(&line.name).into_owned())
-                    .or_insert_with(|| shown.clone());
-                if shown < *known {
-                    *known = shown;
-                }
-            }
-        }
-        list.strangers = Arc::new(strangers.into_iter().collect());
-        for line in &deck.lines {
-            let id = &deck.sections[usize::from(line.section)].id;
-            let Some(section) = list.section(id) else {
-                continue;
-            };
-            if let Some(card) = list.find(&line.name) {
-                let copies = list.copies.entry((card, section)).or_default();
-                *copies = copies.saturating_add(i64::from(line.count));
-            }
-        }
-        list
+    /// What a deck holds, all lines of a card in a section added up. Where the rules know no
+    /// cards at all, the deck's own names are the pool.
+    pub fn of(deck: &Deck<'_>, of_format: Arc<Rulebook>) -> Decklist {
+        let rulebook = rules_for(deck, &of_format);
+        let names = deck.lines.iter().map(|line| line.name.as_ref());
+        let (cards, strangers) = look_up(rulebook.pool(), names);
+        let places = places(deck, &rulebook);
+        Decklist::resolved(deck, rulebook, (&cards, strangers), &places)
     }
 
-    /// The rules for a deck: those given, or for a game without a pool, the same over the
-    /// deck's own names.
-    ///
-    /// # Errors
-    /// None in practice: the settings were checked before.
-    pub fn rulebook_for(
+    /// The same of a deck whose names were looked up.
+    pub(super) fn resolved(
         deck: &Deck<'_>,
         rulebook: Arc<Rulebook>,
-    ) -> Result<Arc<Rulebook>, crate::rules::RulebookError> {
-        if !rulebook.format().game().sections().is_empty() || !rulebook.pool().is_empty() {
-            return Ok(rulebook);
+        (cards, strangers): (&[CardId], Strangers),
+        places: &[Option<usize>],
+    ) -> Decklist {
+        let holding = |(line, card): (&crate::deck::CardLine<'_>, &CardId)| {
+            let section = places.get(usize::from(line.section)).copied().flatten();
+            Holding {
+                card: *card,
+                section: u16::try_from(section.unwrap_or(0)).unwrap_or(u16::MAX),
+                copies: i64::from(line.count),
+            }
+        };
+        let held: Vec<Holding> = deck.lines.iter().zip(cards).map(holding).collect();
+        let open = rulebook.format().game().section_names().open;
+        let own = deck.sections.iter().filter(|_| open);
+        Decklist {
+            own_sections: own.map(|section| section.id.clone().into_owned()).collect(),
+            rulebook,
+            strangers,
+            held: Contents::added_up(held),
         }
-        let pool = Arc::new(Pool::of_names(deck.lines.iter().map(|line| &*line.name)));
-        let own = Rulebook::new(
-            rulebook.format(),
-            pool,
-            rulebook.list().cloned(),
-            &BTreeMap::new(),
-        )?;
-        Ok(Arc::new(own))
+    }
+
+    /// A deck of cards by their names: `(section's id, name, copies)`. A section that the
+    /// format does not have is a new one where its sections are open, and left out elsewhere.
+    pub fn of_names<'n>(
+        rulebook: Arc<Rulebook>,
+        cards: impl IntoIterator<Item = (&'n str, &'n str, i64)>,
+    ) -> Decklist {
+        let cards: Vec<(&str, &str, i64)> = cards.into_iter().collect();
+        let names = cards.iter().map(|(_, name, _)| *name);
+        let (ids, strangers) = look_up(rulebook.pool(), names);
+        let mut list = Decklist::empty(rulebook);
+        list.strangers = strangers;
+        let open = list.rulebook.format().game().section_names().open;
+        let mut held = Vec::with_capacity(cards.len());
+        for ((section, _, copies), card) in cards.into_iter().zip(ids) {
+            if open && list.section(section).is_none() {
+                list.own_sections.push(section.to_owned());
+            }
+            if let Some(section) = list.section(section) {
+                held.push(Holding {
+                    card,
+                    section,
+                    copies,
+                });
+            }
+        }
+        list.held = Contents::added_up(held);
+        list
     }
 
     /// The rules of its format.
@@ -114,12 +121,17 @@ impl Decklist {
 
     /// The ids of its sections, by index.
     pub fn sections(&self) -> &[String] {
-        &self.sections
+        let names = self.rulebook.format().game().section_names();
+        if names.open {
+            &self.own_sections
+        } else {
+            names.ids
+        }
     }
 
     /// The index of a section.
     pub fn section(&self, id: &str) -> Option<u16> {
-        let at = self.sections.iter().position(|known| known == id)?;
+        let at = self.sections().iter().position(|known| known == id)?;
         u16::try_from(at).ok()
     }
 
@@ -161,16 +173,33 @@ impl Decklist {
 
     /// Copies of a card in a section.
     pub fn copies(&self, section: u16, card: CardId) -> i64 {
-        self.copies.get(&(card, section)).copied().unwrap_or(0)
+        self.place(section, card)
+            .map_or(0, |place| self.held[place].copies)
+    }
+
+    /// Where a card in a section is held, or would be.
+    fn place(&self, section: u16, card: CardId) -> Result<usize, usize> {
+        let key = |held: &Holding| (held.card, held.section);
+        self.held.binary_search_by_key(&(card, section), key)
     }
 
     /// Sets the copies of a card in a section: at least 0, at most [`MOST_COPIES`].
     pub fn set(&mut self, section: u16, card: CardId, copies: i64) {
         let copies = copies.clamp(0, i64::from(MOST_COPIES));
-        if copies == 0 {
-            self.copies.remove(&(card, section));
-        } else {
-            self.copies.insert((card, section), copies);
+        match self.place(section, card) {
+            Ok(place) if copies == 0 => {
+                self.held.remove(place);
+            }
+            Ok(place) => self.held[place].copies = copies,
+            Err(_) if copies == 0 => {}
+            Err(place) => self.held.insert(
+                place,
+                Holding {
+                    card,
+                    section,
+                    copies,
+                },
+            ),
         }
     }
 
@@ -182,11 +211,7 @@ impl Decklist {
 
     /// Everything held, by card and section.
     pub fn holdings(&self) -> impl Iterator<Item = Holding> + '_ {
-        self.copies.iter().map(|((card, section), copies)| Holding {
-            card: *card,
-            section: *section,
-            copies: *copies,
-        })
+        self.held.iter().copied()
     }
 
     /// Cards of a section, all copies counted.
@@ -200,8 +225,7 @@ impl Decklist {
 
     /// The form that rules judge.
     pub fn contents(&self) -> Contents<'_> {
-        let held = self.holdings().collect();
-        Contents::sharing(self.pool(), held, Arc::clone(&self.strangers))
+        Contents::sorted(self.pool(), self.held.clone(), Arc::clone(&self.strangers))
     }
 
     /// Every violation, rule by rule.
@@ -209,37 +233,26 @@ impl Decklist {
         self.rulebook.judge(&self.contents())
     }
 
-    /// What some judgements of the deck come to.
-    pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
-        let mut errors = judgements
-            .iter()
-            .filter(|judgement| self.rulebook.severity(judgement) == Severity::Error)
-            .map(|judgement| judgement.violation.failing)
-            .peekable();
-        if errors.peek().is_none() {
-            Verdict::Legal
-        } else if errors.all(|failing| failing == Failing::Shortfall) {
-            Verdict::Incomplete
-        } else {
-            Verdict::Illegal
-        }
+    /// What the rules say of it.
+    pub fn verdict(&self) -> Verdict {
+        self.rulebook.verdict(&self.judge())
     }
 
     /// Whether no rule is broken.
     pub fn is_legal(&self) -> bool {
-        self.verdict(&self.judge()) == Verdict::Legal
+        self.verdict() == Verdict::Legal
     }
 
-    /// Every error, with its rule's id, as sentences.
-    pub fn errors(&self) -> Vec<String> {
-        let judgements = self.judge();
-        let is_error =
-            |judgement: &&Judgement| self.rulebook.severity(judgement) == Severity::Error;
-        let errors = judgements.iter().filter(is_error).map(|judgement| {
-            let rule = &self.rulebook.rules()[judgement.rule].id;
-            format!("{rule}: {}", judgement.violation.message)
-        });
-        errors.collect()
+    /// Every error: its rule's id, and what is wrong.
+    pub fn errors(&self) -> Vec<(String, String)> {
+        let judgements = self.judge().into_iter();
+        let errors =
+            judgements.filter(|judgement| self.rulebook.severity(judgement) == Severity::Error);
+        let error = |judgement: Judgement| {
+            let rule = self.rulebook.rules()[judgement.rule].id.clone();
+            (rule, judgement.violation.message)
+        };
+        errors.map(error).collect()
     }
 
     /// How its budgets add up.
@@ -249,19 +262,18 @@ impl Decklist {
 
     /// The digest of its content.
     pub fn hash(&self) -> String {
-        let ids: Vec<&str> = self.sections.iter().map(String::as_str).collect();
-        deck_hash(self.rulebook.format().id(), &ids, &self.contents())
+        deck_hash(
+            self.rulebook.format().id(),
+            self.sections(),
+            &self.contents(),
+        )
     }
 
     /// What turns this deck into another of the same rules: by section in the format's order,
     /// then by folded name.
     pub fn changes_to(&self, after: &Decklist) -> Vec<Change> {
-        let keys: BTreeSet<(CardId, u16)> = self
-            .copies
-            .keys()
-            .chain(after.copies.keys())
-            .copied()
-            .collect();
+        let held = self.holdings().chain(after.holdings());
+        let keys: BTreeSet<(CardId, u16)> = held.map(|held| (held.card, held.section)).collect();
         let mut changes: Vec<Change> = keys
             .into_iter()
             .map(|(card, section)| Change {
@@ -288,7 +300,7 @@ impl Decklist {
     /// left out, cards by folded name.
     pub fn listing(&self) -> Listing {
         let mut sections: Vec<(String, Vec<(u32, String)>)> = self
-            .sections
+            .sections()
             .iter()
             .map(|id| (id.clone(), Vec::new()))
             .collect();

@@ -1,14 +1,14 @@
 //! Names of a deck that are two cards, though a reader would take them for one.
 
 use super::Finding;
-use crate::deck::Deck;
 use crate::name::fold;
-use crate::pool::Pool;
+use crate::resolve::Resolved;
 use crate::rules::Severity;
 
 /// The warnings about names that nothing but marks that look alike tells apart, in a deck
 /// whose own names are the pool.
-pub(super) fn warnings(deck: &Deck<'_>, pool: &Pool, text: &str) -> Vec<Finding> {
+pub(super) fn warnings(resolved: &Resolved<'_>) -> Vec<Finding> {
+    let (deck, pool) = (resolved.deck(), resolved.pool());
     let mut warnings = Vec::new();
     for alike in pool.lookalikes() {
         let names: Vec<String> = alike
@@ -33,7 +33,7 @@ pub(super) fn warnings(deck: &Deck<'_>, pool: &Pool, text: &str) -> Vec<Finding>
         let lines = deck.lines.iter().filter(|line| is_one(&line.name));
         finding.spans = lines.map(|line| line.span).collect();
         let first = finding.spans.first();
-        finding.place = first.map(|span| crate::text::place(text, span.start));
+        finding.place = first.map(|span| crate::text::place(resolved.text(), span.start));
         finding.cards = names;
         warnings.push(finding);
     }

@@ -1,17 +1,16 @@
-//! The judge: the inputs of a run, and the rules made of them once a format.
+//! The inputs of a run, and the rules made of them once a format.
 
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists};
 use crate::format::{Catalogue, CatalogueError, Game};
 use crate::pool::{CardFileError, Pool};
 use crate::rules::{Rulebook, RulebookError};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// Which banlist a game's decks are judged by.
 #[derive(Debug, Clone, Default)]
-pub enum Listing {
+pub enum WhichList {
     /// The one in force on the day.
     #[default]
     InForce,
@@ -67,25 +66,15 @@ struct Brought {
 pub struct Judge {
     catalogue: Catalogue,
     lists: Lists,
-    listing: Listing,
+    listing: WhichList,
     lock: Option<Lock>,
     pub(super) day: Date,
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
     cards: Vec<Brought>,
-    made: RwLock<Made>,
+    /// The rulebooks made so far, by their formats' ids.
+    made: RwLock<BTreeMap<String, Arc<Rulebook>>>,
 }
-
-/// The rulebooks made so far.
-#[derive(Debug, Default)]
-struct Made {
-    by_id: BTreeMap<String, Arc<Rulebook>>,
-    /// By the words with which decks name their formats, as many as are kept.
-    spelt: FxHashMap<String, Arc<Rulebook>>,
-}
-
-/// The most words by which formats are found at once; any others take longer.
-const MOST_SPELT: usize = 100;
 
 impl Judge {
     /// A judge for a day, with the games and the dated lists that are known.
@@ -93,7 +82,7 @@ impl Judge {
         Judge {
             catalogue,
             lists,
-            listing: Listing::InForce,
+            listing: WhichList::InForce,
             lock: None,
             day,
             format: None,
@@ -119,7 +108,7 @@ impl Judge {
 
     /// Says which banlist applies.
     #[must_use]
-    pub fn with_listing(mut self, listing: Listing) -> Judge {
+    pub fn with_listing(mut self, listing: WhichList) -> Judge {
         self.listing = listing;
         self
     }
@@ -177,7 +166,7 @@ impl Judge {
         let mut unused: Vec<String> = cards
             .map(|brought| format!("the card file {}", brought.name))
             .collect();
-        if let Listing::Named(list) = &self.listing
+        if let WhichList::Named(list) = &self.listing
             && !self
                 .met()
                 .values()
@@ -197,8 +186,8 @@ impl Judge {
 
     /// The rulebooks of the formats met so far, by id.
     pub fn met(&self) -> BTreeMap<String, Arc<Rulebook>> {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.by_id.clone()
+        let made = self.made.read();
+        made.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The pool of a game: the user's, or the built-in one, or an empty one.
@@ -240,9 +229,9 @@ impl Judge {
     /// When two lists of the game are in force at once, or it is not the locked one.
     pub fn list(&self, game: &str) -> Result<Option<Arc<Banlist>>, JudgeError> {
         let list = match &self.listing {
-            Listing::Nothing => None,
-            Listing::Named(list) if list.game == game => Some(Arc::clone(list)),
-            Listing::Named(_) | Listing::InForce => {
+            WhichList::Nothing => None,
+            WhichList::Named(list) if list.game == game => Some(Arc::clone(list)),
+            WhichList::Named(_) | WhichList::InForce => {
                 let lists = self.lists.of(game)?;
                 match self.lock.as_ref().and_then(|lock| lock.named(game)) {
                     // The one with the locked bytes, or else the one whose bytes have changed.
@@ -268,35 +257,28 @@ impl Judge {
     /// # Errors
     /// An unknown format, or inputs that do not fit it.
     pub fn rulebook(&self, id: &str) -> Result<Arc<Rulebook>, JudgeError> {
-        let read = || self.made.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rulebook) = read().spelt.get(id) {
-            return Ok(Arc::clone(rulebook));
+        let known = |id: &str| {
+            let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+            made.get(id).cloned()
+        };
+        // A deck mostly names its format by the id itself.
+        if let Some(rulebook) = known(id) {
+            return Ok(rulebook);
         }
         let format = self.catalogue.format(id)?;
-        let known = |made: &Made| made.by_id.get(format.id()).cloned();
-        let full = |made: &Made| made.spelt.len() >= MOST_SPELT;
-        if full(&read())
-            && let Some(rulebook) = known(&read())
-        {
+        if let Some(rulebook) = known(format.id()) {
             return Ok(rulebook);
         }
         // Made under the lock, so that a file is read, and complained of, once.
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        let rulebook = match known(&made) {
-            Some(rulebook) => rulebook,
-            None => {
-                let pool = Arc::new(self.pool(format.game())?);
-                let list = self.list(format.game().id())?;
-                let settings = self.settings_for(&format);
-                let rulebook = Arc::new(Rulebook::new(&format, pool, list, &settings)?);
-                made.by_id
-                    .insert(format.id().to_owned(), Arc::clone(&rulebook));
-                rulebook
-            }
-        };
-        if !full(&made) {
-            made.spelt.insert(id.to_owned(), Arc::clone(&rulebook));
+        if let Some(rulebook) = made.get(format.id()) {
+            return Ok(Arc::clone(rulebook));
         }
+        let pool = Arc::new(self.pool(format.game())?);
+        let list = self.list(format.game().id())?;
+        let settings = self.settings_for(&format);
+        let rulebook = Arc::new(Rulebook::new(&format, pool, list, &settings)?);
+        made.insert(format.id().to_owned(), Arc::clone(&rulebook));
         Ok(rulebook)
     }
 

@@ -1,7 +1,8 @@
 //! Findings: violations made concrete, with their lines.
 
-use crate::deck::{CardLine, Deck, SyntaxError};
+use crate::deck::{CardLine, SyntaxError};
 use crate::pool::CardId;
+use crate::resolve::Resolved;
 use crate::rules::{Contents, Judgement, Rulebook, Severity, Where};
 use crate::text::{Lines, Place, Span};
 use std::cell::OnceCell;
@@ -119,30 +120,17 @@ impl Finding {
 
 /// A deck as it is written: what its findings point at.
 pub(super) struct Written<'d> {
-    deck: &'d Deck<'d>,
-    /// The card of each line.
-    cards: &'d [CardId],
-    section_of: &'d dyn Fn(usize) -> Option<usize>,
-    text: &'d str,
+    resolved: &'d Resolved<'d>,
     /// The lines by card, once they are asked for.
     by_card: OnceCell<Vec<usize>>,
     lines: OnceCell<Lines<'d>>,
 }
 
 impl<'d> Written<'d> {
-    /// `cards` are the cards of the deck's lines; `section_of` tells where the format has
-    /// the deck's sections.
-    pub(super) fn of(
-        deck: &'d Deck<'d>,
-        cards: &'d [CardId],
-        section_of: &'d dyn Fn(usize) -> Option<usize>,
-        text: &'d str,
-    ) -> Written<'d> {
+    /// Of a deck whose names were looked up.
+    pub(super) fn of(resolved: &'d Resolved<'d>) -> Written<'d> {
         Written {
-            deck,
-            cards,
-            section_of,
-            text,
+            resolved,
             by_card: OnceCell::new(),
             lines: OnceCell::new(),
         }
@@ -150,15 +138,16 @@ impl<'d> Written<'d> {
 
     /// The lines of a card, in their order.
     fn lines_of(&self, card: CardId) -> impl Iterator<Item = &CardLine<'d>> {
+        let cards = self.resolved.cards();
         let by_card = self.by_card.get_or_init(|| {
-            let mut lines: Vec<usize> = (0..self.cards.len()).collect();
-            lines.sort_by_key(|line| self.cards[*line]);
+            let mut lines: Vec<usize> = (0..cards.len()).collect();
+            lines.sort_by_key(|line| cards[*line]);
             lines
         });
-        let from = by_card.partition_point(|line| self.cards[*line] < card);
+        let from = by_card.partition_point(|line| cards[*line] < card);
         let lines = by_card[from..].iter();
-        let same = lines.take_while(move |line| self.cards[**line] == card);
-        same.map(|line| &self.deck.lines[*line])
+        let same = lines.take_while(move |line| cards[**line] == card);
+        same.map(|line| &self.resolved.deck().lines[*line])
     }
 
     /// The lines that a violation concerns, the one where it stands first.
@@ -172,7 +161,7 @@ impl<'d> Written<'d> {
         let mut spans = Vec::new();
         let mut main = 0;
         for line in self.lines_of(card) {
-            let section = (self.section_of)(usize::from(line.section));
+            let section = self.resolved.section(usize::from(line.section));
             if !section.is_some_and(|section| sections.has(section)) {
                 continue;
             }
@@ -191,7 +180,7 @@ impl<'d> Written<'d> {
 
     /// Where a span begins.
     fn place(&self, span: Span) -> Place {
-        let lines = self.lines.get_or_init(|| Lines::of(self.text));
+        let lines = self.lines.get_or_init(|| Lines::of(self.resolved.text()));
         lines.place(span.start)
     }
 }

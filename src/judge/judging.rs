@@ -1,0 +1,237 @@
+//! One deck judged: from its bytes to its report.
+
+use super::finding::Written;
+use super::{DeckReport, Finding, Judge, JudgeError, lookalike};
+use crate::banlist::Date;
+use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
+use crate::format::CatalogueError;
+use crate::resolve::{Resolved, deck_hash};
+use crate::rules::{Rulebook, Severity};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// What came of reading a deck.
+#[derive(Debug)]
+pub enum ReadDeck<'b> {
+    /// A deck of a format that is known, its names looked up.
+    Deck(Box<Resolved<'b>>),
+    /// A deck of which nobody says the format, or only one that there is not.
+    Formatless {
+        /// The deck.
+        deck: Deck<'b>,
+        /// The text that its spans count in.
+        text: &'b str,
+        /// Why the format that is named is none.
+        unknown: Option<String>,
+    },
+    /// No deck.
+    Unreadable {
+        /// All places at which it is none.
+        errors: Vec<SyntaxError>,
+        /// The rules of its format, where that was found.
+        rulebook: Option<Arc<Rulebook>>,
+    },
+}
+
+impl Judge {
+    /// Reads a deck's text (see [`deck::open`]) and looks up its names. The format is the one that the judge was made for,
+    /// or else the one that somebody `told`, or that the deck names.
+    ///
+    /// # Errors
+    /// Only when the run's own inputs are wrong, the judge's own format among them.
+    pub fn read<'b>(
+        &self,
+        bytes: &'b [u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<ReadDeck<'b>, JudgeError> {
+        let slot: OnceCell<Arc<Rulebook>> = OnceCell::new();
+        let mut wrong = None;
+        let mut unknown = None;
+        let mut names = |own: Option<&str>| -> Option<SectionNames<'_>> {
+            let id = self.format.as_deref().or(told).or(own)?;
+            match self.rulebook(id) {
+                Ok(rulebook) => {
+                    let kept = slot.get_or_init(|| rulebook);
+                    Some(kept.section_names())
+                }
+                // What a deck says of itself is the deck's fault, and not the call's.
+                Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
+                    if self.format.is_none() =>
+                {
+                    unknown = Some(error.to_string());
+                    None
+                }
+                Err(error) => {
+                    wrong = Some(error);
+                    None
+                }
+            }
+        };
+        let deck = deck::read(bytes, input, &mut names);
+        if let Some(error) = wrong {
+            return Err(error);
+        }
+        let text = std::str::from_utf8(deck::without_bom(bytes)).unwrap_or("");
+        Ok(match (deck, slot.into_inner()) {
+            (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
+            (Ok(deck), None) => ReadDeck::Formatless {
+                deck,
+                text,
+                unknown,
+            },
+            (Ok(deck), Some(rulebook)) => {
+                ReadDeck::Deck(Box::new(Resolved::new(deck, text, rulebook)))
+            }
+        })
+    }
+
+    /// Reads and judges one deck. `name` is what the report calls it.
+    ///
+    /// # Errors
+    /// Only when the run's own inputs are wrong; a deck that cannot be read is a report.
+    pub fn judge(&self, name: &str, bytes: &[u8], input: Input) -> Result<DeckReport, JudgeError> {
+        self.judge_as(name, bytes, input, None)
+    }
+
+    /// The same for a deck of which somebody else says which format it is for; that goes
+    /// before what it says itself, and after what the judge was made for.
+    ///
+    /// # Errors
+    /// As for [`judge`](Judge::judge).
+    pub fn judge_as(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<DeckReport, JudgeError> {
+        let opened = deck::open(bytes, input);
+        let read = self.read(&opened.source, opened.input, told)?;
+        let mut report = self.report(name, &read, told);
+        drop(read);
+        report.note(opened);
+        Ok(report)
+    }
+
+    /// Everything that is found of a deck that was [read](Judge::read), `told` the same.
+    pub fn report(&self, name: &str, read: &ReadDeck<'_>, told: Option<&str>) -> DeckReport {
+        let mut report = DeckReport::blank(name.to_owned());
+        let own = |value: &Option<deck::Located<std::borrow::Cow<'_, str>>>| {
+            value.as_ref().map(|own| own.value.clone().into_owned())
+        };
+        let (deck, text) = match read {
+            ReadDeck::Unreadable { errors, rulebook } => {
+                report.of_format(rulebook.as_ref());
+                let errors = errors.iter().cloned();
+                report.findings = errors.map(Finding::of_syntax).collect();
+                return report;
+            }
+            ReadDeck::Formatless { deck, text, .. } => (deck, *text),
+            ReadDeck::Deck(resolved) => (resolved.deck(), resolved.text()),
+        };
+        report.name = own(&deck.name);
+        report.player = own(&deck.player);
+        match read {
+            ReadDeck::Deck(resolved) => {
+                report.of_format(Some(resolved.of_format()));
+                fill(&mut report, resolved, self.day);
+                if resolved.names_its_cards() {
+                    report.findings.extend(lookalike::warnings(resolved));
+                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+                }
+                if let Some(told) = told.filter(|_| self.format.is_none()) {
+                    let judged = resolved.rulebook().format().id();
+                    let more = self.another(deck, told, judged, text);
+                    report.findings.extend(more);
+                    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+                }
+            }
+            ReadDeck::Formatless { unknown, .. } => {
+                let finding = formatless(deck, text, unknown.clone(), told.is_some());
+                report.findings.push(finding);
+            }
+            ReadDeck::Unreadable { .. } => {}
+        }
+        report
+    }
+}
+
+impl Judge {
+    /// What is to be said where a deck is judged as what somebody else told, and says itself
+    /// that it is for another format.
+    fn another(&self, deck: &Deck<'_>, told: &str, judged: &str, text: &str) -> Option<Finding> {
+        let own = deck.format.as_ref()?;
+        if *own.value == *told {
+            return None;
+        }
+        let meant = self.catalogue().format(&own.value);
+        if meant.is_ok_and(|meant| meant.id() == judged) {
+            return None;
+        }
+        let own_words = crate::text::harmless(&own.value, false);
+        let told = crate::text::harmless(told, false);
+        let mut finding = Finding::of_file(
+            format!(
+                "the deck says that it is for `{own_words}`, and the form says `{told}`; it is judged as {judged}"
+            ),
+            "ask which one is meant".to_owned(),
+        );
+        finding.severity = Severity::Notice;
+        finding.place = Some(crate::text::place(text, own.span.start));
+        finding.spans = vec![own.span];
+        Some(finding)
+    }
+}
+
+/// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
+fn formatless(deck: &Deck<'_>, text: &str, unknown: Option<String>, told: bool) -> Finding {
+    let mut finding = match unknown {
+        Some(message) if told => {
+            Finding::of_file(message, "name one of those in the form".to_owned())
+        }
+        Some(message) => Finding::of_file(message, "mend the line `Format:`".to_owned()),
+        None => Finding::of_file(
+            "the deck does not say which format it is for".to_owned(),
+            "begin it with a line such as `Format: any`, or give `--format ID`".to_owned(),
+        ),
+    };
+    if let Some(format) = deck.format.as_ref().filter(|_| !told) {
+        finding.place = Some(crate::text::place(text, format.span.start));
+        finding.spans = vec![format.span];
+    }
+    finding
+}
+
+/// Judges a deck by the rules of its format.
+fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
+    let (rulebook, list) = (resolved.rulebook(), resolved.list());
+    let contents = resolved.contents();
+    let judgements = rulebook.judge(&contents);
+    report.verdict = rulebook.verdict(&judgements);
+    report.hash = Some(deck_hash(
+        rulebook.format().id(),
+        list.sections(),
+        &contents,
+    ));
+    let mut counts = vec![0_i64; list.sections().len()];
+    for holding in contents.all() {
+        counts[usize::from(holding.section)] += holding.copies;
+    }
+    report.cards = list.sections().iter().cloned().zip(counts).collect();
+    report.ledgers = rulebook.ledgers(&contents);
+    let written = Written::of(resolved);
+    report.findings = judgements
+        .into_iter()
+        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
+        .collect();
+    if let Some(list) = rulebook.list()
+        && let Some(message) = list.outside(day)
+    {
+        let mut finding = Finding::of_file(message, String::new());
+        finding.rule = "banned".to_owned();
+        finding.severity = Severity::Notice;
+        report.findings.push(finding);
+    }
+    report.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+}

@@ -1,0 +1,17 @@
+//! The judge: from a deck's bytes to its report.
+//!
+//! A [`Judge`] holds the inputs of a run and the rules made of them. It [reads](Judge::read) a
+//! deck once; of the deck that comes of it odds, repairs and statistics are asked, and the
+//! judge makes its [`report`](Judge::report).
+
+mod finding;
+mod judging;
+mod lookalike;
+mod report;
+mod rulebooks;
+
+pub use crate::rules::Verdict;
+pub use finding::Finding;
+pub use judging::ReadDeck;
+pub use report::DeckReport;
+pub use rulebooks::{Judge, JudgeError, WhichList};
