@@ -1,4 +1,4 @@
-//! README's examples, run: what they show is what the program says.
+//! The examples of README and of the reference of queries, run: what they show is what the program says.
 
 #[test]
 fn readme_shows_what_the_program_says() {
@@ -12,5 +12,6 @@ fn readme_shows_what_the_program_says() {
     trycmd::TestCases::new()
         .env("COLUMNS", "80")
         .env("DECKLAW_CONFIG", "tests/no-configuration")
-        .case("README.md");
+        .case("README.md")
+        .case("docs/queries.md");
 }

@@ -108,6 +108,7 @@ impl Build {
             };
             start = near;
         }
+        let notes = wishes::remarks(&wishes, &start);
         let solved = solve::repair(&start, &wishes);
         let outcome = match &solved {
             Repair::Found(_) => Outcome::Yes,
@@ -116,7 +117,7 @@ impl Build {
         for mut output in outputs {
             let text = match output.kind {
                 Kind::Human => self.shown(&solved, &start, &wishes),
-                Kind::Json => self.json(&solved, &start, &wishes, &judge)?,
+                Kind::Json => self.json(&solved, &start, &wishes, &notes, &judge)?,
             };
             if outcome == Outcome::No && output.kind == Kind::Human {
                 // Standard output is for a deck.
@@ -165,6 +166,7 @@ impl Build {
         solved: &Repair,
         start: &Decklist,
         wishes: &Wishes,
+        notes: &[String],
         judge: &Judge,
     ) -> Result<String, Refusal> {
         let format = start.rulebook().format().id();
@@ -180,6 +182,7 @@ impl Build {
                 "deck": null,
                 "impossible": matches!(solved, Repair::Impossible(_)),
                 "reasons": reasons,
+                "notes": notes,
             }));
         };
         let listing: Listing = found.deck.listing();
@@ -212,6 +215,7 @@ impl Build {
             "optimal": found.optimal,
             "bound": found.bound,
             "preferred": preferred,
+            "notes": notes,
             "after": {
                 "verdict": report.verdict,
                 "hash": report.hash,
@@ -264,7 +268,7 @@ fn known(file: &Path, resolved: &Resolved<'_>) -> Result<(), Refusal> {
     }
     let each = strange.iter().take(SHOWN).map(|line| {
         let place = place(resolved.text(), line.span.start);
-        let wrong = solve::no_card(&line.name, pool);
+        let wrong = crate::query::no_card(&line.name, pool);
         let name = file.display();
         format!(
             "{name}: line {}, column {}: {wrong}",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Cards {
-    /// The cards that a query picks, such as 'type:spell mana<=2'
+    /// The cards that a query picks, such as 'type:spell mana<=2'; see `decklaw explain queries`
     List {
         /// The query; nothing is every card
         // It may begin with `-`. Were that true of each word, options behind it would be words.
@@ -122,13 +122,23 @@ pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refu
 }
 
 fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
-    let picked = Query::parse(text).and_then(|query| query.select(pool));
-    let picked = picked.map_err(|error| refuse_query(text, &error))?;
+    let picked = Query::parse(text).and_then(|query| {
+        let cards = query.select(pool)?;
+        Ok((cards, query.remarks(pool)))
+    });
+    let (picked, remarks) = picked.map_err(|error| refuse_query(text, &error))?;
     let cards: Vec<CardId> = picked.iter().collect();
+    let mut notes: Vec<String> = remarks.into_iter().map(|remark| remark.message).collect();
+    if cards.is_empty() {
+        notes.push("no card answers the query".to_owned());
+    }
+    for note in &notes {
+        terminal::complain("notice", note);
+    }
     output::answer(options, &output::FORMS, |form| {
         Ok(if form == Form::Json {
             let cards: Vec<Value> = cards.iter().map(|card| object(pool, *card)).collect();
-            super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards}))?
+            super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes}))?
         } else {
             // Texts are for `show`: a table of them fits no terminal.
             let filled = |field: &&str| {

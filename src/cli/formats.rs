@@ -31,9 +31,11 @@ pub(super) enum Formats {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points")]
+#[command(
+    after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
+)]
 pub(super) struct Explain {
-    /// A rule's id, or FORMAT/RULE
+    /// A rule's id, or FORMAT/RULE; `queries`: the language of card and hand queries
     rule: String,
 }
 
@@ -333,6 +335,11 @@ pub(super) const EVERYWHERE: [(&str, &str); 5] = [
 
 impl Explain {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if self.rule == "queries" {
+            let text = || crate::query::REFERENCE.to_owned();
+            output::answer(options, &output::TEXT, |()| Ok(text()))?;
+            return Ok(Outcome::Yes);
+        }
         let judge = inputs::judge(options)?;
         let (format, id) = match self.rule.rsplit_once('/') {
             Some((format, rule)) => {

@@ -17,7 +17,7 @@ pub(super) const ODDS: &str = "odds.yaml";
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep best\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep best\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
     /// The deck, or - for standard input
@@ -141,6 +141,13 @@ impl Odds {
         let population = Population::of_section(&resolved, section).map_err(refuse)?;
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
+        let told = |output: &output::Output<Figures>| !matches!(output.kind, Figures::Csv(_));
+        if !outputs.iter().any(told) {
+            let own = report.answers.iter().flat_map(|found| &found.remarks);
+            for remark in own.chain(&report.remarks) {
+                terminal::complain("notice", remark);
+            }
+        }
         for mut output in outputs {
             let rendered = self.render(output.kind, &report)?;
             match output.kind {

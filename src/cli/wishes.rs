@@ -4,6 +4,7 @@ use super::odds::marked;
 use super::{Refusal, inputs, terminal};
 use crate::pool::Pool;
 use crate::query::QueryError;
+use crate::resolve::Decklist;
 use crate::solve::{self, Wish, Wishes};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,20 @@ pub(super) fn understood(
         let message = format!("in `{option}`: {error}");
         Refusal(message + &marked(text, error.span))
     })
+}
+
+/// What wishes ask for in vain, a sentence each, said on standard error too.
+pub(super) fn remarks(wishes: &Wishes, before: &Decklist) -> Vec<String> {
+    let all = wishes.must.iter().chain(&wishes.prefer);
+    let told = all.flat_map(|wish| {
+        let remarks = wish.remarks(before).into_iter();
+        remarks.map(|remark| format!("in `{}`: {remark}", wish.text()))
+    });
+    let told: Vec<String> = told.collect();
+    for remark in &told {
+        terminal::complain("notice", remark);
+    }
+    told
 }
 
 /// The collection of a file: copies of each card, all sections together. Cards that the pool

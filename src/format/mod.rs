@@ -1,6 +1,7 @@
 //! Games and their formats, read from format files and checked before anything uses them.
 
 mod catalogue;
+mod cells;
 mod examples;
 mod lint;
 mod raw;
@@ -251,7 +252,8 @@ impl Game {
     /// Reads a card file for this game.
     ///
     /// # Errors
-    /// As [`Pool::read_csv`]; besides, a cell that must be filled and is empty.
+    /// As [`Pool::read_csv`]; besides, a cell that must be filled and is empty, and a card query
+    /// that cannot be read or asked.
     pub fn read_cards(&self, bytes: &[u8]) -> Result<Pool, CardFileError> {
         let mut fields = self.fields.clone();
         if self.file.open_fields {
@@ -262,11 +264,7 @@ impl Game {
             );
         }
         let mut pool = Pool::read_csv(bytes, &fields)?;
-        for entry in &self.file.fields {
-            if let Some(query) = &entry.filled {
-                pool.demand_filled(&entry.name.value, &query.value)?;
-            }
-        }
+        cells::check(&pool, &self.file.fields)?;
         pool.add_aliases(
             self.file
                 .aliases

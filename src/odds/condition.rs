@@ -5,10 +5,10 @@
 //! a 1; `some` is an *or* over a field's values; `different` is Hall's condition.
 
 use super::Population;
-use super::read::{self, Count, FieldName, Group, Hand};
 use crate::pool::{CardSet, Column, FieldKind, Pool};
-use crate::query::{Comparison, QueryError};
-use crate::text::{Span, listed};
+use crate::query::hand::{Count, FieldName, Group, Hand};
+use crate::query::{Comparison, HandQuery, QueryError, TotalQuery, no_field};
+use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -19,39 +19,7 @@ const MOST_DIFFERENT: usize = 8;
 /// The most conditions once `some` and `different` are written out.
 const MOST_TALLIES: usize = 4000;
 
-/// A hand query as read; it is checked against a pool when it is used.
-///
-/// ```
-/// use decklaw::odds::HandQuery;
-/// let query = HandQuery::parse("1+ [type:monster] and no \"Rain Caller\"")?;
-/// assert_eq!(query.text(), "1+ [type:monster] and no \"Rain Caller\"");
-/// let error = HandQuery::parse("1+ [type:monster] und 1+ []").unwrap_err();
-/// assert_eq!((error.span.start, error.span.end), (18, 21));
-/// # Ok::<(), decklaw::query::QueryError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HandQuery {
-    text: String,
-    root: Hand,
-}
-
 impl HandQuery {
-    /// Reads a hand query.
-    ///
-    /// # Errors
-    /// Anything that the grammar does not allow, a negative count or one over 1,000,000, more
-    /// than 1,000 conditions, more than 100 brackets inside each other.
-    pub fn parse(text: &str) -> Result<HandQuery, QueryError> {
-        let root = read::hand(text)?;
-        let text = text.trim().to_owned();
-        Ok(HandQuery { text, root })
-    }
-
-    /// The query as written.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     /// Whether the query can be asked of these cards.
     ///
     /// # Errors
@@ -60,36 +28,39 @@ impl HandQuery {
     pub fn check(&self, population: &Population<'_>) -> Result<(), QueryError> {
         Conditions::of(population).add(self).map(|_| ())
     }
-}
 
-/// A total that `--expect` asks about: `sum(field)` or `sum(field) [group]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TotalQuery {
-    text: String,
-    field: FieldName,
-    group: Option<Group>,
+    /// Its groups, as written, that no card drawn from is in; each once.
+    pub(crate) fn empty_groups(&self, population: &Population<'_>) -> Vec<String> {
+        empty_groups(&self.root.groups(), population)
+    }
 }
 
 impl TotalQuery {
-    /// Reads a total.
-    ///
-    /// # Errors
-    /// Anything but `sum(field)` and, if wished, a group.
-    pub fn parse(text: &str) -> Result<TotalQuery, QueryError> {
-        let (field, group) = read::total(text)?;
-        let text = text.trim().to_owned();
-        Ok(TotalQuery { text, field, group })
-    }
-
-    /// The total as written.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     /// What each card of the population adds, strangers (always 0) last.
     pub(crate) fn weights(&self, population: &Population<'_>) -> Result<Vec<i64>, QueryError> {
         Conditions::of(population).total(&self.field, self.group.as_ref(), None)
     }
+
+    /// As [`HandQuery::empty_groups`].
+    pub(crate) fn empty_groups(&self, population: &Population<'_>) -> Vec<String> {
+        let groups: Vec<&Group> = self.group.iter().collect();
+        empty_groups(&groups, population)
+    }
+}
+
+fn empty_groups(groups: &[&Group], population: &Population<'_>) -> Vec<String> {
+    let mut empty: Vec<String> = Vec::new();
+    for group in groups.iter().filter(|group| !group.cards.is_everything()) {
+        let Ok(cards) = group.cards.select(population.pool()) else {
+            continue;
+        };
+        let shown = group.shown();
+        let drawn = population.cards().iter().any(|(card, _)| cards.has(*card));
+        if !drawn && !empty.contains(&shown) {
+            empty.push(shown);
+        }
+    }
+    empty
 }
 
 /// The sum over a hand of each card's number is in `low..=high`, or is not if `outside`.
@@ -293,23 +264,13 @@ impl<'p> Conditions<'p> {
         within: Option<&CardSet>,
     ) -> Result<Vec<bool>, QueryError> {
         let pool = self.population.pool();
-        let cards = group.cards.select(pool);
-        let cards = cards.map_err(|error| read::moved(error, group.offset))?;
-        if let Some((name, span)) = group.cards.unknown_names(pool).into_iter().next() {
-            let near = pool.nearest(&name);
-            let hint = match near.as_slice() {
-                [] => String::new(),
-                near => format!("; did you mean {}?", listed(near, "or")),
-            };
-            let message = format!("there is no card `{name}`{hint}");
-            return Err(read::moved(QueryError { message, span }, group.offset));
-        }
+        let cards = group.select(pool)?;
         let inside = |card| cards.has(card) && within.is_none_or(|within| within.has(card));
         let known = self.population.cards().iter();
         let mut members: Vec<bool> = known.map(|(card, _)| inside(*card)).collect();
         let stranger = group.cards.is_everything() && within.is_none();
         members.push(stranger && self.population.strangers() > 0);
-        let text = format!("[{}]", group.cards.text().trim());
+        let text = group.shown();
         if within.is_none() && !self.groups.iter().any(|(known, _)| *known == text) {
             self.groups.push((text, members.clone()));
         }
@@ -405,14 +366,7 @@ fn known_field<'p>(pool: &'p Pool, field: &FieldName) -> Result<Option<&'p Field
     }
     let known = pool.fields().iter().find(|known| known.name == field.name);
     known.map(|known| Some(&known.kind)).ok_or_else(|| {
-        let mut names = vec!["name"];
-        names.extend(pool.fields().iter().map(|known| known.name.as_str()));
-        let message = format!(
-            "no field `{}`; the fields are {}",
-            field.name,
-            listed(&names, "and")
-        );
-        let span = field.span;
-        QueryError { message, span }
+        let message = no_field(&field.name, pool.fields());
+        QueryError::at(message, field.span)
     })
 }

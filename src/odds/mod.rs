@@ -18,7 +18,6 @@ mod path;
 mod policy;
 mod population;
 mod question;
-pub(crate) mod read;
 mod remainder;
 pub mod render;
 mod rule;
@@ -30,7 +29,6 @@ mod work;
 
 pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path};
 pub use chain::Mulligan;
-pub use condition::{HandQuery, TotalQuery};
 pub use deal::{Deal, deals};
 pub use expect::{Distribution, Mean, Sample, Total};
 pub use mulligans::Mulligans;
@@ -46,6 +44,8 @@ pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
 pub use simulate::{Simulated, SimulatedMean};
 pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
+
+pub use crate::query::{HandQuery, TotalQuery};
 
 use crate::query::QueryError;
 use crate::text::counted;

@@ -3,9 +3,9 @@
 use super::atoms::Atoms;
 use super::chain::{Chain, Tables};
 use super::chart::{Budget, Chart, TooMuchWork};
-use super::condition::{Conditions, HandQuery};
+use super::condition::Conditions;
 use super::hands::Hands;
-use super::{Fraction, Keep, Mulligan, OddsError, Policy, Population};
+use super::{Fraction, HandQuery, Keep, Mulligan, OddsError, Policy, Population};
 
 /// A query and a mulligan compiled for one population and hand size, without draws: as
 /// [`super::Question`], to be asked often. [`super::ask`] answers more.

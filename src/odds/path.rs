@@ -2,10 +2,10 @@
 
 use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
-use super::condition::{Conditions, Formula, HandQuery};
+use super::condition::{Conditions, Formula};
 use super::number::{Fraction, choose};
 use super::simulate::{Dealing, Simulated};
-use super::{Likelihood, Mulligan, OddsError, Population};
+use super::{HandQuery, Likelihood, Mulligan, OddsError, Population};
 use crate::text::Span;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -67,7 +67,7 @@ impl Path {
             }
             let offset = start + number.len() + 1;
             let query = HandQuery::parse(&text[offset..start + step.len()])
-                .map_err(|error| OddsError::query("the path", text, moved(error, offset)))?;
+                .map_err(|error| OddsError::query("the path", text, error.moved(offset)))?;
             steps.push((seen, query, offset));
         }
         let text = text.trim().to_owned();
@@ -103,9 +103,11 @@ impl Path {
                 return Err(OddsError::HandTooLarge { hand: *seen, size });
             }
             let formula = conditions.add(query);
-            formulas.push(formula.map_err(|error| {
-                OddsError::query("the path", &self.text, moved(error, *offset))
-            })?);
+            formulas.push(
+                formula.map_err(|error| {
+                    OddsError::query("the path", &self.text, error.moved(*offset))
+                })?,
+            );
         }
         Ok(match self.ways(population, &conditions, &formulas, work) {
             Ok(ways) => Likelihood::Exact(Fraction::new(ways, fill(size, &self.segments()))),
@@ -197,10 +199,6 @@ fn split(text: &str) -> Vec<(usize, &str)> {
     }
     parts.push((start, &text[start..]));
     parts
-}
-
-fn moved(error: crate::query::QueryError, offset: usize) -> crate::query::QueryError {
-    super::read::moved(error, offset)
 }
 
 /// In how many ways cards fill the segments.

@@ -3,9 +3,9 @@
 use super::atoms::Atoms;
 use super::chain::Tables;
 use super::chart::{Budget, Chart, TooMuchWork};
-use super::condition::{Conditions, Formula, HandQuery};
+use super::condition::{Conditions, Formula};
 use super::number::{Fraction, choose};
-use super::{OddsError, Population};
+use super::{HandQuery, OddsError, Population};
 use num_bigint::BigUint;
 
 /// How much work a question may take before it is simulated instead, unless told otherwise:

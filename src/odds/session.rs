@@ -59,6 +59,8 @@ pub struct OddsReport {
     pub answers: Vec<Found>,
     /// What a reader should know besides, sentences.
     pub notes: Vec<String>,
+    /// What the conditions on hands ask for in vain, sentences; see [`Found::remarks`].
+    pub remarks: Vec<String>,
     /// Sample hands, where asked for.
     pub deals: Vec<Deal>,
 }
@@ -76,6 +78,9 @@ pub struct Found {
     pub draws: u32,
     /// How a hand is kept.
     pub policy: Policy,
+    /// What the query asks for in vain, sentences: words and values that no card of the pool
+    /// has, groups that no card of the deck is in.
+    pub remarks: Vec<String>,
     /// The answer itself.
     pub answer: Finding,
 }
@@ -146,7 +151,12 @@ pub fn answer(
     }
     if let Some(path) = &asked.path {
         let path = Path::parse(path)?;
+        let mut remarks = Vec::new();
+        for (_, query) in path.steps() {
+            add(&mut remarks, in_vain(query, population));
+        }
         answers.push(Found {
+            remarks,
             name: None,
             hand: None,
             turn: None,
@@ -170,7 +180,9 @@ pub fn answer(
         None => Vec::new(),
     };
     let notes = run.notes();
+    let remarks = run.remarks();
     Ok(OddsReport {
+        remarks,
         deck: deck.to_owned(),
         population: population.size(),
         hand: run.hand,
@@ -272,6 +284,7 @@ impl<'a> Run<'a> {
             turn: None,
             draws: self.drawable(hand, self.asked.draws),
             policy: self.policy.clone(),
+            remarks: in_vain(&query, self.population),
             answer: Finding::Query(ask(self.population, &query, &request)?),
         })
     }
@@ -295,7 +308,13 @@ impl<'a> Run<'a> {
         let total = total.map_err(|error| OddsError::query("--expect", text, error))?;
         let request = self.request(hand, policy, self.asked.draws);
         let found = ask_total(self.population, &total, &request)?;
+        let mut remarks = match &name {
+            None => total.remarks(self.population.pool()),
+            Some(_) => Vec::new(),
+        };
+        add(&mut remarks, undrawn(total.empty_groups(self.population)));
         Ok(Found {
+            remarks,
             name,
             hand: Some(hand),
             turn: None,
@@ -330,6 +349,8 @@ impl<'a> Run<'a> {
                     let request = self.request(hand, &policy, draws);
                     let answer = Finding::Query(ask(self.population, &query, &request)?);
                     found.push(Found {
+                        // A value that no card has is the format file's affair.
+                        remarks: undrawn(query.empty_groups(self.population)),
                         name,
                         hand: Some(hand),
                         turn: preset.turn,
@@ -341,6 +362,24 @@ impl<'a> Run<'a> {
             }
         }
         Ok(found)
+    }
+
+    /// What the conditions on hands ask for in vain.
+    fn remarks(&self) -> Vec<String> {
+        let keep = match &self.policy.keep {
+            Keep::Query(query) => Some(("--keep", query)),
+            Keep::Goal | Keep::Best => None,
+        };
+        let given = self.given.iter().map(|given| ("--given", given));
+        let mut remarks = Vec::new();
+        for (option, query) in keep.into_iter().chain(given) {
+            let found = in_vain(query, self.population);
+            let told = found
+                .iter()
+                .map(|remark| format!("in `{option}`: {remark}"));
+            add(&mut remarks, told.collect());
+        }
+        remarks
     }
 
     fn notes(&self) -> Vec<String> {
@@ -405,4 +444,25 @@ fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
 
 fn read(what: &'static str, text: &str) -> Result<HandQuery, OddsError> {
     HandQuery::parse(text).map_err(|error| OddsError::query(what, text, error))
+}
+
+/// What a query asks for in vain.
+fn in_vain(query: &HandQuery, population: &Population<'_>) -> Vec<String> {
+    let mut remarks = query.remarks(population.pool());
+    add(&mut remarks, undrawn(query.empty_groups(population)));
+    remarks
+}
+
+/// That no card drawn from is in some groups.
+fn undrawn(groups: Vec<String>) -> Vec<String> {
+    let told = |group| format!("no card of the deck is in `{group}`");
+    groups.into_iter().map(told).collect()
+}
+
+fn add(remarks: &mut Vec<String>, more: Vec<String>) {
+    for remark in more {
+        if !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
 
 /// The most problems of one file that are reported.
-const MOST_PROBLEMS: usize = 100;
+pub(crate) const MOST_PROBLEMS: usize = 100;
 /// The most columns that a card file may have.
 const MOST_COLUMNS: usize = 64;
 
@@ -395,37 +395,5 @@ fn read_column(
                 })
                 .collect(),
         ),
-    }
-}
-
-impl Pool {
-    /// Demands a value in a column of every card that a query picks; a file without the
-    /// column meets the demand.
-    ///
-    /// # Errors
-    /// The rows that have none.
-    pub(crate) fn demand_filled(&self, field: &str, query: &str) -> Result<(), CardFileError> {
-        let Some(column) = self.column(field) else {
-            return Ok(());
-        };
-        let Ok(cards) = crate::query::Query::parse(query).and_then(|query| query.select(self))
-        else {
-            return Ok(());
-        };
-        let empty = cards.iter().filter(|card| !column.has_value(*card));
-        let mut problems: Vec<CardFileProblem> = empty
-            .map(|card| CardFileProblem {
-                line: u64::from(self.line(card)),
-                column: Some(field.to_owned()),
-                message: format!("`{}` needs a value here", self.name(card)),
-            })
-            .collect();
-        problems.sort_by_key(|problem| problem.line);
-        problems.truncate(MOST_PROBLEMS);
-        if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(CardFileError { problems })
-        }
     }
 }

@@ -4,6 +4,7 @@ mod field;
 mod load;
 
 pub use field::{Field, FieldKind, Value};
+pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, infer_fields};
 
 use crate::name::{fold, lenient, may_differ, tidy};
@@ -39,6 +40,15 @@ impl Column {
             Column::Text(cells) => cells[card.index()].is_some(),
             Column::Number(cells) => cells[card.index()].is_some(),
             Column::List(cells) => !cells[card.index()].is_empty(),
+        }
+    }
+
+    /// The words a card has here: none, one, or the items of a list; none of numbers.
+    pub fn words(&self, card: CardId) -> &[Box<str>] {
+        match self {
+            Column::List(cells) => &cells[card.index()],
+            Column::Text(cells) => cells[card.index()].as_slice(),
+            Column::Number(_) => &[],
         }
     }
 }
@@ -280,11 +290,7 @@ impl Pool {
 
     /// The words a card has in a field: none, one, or the items of a list.
     pub fn words(&self, card: CardId, field: &str) -> &[Box<str>] {
-        match self.column(field) {
-            Some(Column::List(cells)) => &cells[card.index()],
-            Some(Column::Text(cells)) => cells[card.index()].as_slice(),
-            Some(Column::Number(_)) | None => &[],
-        }
+        self.column(field).map_or(&[], |column| column.words(card))
     }
 
     /// The cell of a field as text: lists joined by `; `, empty when there is no value.

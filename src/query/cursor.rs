@@ -51,16 +51,8 @@ impl<'t> Cursor<'t> {
 
     /// A sign of comparison, if one stands here.
     pub(crate) fn comparison(&mut self) -> Option<Comparison> {
-        const ALL: [(&str, Comparison); 7] = [
-            ("!=", Comparison::NotEqual),
-            ("<=", Comparison::AtMost),
-            (">=", Comparison::AtLeast),
-            (":", Comparison::Is),
-            ("=", Comparison::Equal),
-            ("<", Comparison::Less),
-            (">", Comparison::More),
-        ];
-        let (_, comparison) = ALL.into_iter().find(|(sign, _)| self.take(sign))?;
+        let mut signs = Comparison::SIGNS.into_iter();
+        let (_, comparison) = signs.find(|(sign, _)| self.take(sign))?;
         Some(comparison)
     }
 
@@ -94,10 +86,10 @@ impl<'t> Cursor<'t> {
     pub(crate) fn fail<T>(&self, characters: usize, message: &str) -> Result<T, QueryError> {
         let rest = self.rest();
         let length: usize = rest.chars().take(characters).map(char::len_utf8).sum();
-        Err(QueryError {
-            message: message.to_owned(),
-            span: Span::new(self.at, self.at + length),
-        })
+        Err(QueryError::at(
+            message,
+            Span::new(self.at, self.at + length),
+        ))
     }
 
     /// Blames all up to the next space.

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::pool::Value;
+use crate::pool::{FieldKind, Value};
 use proptest::prelude::*;
 
 fn words(words: &[&str]) -> Vec<Value> {
@@ -85,6 +85,22 @@ fn picks_what_the_language_says() {
         ("text=burn", ""),
         ("type!=monster", "BC"),
         ("oak or dune", "AD"),
+        ("type:monster and mana>5 OR type:trap", "CD"),
+        ("not bell", "AD"),
+        ("NOT (type:monster or bell)", ""),
+        ("not not bell", "BC"),
+        ("not -bell", "BC"),
+        ("type:monster And Not mana>5", "A"),
+        ("(type:monster and mana>5)or(type:trap)", "CD"),
+        ("not(bell)", "AD"),
+        ("and bell", "BC"),
+        ("bell or and dune", "BCD"),
+        ("type:(item or trap)", "BC"),
+        ("mana >= 3", "AD"),
+        ("mana>= 3 and type : monster", "AD"),
+        ("type: (item trap)", "BC"),
+        ("\"and\"", ""),
+        ("type:monster and \"ash or oak\"", "A"),
     ] {
         assert_eq!(pick(query), cards, "{query}");
     }
@@ -112,11 +128,104 @@ fn errors_point_at_what_is_wrong() {
         (":red", "", "field before"),
         ("bell!", "!", "quote"),
         ("name<b", "name", "no order"),
+        ("bell and", "and", "both sides"),
+        ("bell and and dune", "and", "both sides"),
+        ("bell AND or dune", "AND", "both sides"),
+        ("(bell and)", "and", "both sides"),
+        ("bell or or dune", "or", "both sides"),
+        ("bell not", "not", "after it"),
+        ("not", "not", "after it"),
+        ("-or", "or", "quoted"),
+        ("-not bell", "not", "quoted"),
+        ("mana: or bell", "", "value is missing"),
+        ("mana:(1 and 3)", "and", "name the field again"),
+        ("mana:(or 3)", "or", "both sides"),
+        ("mana:(3 or)", "or", "both sides"),
+        ("mana=(1 3)", "(", "after `:` only"),
+        ("manna:3", "manna", "did you mean `mana`?"),
+        ("type:traps", "traps", "did you mean `trap`?"),
     ] {
         let (message, blamed) = refuse(query);
         assert_eq!(blamed, place, "{query}: {message}");
         assert!(message.contains(word), "{query}: {message}");
     }
+}
+
+/// Nothing is asked for in vain without a word: every leaf of these is misspelt.
+#[test]
+fn what_no_card_has_is_told_with_the_nearest() {
+    let pool = pool();
+    for (query, place, message) in [
+        ("bel", "", ""),
+        ("type:monster -bell", "", ""),
+        (
+            "belll",
+            "belll",
+            "no card's name holds `belll`; did you mean `bell`?",
+        ),
+        ("not belll", "belll", "did you mean `bell`?"),
+        ("monster", "monster", "did you mean `type:monster`?"),
+        ("mana", "mana", "`mana` is a field: `mana:…`"),
+        (
+            "\"dunes\"",
+            "\"dunes\"",
+            "there is no card `dunes`; did you mean Dune?",
+        ),
+        ("name!=dunes", "dunes", "there is no card `dunes`"),
+        (
+            "mana:5",
+            "5",
+            "no card has `mana:5`; the nearest are 3 and 7",
+        ),
+        ("mana!=9", "9", "no card has `mana=9`; the nearest is 7"),
+        ("mana>7", "7", "no card has `mana>7`; cards have 0 to 7"),
+        (
+            "text:burns",
+            "burns",
+            "no card's `text` holds `burns`; did you mean `burn`?",
+        ),
+        (
+            "text=burn",
+            "burn",
+            "no card has the `text` `burn`; did you mean `burn` or `burn it`?",
+        ),
+    ] {
+        let remarks = Query::parse(query).unwrap().remarks(&pool);
+        let told = remarks.first().map_or("", |remark| remark.message.as_str());
+        assert!(
+            told.contains(message) && told.is_empty() == place.is_empty(),
+            "{query}: {told}"
+        );
+        let span = remarks
+            .first()
+            .map_or(Span::new(0, 0), |remark| remark.span);
+        assert_eq!(&query[span.start..span.end], place, "{query}");
+    }
+    let many = "belll ".repeat(1000);
+    assert_eq!(Query::parse(&many).unwrap().remarks(&pool).len(), 10);
+}
+
+/// A query without its places.
+fn bare(query: &Query) -> String {
+    fn plain(node: &Node) -> String {
+        let all = |nodes: &[Node]| nodes.iter().map(plain).collect::<Vec<_>>();
+        match node {
+            Node::All(nodes) => format!("All{:?}", all(nodes)),
+            Node::Any(nodes) => format!("Any{:?}", all(nodes)),
+            Node::Not(inner) => format!("Not({})", plain(inner)),
+            Node::NameHolds(word) => format!("Part({:?})", word.text),
+            Node::Name(word) => format!("Name({:?})", word.text),
+            Node::Field {
+                field,
+                comparison,
+                values,
+            } => {
+                let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+                format!("{:?}{comparison:?}{values:?}", field.text)
+            }
+        }
+    }
+    plain(&query.root)
 }
 
 #[test]
@@ -127,11 +236,76 @@ fn deep_brackets_are_refused_and_many_terms_are_not() {
     assert_eq!(pick(&long), "BCD");
 }
 
+/// Pieces of queries about cards and hands.
+const PIECES: &[&str] = &[
+    "and",
+    "OR",
+    "not",
+    "-",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "\"ash\"",
+    ":",
+    "!=",
+    ">=",
+    "bell",
+    "type",
+    "mana:3",
+    "type:trap",
+    "type:(a b)",
+    "no:\"and\"",
+    "1+ [bell]",
+    "2 \"ash\"",
+    "0..2 []",
+    "no [type:x or y]",
+    "3- [mana>1]",
+    "sum(mana) > 2",
+    "sum(mana) [-x] != -1",
+    "some type (",
+    "different(1+ [], 2+ [a])",
+    ",",
+    "é",
+    "\u{a0}",
+];
+
 proptest! {
     #[test]
     fn reading_any_text_neither_panics_nor_points_outside(text in "\\PC{0,40}|[-()\": =<>!a-c]{0,20}") {
         if let Err(error) = Query::parse(&text) {
             prop_assert!(text.get(error.span.start..error.span.end).is_some());
+        }
+        if let Err(error) = HandQuery::parse(&text) {
+            prop_assert!(text.get(error.span.start..error.span.end).is_some());
+        }
+    }
+
+    /// Texts that are nearly queries: their pieces in any order.
+    #[test]
+    fn reading_pieces_neither_panics_nor_points_outside(
+        pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..14),
+        space in proptest::bool::ANY,
+    ) {
+        let text = pieces.join(if space { " " } else { "" });
+        match Query::parse(&text) {
+            Err(error) => prop_assert!(text.get(error.span.start..error.span.end).is_some()),
+            Ok(query) => {
+                let again = Query::parse(&query.to_string());
+                prop_assert_eq!(again.as_ref().map(bare), Ok(bare(&query)), "{}", query);
+                for remark in query.remarks(&pool()) {
+                    prop_assert!(text.get(remark.span.start..remark.span.end).is_some());
+                }
+            }
+        }
+        match HandQuery::parse(&text) {
+            Err(error) => prop_assert!(text.get(error.span.start..error.span.end).is_some()),
+            Ok(query) => {
+                let plain = query.to_string();
+                let again = HandQuery::parse(&plain).unwrap();
+                prop_assert_eq!(again.to_string(), plain);
+            }
         }
     }
 

@@ -1,10 +1,9 @@
 //! Counts and totals that a wish asks of a deck: the linear form of a hand query.
 
 use super::Decklist;
-use super::wish::select;
-use crate::odds::read::{self, Group, Hand};
 use crate::pool::{CardSet, FieldKind, Pool};
-use crate::query::{Comparison, QueryError};
+use crate::query::hand::Hand;
+use crate::query::{Comparison, QueryError, no_field};
 use crate::rules::SectionSet;
 use crate::rules::linear::{Linear, Unknown};
 use crate::text::Span;
@@ -49,7 +48,7 @@ pub(super) fn formula(
             *span,
         ),
         (Hand::Count(count), _) => {
-            let cards = of_group(&count.group, pool)?;
+            let cards = count.group.select(pool)?;
             let weights = pool.ids().map(|card| i64::from(cards.has(card))).collect();
             let (low, high) = (i64::from(count.low), count.high.map(i64::from));
             Ok(between(
@@ -71,15 +70,15 @@ pub(super) fn formula(
         ) => {
             let known = pool.fields().iter().find(|known| known.name == field.name);
             if !known.is_some_and(|known| matches!(known.kind, FieldKind::Number { .. })) {
-                let message = format!(
-                    "`{}` is no number of these cards, so it has no sum",
-                    field.name
-                );
+                let message = match known {
+                    None => no_field(&field.name, pool.fields()),
+                    Some(known) => format!("`{}` is no number, so it has no sum", known.name),
+                };
                 let span = field.span;
                 return Err(QueryError { message, span });
             }
             let cards = match group {
-                Some(group) => of_group(group, pool)?,
+                Some(group) => group.select(pool)?,
                 None => CardSet::of(pool.len(), |_| true),
             };
             let weigh = |card| match cards.has(card) {
@@ -99,10 +98,6 @@ pub(super) fn formula(
             Ok(between(weights, sections, low, high, not != outside))
         }
     }
-}
-
-fn of_group(group: &Group, pool: &Pool) -> Result<CardSet, QueryError> {
-    select(group.cards.text(), pool).map_err(|error| read::moved(error, group.offset))
 }
 
 /// A sum within bounds, or outside them.

@@ -29,7 +29,6 @@ pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
-pub(crate) use wish::no_card;
 
 use crate::deck::MOST_COPIES;
 use crate::resolve::{Change, Decklist};

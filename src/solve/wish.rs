@@ -2,9 +2,8 @@
 
 use super::Decklist;
 use super::formula::{Formula, formula};
-use crate::odds::read;
 use crate::pool::{CardId, CardSet, Pool};
-use crate::query::{Query, QueryError};
+use crate::query::{HandQuery, Query, QueryError};
 use crate::rules::linear::{Linear, Unknown};
 use crate::rules::{Rulebook, SectionSet};
 use crate::text::{Span, listed};
@@ -15,6 +14,8 @@ pub struct Wish {
     text: String,
     /// Whether its text is a hand query as somebody wrote it, and no sentence.
     quoted: bool,
+    /// What its queries ask for that no card of the pool has.
+    remarks: Vec<String>,
     kind: Kind,
 }
 
@@ -58,12 +59,22 @@ impl Wish {
             Some((at, start)) => (SectionSet::only(at), start),
             None => (SectionSet(u64::MAX), 0),
         };
-        let moved = |error| read::moved(error, start);
-        let hand = read::hand(&text[start..]).map_err(moved)?;
-        let formula = formula(&hand, rulebook.pool(), sections, false).map_err(moved)?;
+        let moved = |error: QueryError| error.moved(start);
+        let pool = rulebook.pool();
+        let hand = HandQuery::parse(&text[start..]).map_err(moved)?;
+        let formula = formula(&hand.root, pool, sections, false).map_err(moved)?;
+        let mut remarks = hand.remarks(pool);
+        for group in hand.root.groups() {
+            let empty = group.select(pool).map_err(moved)?.is_empty();
+            let remark = format!("no card is in `{}`", group.shown());
+            if empty && !pool.is_empty() && !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
         Ok(Wish {
             text: text.trim().to_owned(),
             quoted: true,
+            remarks,
             kind: Kind::Counts(formula),
         })
     }
@@ -73,8 +84,12 @@ impl Wish {
     /// # Errors
     /// A query that cannot be read or asked of these cards.
     pub fn keep(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
+        let (cards, remarks) = select(query, pool)?;
         let text = format!("keep: {}", query.trim());
-        Ok(Wish::new(text, Kind::Keep(select(query, pool)?)))
+        Ok(Wish {
+            remarks,
+            ..Wish::new(text, Kind::Keep(cards))
+        })
     }
 
     /// The only cards that may come in.
@@ -82,8 +97,12 @@ impl Wish {
     /// # Errors
     /// A query that cannot be read or asked of these cards.
     pub fn only(query: &str, pool: &Pool) -> Result<Wish, QueryError> {
+        let (cards, remarks) = select(query, pool)?;
         let text = format!("only these may come in: {}", query.trim());
-        Ok(Wish::new(text, Kind::Only(select(query, pool)?)))
+        Ok(Wish {
+            remarks,
+            ..Wish::new(text, Kind::Only(cards))
+        })
     }
 
     /// The copies of each card that there are, all sections together; `from` names the list.
@@ -106,6 +125,7 @@ impl Wish {
         Wish {
             text,
             quoted: false,
+            remarks: Vec::new(),
             kind,
         }
     }
@@ -113,6 +133,22 @@ impl Wish {
     /// The wish as it was written, or in words.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What it asks for in vain: words and values that no card of the pool has, groups without
+    /// a card, cards to keep that the deck does not hold. Each is told beside the answer.
+    pub fn remarks(&self, before: &Decklist) -> Vec<String> {
+        let mut remarks = self.remarks.clone();
+        match &self.kind {
+            Kind::Keep(cards) if !before.holdings().any(|held| cards.has(held.card)) => {
+                remarks.push("the deck has no such card".to_owned());
+            }
+            Kind::Only(cards) if cards.is_empty() => {
+                remarks.push("there is no such card".to_owned());
+            }
+            _ => {}
+        }
+        remarks
     }
 
     /// The wish among sentences about rules.
@@ -265,23 +301,10 @@ fn known_section(text: &str, rulebook: &Rulebook) -> Result<(), QueryError> {
     })
 }
 
-pub(super) fn select(query: &str, pool: &Pool) -> Result<CardSet, QueryError> {
+/// The cards that a query picks, and what it asks for in vain.
+fn select(query: &str, pool: &Pool) -> Result<(CardSet, Vec<String>), QueryError> {
     let query = Query::parse(query)?;
-    let cards = query.select(pool)?;
-    match query.unknown_names(pool).into_iter().next() {
-        None => Ok(cards),
-        Some((name, span)) => Err(QueryError {
-            message: no_card(&name, pool),
-            span,
-        }),
-    }
-}
-
-/// That a pool has no card of a name, and the nearest that it has.
-pub(crate) fn no_card(name: &str, pool: &Pool) -> String {
-    let hint = match pool.nearest(name).as_slice() {
-        [] => String::new(),
-        near => format!("; did you mean {}?", listed(near, "or")),
-    };
-    format!("there is no card `{name}`{hint}")
+    let cards = query.select_known(pool)?;
+    let remarks = query.remarks(pool).into_iter();
+    Ok((cards, remarks.map(|remark| remark.message).collect()))
 }

@@ -4,5 +4,6 @@
 mod agreement;
 mod canonical;
 mod oracle;
+mod picks;
 mod refusals;
 mod session;

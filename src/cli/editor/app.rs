@@ -63,6 +63,8 @@ pub(super) struct App {
     /// The card query as it is written, and what is wrong with it.
     pub(super) query: String,
     pub(super) wrong: Option<String>,
+    /// What the query asks for that no card has.
+    pub(super) remarks: Vec<String>,
     /// The cards that the last good query picks.
     pub(super) shown: Vec<CardId>,
     pub(super) at: usize,
@@ -97,6 +99,7 @@ impl App {
             focus: Focus::Pool,
             query: String::new(),
             wrong: None,
+            remarks: Vec::new(),
             shown: everything,
             at: 0,
             deck_at: 0,
@@ -306,14 +309,19 @@ impl App {
 
     /// The cards that a query picks; while it is wrong, those of the last good one stay.
     fn write_query(&mut self, query: String) {
-        let picked = Query::parse(&query).and_then(|query| query.select(self.pool()));
+        let pool = self.pool();
+        let picked = Query::parse(&query).and_then(|query| {
+            let picked = query.select(pool)?;
+            let remarks = query.remarks(pool).into_iter();
+            Ok((picked, remarks.map(|remark| remark.message).collect()))
+        });
         self.query = query;
         match picked {
-            Ok(picked) => {
+            Ok((picked, remarks)) => {
                 self.show(&picked);
-                self.wrong = None;
+                (self.wrong, self.remarks) = (None, remarks);
             }
-            Err(error) => self.wrong = Some(error.to_string()),
+            Err(error) => (self.wrong, self.remarks) = (Some(error.to_string()), Vec::new()),
         }
     }
 

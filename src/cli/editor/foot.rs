@@ -55,6 +55,9 @@ pub(super) fn said(frame: &mut Frame<'_>, app: &App, area: Rect) {
     for line in app.wrong.iter().flat_map(|wrong| wrapped(wrong, width)) {
         lines.push(line.red().into());
     }
+    for line in app.remarks.iter().flat_map(|remark| wrapped(remark, width)) {
+        lines.push(line.yellow().into());
+    }
     if !app.message.is_empty() {
         let message = wrapped(&app.message, width).into_iter();
         lines.extend(message.map(|line| Line::from(line.bold())));

@@ -77,6 +77,8 @@ impl Chance {
             };
             format!(" (hand of {hand}{after})")
         });
-        Ok(format!("{about}{percent:.2} %{hand}"))
+        let remarks = found.remarks.iter().map(|remark| format!("; {remark}"));
+        let remarks: String = remarks.collect();
+        Ok(format!("{about}{percent:.2} %{hand}{remarks}"))
     }
 }

@@ -68,6 +68,8 @@ struct Work<'a> {
     before: &'a Decklist,
     swap: Option<Swap>,
     wishes: Wishes,
+    /// What the wishes ask for in vain.
+    notes: Vec<String>,
     judge: &'a Judge,
 }
 
@@ -106,18 +108,20 @@ impl Fix {
             }
             None => None,
         };
+        let wishes = match &swap {
+            Some(swap) => Wishes {
+                effort: self.asked.wishes(before.pool())?.effort,
+                ..swap.wishes(before)
+            },
+            None => self.wishes(before)?,
+        };
         let work = Work {
             name: self.deck.display().to_string(),
             bytes: &bytes,
             input,
             deck: resolved.deck(),
-            wishes: match &swap {
-                Some(swap) => Wishes {
-                    effort: self.asked.wishes(before.pool())?.effort,
-                    ..swap.wishes(before)
-                },
-                None => self.wishes(before)?,
-            },
+            notes: wishes::remarks(&wishes, before),
+            wishes,
             before,
             swap,
             judge: &judge,
@@ -133,7 +137,7 @@ impl Fix {
                 for output in &outputs {
                     texts.push(match output.kind {
                         Kind::Human => shown::refused(&reasons, terminal::width()),
-                        Kind::Json => shown::no(&work.name, &reasons)?,
+                        Kind::Json => shown::no(&work.name, &reasons, &work.notes)?,
                         Kind::Deck => {
                             terminal::complain("error", &reasons.join("\n"));
                             return Ok(Outcome::No);
@@ -225,7 +229,7 @@ impl Fix {
                     colour: output.is_screen() && terminal::colour(options),
                 }
                 .text(),
-                Kind::Json => shown::yes(&work.name, work.before, found, &reasons, &report)?,
+                Kind::Json => shown::yes(work, found, &reasons, &report)?,
                 Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
             })
         };

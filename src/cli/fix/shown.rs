@@ -1,6 +1,6 @@
 //! What `decklaw fix` found, for people and for programs.
 
-use super::{Reasoned, Refusal, terminal};
+use super::{Reasoned, Refusal, Work, terminal};
 use crate::judge::DeckReport;
 use crate::report::json;
 use crate::resolve::Decklist;
@@ -172,12 +172,12 @@ pub(super) fn refused(reasons: &[String], width: usize) -> String {
 /// # Errors
 /// None in practice: what is written has a form in JSON.
 pub(super) fn yes(
-    name: &str,
-    before: &Decklist,
+    work: &Work<'_>,
     found: &Found,
     reasons: &[Reasoned],
     report: &DeckReport,
 ) -> Result<String, Refusal> {
+    let before = &work.before;
     let change = |(change, rules): &Reasoned| {
         json!({
             "section": before.sections()[usize::from(change.section)],
@@ -190,7 +190,7 @@ pub(super) fn yes(
     let changes: Vec<serde_json::Value> = reasons.iter().map(change).collect();
     super::super::json_text(&json!({
         "schema": "decklaw/fix/1",
-        "deck": name,
+        "deck": work.name,
         "distance": found.distance,
         "optimal": found.optimal,
         "bound": found.bound,
@@ -200,6 +200,7 @@ pub(super) fn yes(
             "hash": report.hash,
             "findings": json::findings(&report.findings)?,
         },
+        "notes": work.notes,
     }))
 }
 
@@ -207,7 +208,7 @@ pub(super) fn yes(
 ///
 /// # Errors
 /// None in practice: what is written has a form in JSON.
-pub(super) fn no(name: &str, reasons: &[String]) -> Result<String, Refusal> {
+pub(super) fn no(name: &str, reasons: &[String], notes: &[String]) -> Result<String, Refusal> {
     super::super::json_text(&json!({
         "schema": "decklaw/fix/1",
         "deck": name,
@@ -216,5 +217,6 @@ pub(super) fn no(name: &str, reasons: &[String]) -> Result<String, Refusal> {
         "changes": [],
         "after": null,
         "reasons": reasons,
+        "notes": notes,
     }))
 }

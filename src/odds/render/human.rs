@@ -28,6 +28,9 @@ pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
             Finding::Query(answer) | Finding::Path(answer) => show_answer(&mut out, answer, show),
             Finding::Total(answer) => show_total(&mut out, answer),
         }
+        for remark in &found.remarks {
+            let _ = writeln!(out, "  note: {}", harmless(remark, false));
+        }
     }
     for (at, deal) in report.deals.iter().enumerate() {
         let cards = deal.cards.join(", ");
@@ -44,8 +47,11 @@ pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
             harmless(&cards, false)
         );
     }
-    if !report.notes.is_empty() {
+    if !report.remarks.is_empty() || !report.notes.is_empty() {
         out.push('\n');
+    }
+    for remark in &report.remarks {
+        let _ = writeln!(out, "note: {}", harmless(remark, false));
     }
     for note in &report.notes {
         let _ = writeln!(out, "{note}");

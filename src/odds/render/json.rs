@@ -15,6 +15,8 @@ struct Document<'a> {
     answers: Vec<AnswerEntry<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     deals: Vec<DealEntry<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -45,6 +47,8 @@ struct AnswerEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     distribution: Option<Vec<ShareEntry>>,
     turns: Vec<TurnEntry>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     work: Option<WorkEntry<'a>>,
 }
@@ -137,6 +141,7 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
         _ => "the query itself",
     };
     let document = Document {
+        notes: &report.remarks,
         schema: "decklaw/odds/1",
         deck: &report.deck,
         population: report.population,
@@ -176,6 +181,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
         hand: found.hand.filter(|hand| report.hand != Some(*hand)),
         turn: found.turn,
         seen: found.seen(),
+        notes: &found.remarks,
         policy: differs.then(|| policy(&found.policy, found.query())),
         ..AnswerEntry::default()
     };

@@ -1,6 +1,8 @@
 //! From a hand query's text to its tree, every part with its place.
 
-use crate::query::{Comparison, Cursor, Query, QueryError};
+use super::{Count, FieldName, Group, Hand};
+use crate::query::cursor::Cursor;
+use crate::query::{Comparison, Query, QueryError};
 use crate::text::Span;
 
 /// The most conditions in one query.
@@ -8,46 +10,7 @@ const MOST_TERMS: usize = 1000;
 /// The largest number of cards that a count may name.
 const LARGEST: u32 = 1_000_000;
 
-/// A card query in a hand query, and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
-    pub(crate) cards: Query,
-    /// Where the card query's own text begins; its spans are from there.
-    pub(crate) offset: usize,
-    pub(crate) span: Span,
-}
-
-/// So many cards of a group: from `low` to `high`, both included.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Count {
-    pub(crate) low: u32,
-    pub(crate) high: Option<u32>,
-    pub(crate) group: Group,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FieldName {
-    pub(crate) name: String,
-    pub(crate) span: Span,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Hand {
-    Any(Vec<Hand>),
-    All(Vec<Hand>),
-    Not(Box<Hand>),
-    Some(FieldName, Box<Hand>),
-    Different(Vec<Count>, Span),
-    Count(Count),
-    Total {
-        field: FieldName,
-        group: Option<Group>,
-        comparison: Comparison,
-        number: i64,
-    },
-}
-
-pub(crate) struct Reader<'t> {
+struct Reader<'t> {
     input: Cursor<'t>,
     terms: usize,
 }
@@ -284,7 +247,7 @@ impl<'t> Reader<'t> {
                 .fail_word("a group stands here: `[type:monster]`, `[]` or \"a card's name\"");
         };
         let cards =
-            Query::parse(&self.input.text()[offset..end]).map_err(|error| moved(error, offset))?;
+            Query::parse(&self.input.text()[offset..end]).map_err(|error| error.moved(offset))?;
         Ok(Group {
             cards,
             offset,
@@ -399,11 +362,4 @@ impl<'t> Reader<'t> {
         }
         found
     }
-}
-
-/// An error of a card query, at its place in the hand query.
-pub(crate) fn moved(mut error: QueryError, offset: usize) -> QueryError {
-    error.span.start += offset;
-    error.span.end += offset;
-    error
 }
