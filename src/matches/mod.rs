@@ -3,50 +3,45 @@
 //! A match keeps its [`Inputs`] and the [`Table`](table::Table) that they make. A format's
 //! [`Setup`] is a list of [`steps`]; a step whose decision is missing stops the build, and
 //! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
+//!
+//! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `inputs` ·
+//! [`steps`] · [`setup`] · `file` · `view` · `play` · `paper` · `export`.
 
-mod alone;
-mod build;
-mod canonical;
-mod decision;
-mod deck;
+mod choice;
 mod error;
+mod export;
 mod file;
 mod inputs;
-mod lint;
-mod moves;
-mod options;
+mod paper;
 mod play;
-mod position;
-mod proxies;
 mod random;
-mod register;
-mod round;
-mod series;
+mod seat;
 pub mod setup;
-mod sheet;
 pub mod steps;
 mod strict;
 pub mod table;
-mod tabletop;
 mod view;
+mod written;
 
-pub use build::{Sections, SwapJudge};
-pub use decision::{KNOWN as DECISIONS, pending_told, read_decision};
-pub use deck::{Line, MOST_CARDS, MatchDeck, Registered};
-pub use error::MatchError;
+pub use choice::{Choice, Options, Settings};
+pub use error::{MatchError, MatchErrorKind, Told};
+pub use export::tabletop::tabletop_save;
+pub use file::round::{Pairing, Secret, read_pairings};
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
-pub use inputs::{Assumption, Inputs, Randomness, Seat, SeatId, SeedSource, SharedDeck};
-pub use moves::{HELP as MOVES_HELP, Move};
-pub use options::{Choice, Options, Settings};
+pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
+pub use inputs::result::GameResult;
+pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
+pub use paper::proxies::{Proxies, SHEET_SLOTS};
+pub use paper::sheet::{Block, Page, Sheet};
+pub use play::moves::{HELP as MOVES_HELP, Move};
+pub use play::position::Position;
 pub use play::{Entry, GOLDFISH_SCHEMA, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
-pub use position::Position;
-pub use proxies::{Proxies, SHEET_SLOTS};
 pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
-pub use round::{Pairing, Secret, read_pairings};
-pub use series::GameResult;
+pub use seat::SeatId;
 pub use setup::Setup;
-pub use sheet::{Block, Page, Sheet};
+pub use steps::asked::{Answer, Named, Question};
+pub use steps::build::{Sections, SwapJudge};
 pub use steps::spec::spec_commitment;
+pub use steps::told::{pending_told, read_decision};
 pub use strict::read_json;
-pub use tabletop::tabletop_save;
 pub use view::{CardView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

@@ -1,6 +1,6 @@
 //! JSON as match files hold it: whole numbers, no key twice, no towers of brackets.
 
-use super::MatchError;
+use crate::matches::error::{MatchError, MatchErrorKind};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ const LARGEST: u64 = (1 << 53) - 1;
 pub fn read_json(text: &[u8]) -> Result<Value, MatchError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Strict(value) = serde_json::from_slice(text).map_err(|error| {
-        MatchError::refused(format!("this is not the JSON of a match: {error}"))
+        MatchErrorKind::File.refused(format!("this is not the JSON of a match: {error}"))
     })?;
     Ok(value)
 }

@@ -3,20 +3,19 @@
 //! A view is built field by field of what its reader may see; nothing is copied whole and
 //! cut down. It carries neither the seed nor anything from which a hidden card follows.
 
-use super::MatchError;
-use super::canonical::canonical;
-use super::decision::pending_told;
-use super::file::Match;
-use super::inputs::SeatId;
-use super::options::{Options, Settings};
-use super::random::{Seed, tagged};
-use super::setup::{Seen, Setup};
-use super::steps::Kind;
-use super::table::{Listed, Roll, Slot, Zone, face};
 use crate::digest::hex;
+use crate::matches::choice::{Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Match;
+use crate::matches::random::{Seed, tagged};
+use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
+use crate::matches::steps::told::pending_told;
+use crate::matches::table::{Listed, Roll, Seen, Slot, Zone, face};
+use crate::matches::written::{canonical, pretty};
 use crate::text::{counted, harmless};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The schema of views.
@@ -121,10 +120,7 @@ pub enum CardView {
 impl View {
     /// The view as JSON, indented, with a new line at its end.
     pub fn to_json(&self) -> String {
-        // Writing strings and numbers to memory cannot fail.
-        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
-        json.push('\n');
-        json
+        pretty(self)
     }
 
     /// The view for people to read: the cards of a zone with their slots, as decisions and
@@ -191,32 +187,14 @@ impl View {
 }
 
 impl Match {
-    /// What a seat can swap now, for its player to read: its own cards with their ids, by
-    /// section and name, whatever order they lie in. Empty where no swap is awaited of it.
+    /// What a seat should know before it answers what is awaited of it, beside its view, such
+    /// as its cards that can be swapped: lines, and none where there is nothing to know.
     ///
     /// # Errors
     /// A fault in the format file.
-    pub fn swap_told(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
-        let awaited = json!({ "step": "swap", "seat": seat });
-        let mut text = String::new();
-        if !self.pending.contains(&awaited) {
-            return Ok(text);
-        }
-        for step in &setup.steps {
-            let Kind::Swap(swap) = &step.action else {
-                continue;
-            };
-            text.push_str("Your cards that can be swapped:\n");
-            for (section, cards) in swap.cards(&self.table, seat)? {
-                let listed = cards.iter().map(|(name, ids)| {
-                    let name = harmless(name, false);
-                    format!("{name} [{}]", ids.join(" "))
-                });
-                let listed = listed.collect::<Vec<_>>().join(" · ");
-                text.push_str(&format!("  {}: {listed}\n", harmless(&section, false)));
-            }
-        }
-        Ok(text)
+    pub fn told_to(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
+        let steps = setup.compile(&self.inputs.options, &self.inputs.settings)?;
+        Ok(steps.told_to(&self.table, seat, &self.pending))
     }
 
     /// What a reader may see of the match.
@@ -228,7 +206,7 @@ impl Match {
         if let Reader::Seat(seat) = reader
             && seat.index() >= table.seats.len()
         {
-            return Err(MatchError::call(format!("nobody sits at seat {seat}")));
+            return Err(MatchErrorKind::Seats.call(format!("nobody sits at seat {seat}")));
         }
         let seed = self.inputs.randomness.seed()?;
         let mut cards = BTreeMap::new();

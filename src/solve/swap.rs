@@ -2,7 +2,6 @@
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
-use crate::matches::steps::Kind;
 use crate::pool::CardId;
 use crate::rules::Holding;
 use crate::text::{harmless, listed};
@@ -192,31 +191,14 @@ pub(super) fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
     };
     let setup = format.setup().map_err(|error| error.to_string())?;
     let setup = setup.ok_or_else(none)?;
-    let swap = setup.steps.iter().find_map(|step| match &step.action {
-        Kind::Swap(swap) => Some(swap),
-        _ => None,
-    });
-    let swap = swap.ok_or_else(none)?;
-    let zone = setup
-        .zones
-        .seat
-        .get(&swap.side)
-        .or_else(|| setup.zones.shared.get(&swap.side));
-    let side = zone.and_then(|zone| deck.section(zone.holds.as_deref()?));
-    let groups: Vec<u16> = swap
-        .groups
-        .keys()
-        .filter_map(|id| deck.section(id))
-        .collect();
-    match side {
-        Some(side) if groups.len() == swap.groups.len() => Ok((side, groups)),
-        _ => {
-            let known: Vec<&str> = swap.groups.keys().map(String::as_str).collect();
-            Err(format!(
-                "this deck has no sections {}",
-                listed(&known, "and")
-            ))
-        }
+    let (side, known) = setup.exchanges().ok_or_else(none)?;
+    let groups: Vec<u16> = known.iter().filter_map(|id| deck.section(id)).collect();
+    match deck.section(&side) {
+        Some(side) if groups.len() == known.len() => Ok((side, groups)),
+        _ => Err(format!(
+            "this deck has no sections {}",
+            listed(&known, "and")
+        )),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Chance, Failure, Options, files, warn};
 use crate::cli::output::Output;
-use crate::matches::steps::Kind;
 use crate::matches::{GameResult, Randomness, SeatId, Seed, read_decision, spec_commitment};
 use serde_json::json;
 use std::path::PathBuf;
@@ -68,14 +67,13 @@ impl Seal {
                 "no secret choice is awaited of seat {seat}"
             )));
         }
-        let mut steps = format.setup.steps.iter();
-        let among = steps.find_map(|step| match &step.action {
-            Kind::Reveal(reveal) => Some(&reveal.among),
-            _ => None,
-        });
-        if let Some(among) = among.filter(|among| !among.contains(choice)) {
+        let steps = format
+            .setup
+            .compile(&before.inputs.options, &before.inputs.settings)?;
+        let among = steps.secrets();
+        if !among.is_empty() && !among.contains(choice) {
             let choice = crate::text::harmless(choice, false);
-            let among = crate::text::listed(among, "and");
+            let among = crate::text::listed(&among, "and");
             return Err(Failure::call(format!("`{choice}` is none of {among}")));
         }
         let nonce = Randomness::from_system()?.seed()?;

@@ -90,8 +90,8 @@ impl From<Refusal> for Failure {
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
         match error {
-            MatchError::Call(message) => Failure::call(message),
-            MatchError::Refused(message) => Failure::refused(message),
+            MatchError::Call(told) => Failure::call(told.message),
+            MatchError::Refused(told) => Failure::refused(told.message),
         }
     }
 }

@@ -33,7 +33,7 @@ impl ViewOf {
         let (made, format) = files::read_match(&self.file, options)?;
         let view = made.view(reader)?;
         let swaps = match reader {
-            Reader::Seat(seat) => made.swap_told(&format.setup, seat)?,
+            Reader::Seat(seat) => made.told_to(&format.setup, seat)?,
             Reader::Public => String::new(),
         };
         files::finish(outputs, |json| match json {

@@ -1,8 +1,10 @@
 //! Dealing: a block of cards off the top to each seat in turn, from the one that begins.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
+use super::build::Build;
+use super::names::Names;
+use super::step::{Flow, Step, Terms};
+use crate::matches::error::MatchError;
+use crate::matches::table::ZoneAt;
 use serde::Deserialize;
 
 /// Deals hands.
@@ -31,36 +33,54 @@ pub enum Cards {
     Setting(String),
 }
 
-impl Step for Deal {
-    fn zones(&self) -> Vec<&str> {
-        vec![&self.from, &self.to]
-    }
+#[derive(Debug)]
+struct Dealing<'a> {
+    from: ZoneAt,
+    to: ZoneAt,
+    cards: Counts<'a>,
+}
 
-    fn settings(&self) -> Vec<&str> {
-        match &self.cards {
-            Cards::Setting(name) => vec![name],
-            Cards::Each(_) | Cards::InTurn(_) => Vec::new(),
-        }
-    }
+#[derive(Debug)]
+enum Counts<'a> {
+    Each(usize),
+    /// For the first seats in turn order, and for those behind them.
+    InTurn(&'a [usize], usize),
+}
 
+impl Terms for Deal {
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        let (from, to) = (names.zone(&self.from), names.zone(&self.to));
+        let cards = match &self.cards {
+            Cards::Each(count) => Counts::Each(*count),
+            Cards::InTurn(counts) => match counts.last() {
+                Some(last) => Counts::InTurn(counts, *last),
+                None => {
+                    names.miss("a step deals `in-turn` and says no number".to_owned());
+                    Counts::Each(0)
+                }
+            },
+            Cards::Setting(name) => match usize::try_from(names.setting(name)) {
+                Ok(count) => Counts::Each(count),
+                Err(_) => {
+                    names.miss(format!("the setting `{name}` is below 0"));
+                    Counts::Each(0)
+                }
+            },
+        };
+        Box::new(Dealing { from, to, cards })
+    }
+}
+
+impl Step for Dealing<'_> {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         for (turn, seat) in build.table.dealing_order().into_iter().enumerate() {
-            let count = match &self.cards {
-                Cards::Each(count) => *count,
-                Cards::InTurn(counts) => counts
-                    .get(turn)
-                    .or(counts.last())
-                    .copied()
-                    .unwrap_or_default(),
-                Cards::Setting(name) => {
-                    let value = build.inputs.settings.get(name).copied().unwrap_or_default();
-                    usize::try_from(value).unwrap_or_default()
-                }
+            let count = match self.cards {
+                Counts::Each(count) => count,
+                Counts::InTurn(counts, behind) => counts.get(turn).copied().unwrap_or(behind),
             };
-            let from = build.table.place(seat, &self.from)?;
-            let to = build.table.place(seat, &self.to)?;
-            let block = build.table.take(from, count)?;
-            build.table.zone_mut(to).slots.extend(block);
+            let block = build.table.take(self.from.of(seat), count)?;
+            let to = build.table.zone_mut(self.to.of(seat));
+            to.slots.extend(block);
         }
         Ok(Flow::Done)
     }

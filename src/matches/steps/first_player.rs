@@ -1,15 +1,18 @@
 //! Who begins: by chance, or as the table agrees.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms, is_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::result::GameResult;
 use crate::matches::random::below;
-use crate::matches::series::GameResult;
+use crate::matches::seat::SeatId;
+use crate::matches::table::Table;
 use crate::text::listed;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Decides who begins.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,9 +57,48 @@ impl FirstPlayer {
     }
 }
 
-impl Step for FirstPlayer {
+impl Terms for FirstPlayer {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Beginning(self))
+    }
+
+    fn example(_pending: &Value) -> Option<Fields> {
+        Some(vec![("by".to_owned(), "random".into())])
+    }
+
+    fn alone(_pending: &Value) -> Option<Value> {
+        Some(json!({ "step": STEP, "by": "random" }))
+    }
+}
+
+#[derive(Debug)]
+struct Beginning<'a>(&'a FirstPlayer);
+
+impl Step for Beginning<'_> {
+    fn has_partners(&self) -> bool {
+        self.0.losing_team
+    }
+
+    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
+        let seats = pending.get("seats").and_then(Value::as_array);
+        let may_begin =
+            |seat: &SeatId| seats.is_none_or(|seats| seats.contains(&Value::from(seat.letter())));
+        let by_chance = Answer::whole("chance decides", json!({ "step": STEP, "by": "random" }));
+        let chosen = table.seat_ids().filter(may_begin).map(|seat| {
+            let decision = json!({ "step": STEP, "by": "choice", "seat": seat });
+            Answer::whole(format!("seat {seat} begins"), decision)
+        });
+        is_of(pending, STEP).then(|| Question {
+            seat: None,
+            text: "Who begins".to_owned(),
+            answers: [by_chance].into_iter().chain(chosen).collect(),
+        })
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        let losers = self.losers(build);
+        let losers = self.0.losers(build);
         let Some(decision) = build.decisions.next(STEP)? else {
             return Ok(Flow::Awaiting(vec![match &losers {
                 Some(seats) => json!({ "step": STEP, "seats": seats }),
@@ -75,23 +117,23 @@ impl Step for FirstPlayer {
             (By::Choice, Some(seat)) if may_begin.contains(&seat) => seat,
             (By::Choice, Some(seat)) if seat.index() < seats => {
                 let seats: Vec<&str> = may_begin.iter().map(|seat| seat.letter()).collect();
-                return Err(MatchError::refused(format!(
+                return Err(MatchErrorKind::Decision.refused(format!(
                     "the team that lost the game before begins: seat {}",
                     listed(&seats, "or")
                 )));
             }
             (By::Choice, Some(seat)) => {
-                return Err(MatchError::refused(format!("nobody sits at seat {seat}")));
+                return Err(MatchErrorKind::Decision.refused(format!("nobody sits at seat {seat}")));
             }
             (By::Choice, None) => {
-                return Err(MatchError::refused(
-                    "a choice must name the `seat` that begins",
-                ));
+                return Err(
+                    MatchErrorKind::Decision.refused("a choice must name the `seat` that begins")
+                );
             }
             (By::Random, _) => {
-                return Err(MatchError::refused(
-                    "where chance decides, no `seat` is named",
-                ));
+                return Err(
+                    MatchErrorKind::Decision.refused("where chance decides, no `seat` is named")
+                );
             }
         };
         build.table.first = Some(first);

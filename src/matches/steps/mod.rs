@@ -1,8 +1,12 @@
-//! The step kinds of a setup, one file each.
+//! The step kinds of a setup, one file each, and one line each in the list below.
 
+pub mod asked;
+pub mod build;
 pub mod deal;
+pub mod decisions;
 pub mod first_player;
 pub mod mulligan;
+pub mod names;
 pub mod pick;
 pub mod place;
 pub mod reveal;
@@ -10,98 +14,84 @@ pub mod roll;
 pub mod settle;
 pub mod shuffle;
 pub mod spec;
+pub mod step;
 pub mod swap;
+pub mod told;
 pub mod vote;
 
-use super::MatchError;
-use super::build::Build;
-use super::table::Table;
+use names::Names;
 use serde::Deserialize;
 use serde_json::Value;
+use step::{Fields, Step, Terms};
 
-/// How a step ended.
-#[derive(Debug)]
-pub enum Flow {
-    /// It is done; the next one follows.
-    Done,
-    /// It awaits decisions: these.
-    Awaiting(Vec<Value>),
+/// What is known of a kind of step without a table.
+struct About {
+    awaits: Option<&'static str>,
+    example: fn(&Value) -> Option<Fields>,
+    alone: fn(&Value) -> Option<Value>,
 }
 
-/// What a step does to a table.
-pub trait Step {
-    /// The zones that it names.
-    fn zones(&self) -> Vec<&str> {
-        Vec::new()
-    }
-
-    /// The options that it names.
-    fn options(&self) -> Vec<&str> {
-        Vec::new()
-    }
-
-    /// The settings that it names.
-    fn settings(&self) -> Vec<&str> {
-        Vec::new()
-    }
-
-    /// Lays out what the step needs on the table, before the first step runs.
-    fn prepare(&self, _table: &mut Table) {}
-
-    /// Does the step, as far as the decisions carry it.
-    ///
-    /// # Errors
-    /// A decision that is not allowed, too few cards, or a fault in the format file.
-    fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError>;
-}
-
-/// A step kind with its terms: what stands under `do:` in a format file.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Kind {
-    /// Shuffle a pile.
-    Shuffle(shuffle::Shuffle),
-    /// Deal hands.
-    Deal(deal::Deal),
-    /// Lay cards off a pile.
-    Place(place::Place),
-    /// Decide who begins.
-    FirstPlayer(first_player::FirstPlayer),
-    /// Roll for who begins.
-    Roll(roll::Roll),
-    /// Keep the hand or draw another.
-    Mulligan(mulligan::Mulligan),
-    /// Swap cards with the side deck.
-    Swap(swap::Swap),
-    /// Choose in secret and commit to it.
-    Spec(spec::Spec),
-    /// Reveal what was chosen in secret.
-    Reveal(reveal::Reveal),
-    /// Vote on what becomes of cards.
-    Vote(vote::Vote),
-    /// Pick cards in turn.
-    Pick(pick::Pick),
-    /// Carry out what was voted.
-    Settle(settle::Settle),
-}
-
-impl Kind {
-    /// The step itself.
-    pub fn as_step(&self) -> &dyn Step {
-        match self {
-            Kind::Shuffle(step) => step,
-            Kind::Deal(step) => step,
-            Kind::Place(step) => step,
-            Kind::FirstPlayer(step) => step,
-            Kind::Roll(step) => step,
-            Kind::Mulligan(step) => step,
-            Kind::Swap(step) => step,
-            Kind::Spec(step) => step,
-            Kind::Reveal(step) => step,
-            Kind::Vote(step) => step,
-            Kind::Pick(step) => step,
-            Kind::Settle(step) => step,
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident($terms:ty);)*) => {
+        /// A step kind with its terms: what stands under `do:` in a format file.
+        #[derive(Debug, Clone, Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
+        #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+        pub enum Kind {
+            $($(#[$doc])* $name($terms),)*
         }
-    }
+
+        impl Kind {
+            /// The step with its names found.
+            pub fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+                match self {
+                    $(Kind::$name(terms) => terms.compile(names),)*
+                }
+            }
+        }
+
+        const ABOUT: &[About] = &[$(About {
+            awaits: <$terms as Terms>::AWAITS,
+            example: <$terms as Terms>::example,
+            alone: <$terms as Terms>::alone,
+        },)*];
+    };
+}
+
+kinds! {
+    /// Shuffle a pile.
+    Shuffle(shuffle::Shuffle);
+    /// Deal hands.
+    Deal(deal::Deal);
+    /// Lay cards off a pile.
+    Place(place::Place);
+    /// Decide who begins.
+    FirstPlayer(first_player::FirstPlayer);
+    /// Roll for who begins.
+    Roll(roll::Roll);
+    /// Keep the hand or draw another.
+    Mulligan(mulligan::Mulligan);
+    /// Swap cards with the side deck.
+    Swap(swap::Swap);
+    /// Choose in secret and commit to it.
+    Spec(spec::Spec);
+    /// Reveal what was chosen in secret.
+    Reveal(reveal::Reveal);
+    /// Vote on what becomes of cards.
+    Vote(vote::Vote);
+    /// Pick cards in turn.
+    Pick(pick::Pick);
+    /// Carry out what was voted.
+    Settle(settle::Settle);
+}
+
+/// Every word of a decision that a step kind can await, in order.
+pub fn awaited() -> Vec<&'static str> {
+    let mut words: Vec<_> = ABOUT.iter().filter_map(|about| about.awaits).collect();
+    words.sort_unstable();
+    words
+}
+
+fn about(step: &str) -> Option<&'static About> {
+    ABOUT.iter().find(|about| about.awaits == Some(step))
 }

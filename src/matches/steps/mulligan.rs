@@ -1,11 +1,14 @@
 //! Mulligans in which the old hand is set aside, a new one drawn, and only then the old
 //! one shuffled in: no card of a hand comes back at once.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Named, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Table, ZoneAt};
 use crate::text::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -47,9 +50,71 @@ enum Choice {
     Mulligan,
 }
 
-impl Step for Mulligan {
-    fn zones(&self) -> Vec<&str> {
-        vec![&self.from, &self.hand]
+impl Terms for Mulligan {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Mulligans {
+            from: names.zone(&self.from),
+            hand: names.zone(&self.hand),
+            cards: self.cards,
+            most: self.most,
+            free: self.free,
+        })
+    }
+
+    fn example(pending: &Value) -> Option<Fields> {
+        let bottom = pending.get("bottom").and_then(Value::as_u64);
+        let ids = vec![Value::from("ID"); bottom.unwrap_or_default() as usize];
+        Some(vec![
+            ("choice".to_owned(), "keep".into()),
+            ("bottom".to_owned(), ids.into()),
+        ])
+    }
+}
+
+#[derive(Debug)]
+struct Mulligans {
+    from: ZoneAt,
+    hand: ZoneAt,
+    cards: usize,
+    most: usize,
+    free: usize,
+}
+
+impl Step for Mulligans {
+    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
+        let seat = seat_of(pending).filter(|_| is_of(pending, STEP))?;
+        let owed = pending.get("bottom").and_then(Value::as_u64)?;
+        let owed = usize::try_from(owed).ok()?;
+        let mut keep = Answer::whole(
+            "keep this hand",
+            json!({ "step": STEP, "seat": seat, "choice": "keep", "bottom": [] }),
+        );
+        if owed > 0 {
+            keep.told = format!(
+                "keep this hand, {} of it to the bottom of the deck",
+                counted(owed as i64, "card")
+            );
+            keep.cards.push(Named {
+                told: "Which go to the bottom, the last named lowest".to_owned(),
+                at: vec!["bottom".to_owned()],
+                count: Some(owed),
+                of: table.named(self.hand.of(seat)),
+                ascending: false,
+            });
+        }
+        let mulligan = Answer::whole(
+            "take another hand",
+            json!({ "step": STEP, "seat": seat, "choice": "mulligan" }),
+        );
+        let choices = pending.get("choices").and_then(Value::as_array);
+        let may = choices.is_some_and(|choices| choices.contains(&"mulligan".into()));
+        Some(Question {
+            seat: Some(seat),
+            text: "Keep the opening hand".to_owned(),
+            answers: [keep].into_iter().chain(may.then_some(mulligan)).collect(),
+        })
     }
 
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
@@ -62,8 +127,7 @@ impl Step for Mulligan {
                 .next_of(STEP, |seat| deciding.contains(&seat))?;
             let Some((seat, decision)) = next else {
                 let entry = |seat: &SeatId| self.pending(build, *seat, taken[seat.index()]);
-                let pending = deciding.iter().map(entry).collect::<Result<_, _>>()?;
-                return Ok(Flow::Awaiting(pending));
+                return Ok(Flow::Awaiting(deciding.iter().map(entry).collect()));
             };
             let given: Decision = fields(decision)?;
             let count = taken[seat.index()];
@@ -74,12 +138,13 @@ impl Step for Mulligan {
                     taken[seat.index()] += 1;
                 }
                 (Choice::Mulligan, _) => {
-                    return Err(MatchError::refused("`bottom` is named on keeping only"));
+                    return Err(
+                        MatchErrorKind::Decision.refused("`bottom` is named on keeping only")
+                    );
                 }
                 (Choice::Keep, None) => {
-                    return Err(MatchError::refused(
-                        "to keep, name the `bottom` cards, if only as []",
-                    ));
+                    return Err(MatchErrorKind::Decision
+                        .refused("to keep, name the `bottom` cards, if only as []"));
                 }
                 (Choice::Keep, Some(bottom)) => {
                     self.keep(build, seat, count, &bottom)?;
@@ -91,7 +156,7 @@ impl Step for Mulligan {
     }
 }
 
-impl Mulligan {
+impl Mulligans {
     fn owed(&self, taken: usize) -> usize {
         taken.saturating_sub(self.free)
     }
@@ -100,17 +165,12 @@ impl Mulligan {
     fn allow(&self, build: &Build<'_>, seat: SeatId, taken: usize) -> Result<(), MatchError> {
         if taken >= self.most {
             let times = counted(taken as i64, "mulligan");
-            return Err(MatchError::refused(format!(
-                "seat {seat} has taken {times} and must keep"
-            )));
+            return Err(MatchErrorKind::Decision
+                .refused(format!("seat {seat} has taken {times} and must keep")));
         }
-        let deck = build
-            .table
-            .zone(build.table.place(seat, &self.from)?)
-            .slots
-            .len();
+        let deck = build.table.zone(self.from.of(seat)).slots.len();
         if deck < self.cards {
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Decision.refused(format!(
                 "seat {seat} must keep: the deck holds {deck} of the {} cards for a new hand",
                 self.cards
             )));
@@ -118,18 +178,17 @@ impl Mulligan {
         Ok(())
     }
 
-    fn pending(&self, build: &Build<'_>, seat: SeatId, taken: usize) -> Result<Value, MatchError> {
+    fn pending(&self, build: &Build<'_>, seat: SeatId, taken: usize) -> Value {
         let choices = match self.allow(build, seat, taken) {
             Ok(()) => &["keep", "mulligan"][..],
-            Err(MatchError::Refused(_)) => &["keep"],
-            Err(fault) => return Err(fault),
+            Err(_) => &["keep"],
         };
-        Ok(json!({ "step": STEP, "seat": seat, "choices": choices, "bottom": self.owed(taken) }))
+        json!({ "step": STEP, "seat": seat, "choices": choices, "bottom": self.owed(taken) })
     }
 
     fn draw_again(&self, build: &mut Build<'_>, seat: SeatId) -> Result<(), MatchError> {
-        let deck = build.table.place(seat, &self.from)?;
-        let hand = build.table.place(seat, &self.hand)?;
+        let deck = self.from.of(seat);
+        let hand = self.hand.of(seat);
         let aside = std::mem::take(&mut build.table.zone_mut(hand).slots);
         let drawn = build.table.take(deck, self.cards)?;
         build.table.zone_mut(hand).slots = drawn;
@@ -148,22 +207,21 @@ impl Mulligan {
         let owed = self.owed(taken);
         if bottom.len() != owed {
             let times = counted(taken as i64, "mulligan");
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Decision.refused(format!(
                 "after {times}, {} go to the bottom, not {}",
                 counted(owed as i64, "card"),
                 bottom.len()
             )));
         }
-        let deck = build.table.place(seat, &self.from)?;
-        let hand = build.table.place(seat, &self.hand)?;
+        let deck = self.from.of(seat);
+        let hand = self.hand.of(seat);
         for id in bottom {
             let card = build.table.card(id);
             let held = &mut build.table.zone_mut(hand).slots;
             let Some(at) = held.iter().position(|slot| Some(slot.card) == card) else {
                 let id = crate::text::harmless(id, false);
-                return Err(MatchError::refused(format!(
-                    "seat {seat} does not hold `{id}` in hand"
-                )));
+                return Err(MatchErrorKind::Decision
+                    .refused(format!("seat {seat} does not hold `{id}` in hand")));
             };
             let slot = held.remove(at);
             build.table.zone_mut(deck).slots.push(slot);

@@ -1,12 +1,14 @@
 //! A draft: cards picked in turn from a pool that lies partly face down.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::below;
-use crate::matches::table::{Card, Place, Slot, Table};
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Card, Place, Slot, Table, ZoneAt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -130,25 +132,93 @@ struct Turn {
     last: bool,
 }
 
-impl Step for Pick {
-    fn zones(&self) -> Vec<&str> {
-        let pile = self.mirror.iter().map(|mirror| mirror.from.as_str());
-        [self.pool.as_str(), &self.hand]
-            .into_iter()
-            .chain(pile)
-            .collect()
+impl Terms for Pick {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        let (pool, hand) = (names.zone(&self.pool), names.zone(&self.hand));
+        let mirror = self.mirror.as_ref();
+        let mirror = mirror.map(|mirror| (mirror, names.zone(&mirror.from)));
+        let at_random = names.on(self.at_random.as_ref());
+        let for_the_other = names.on(self.for_the_other.as_ref());
+        let mirror = mirror.filter(|(mirror, _)| names.on(Some(&mirror.with)));
+        Box::new(Picking {
+            pool,
+            hand,
+            rounds: &self.rounds,
+            face_down: &self.face_down,
+            at_random,
+            for_the_other,
+            mirror,
+        })
     }
 
-    fn options(&self) -> Vec<&str> {
-        let mirror = self.mirror.as_ref().map(|mirror| &mirror.with);
-        let all = [self.at_random.as_ref(), self.for_the_other.as_ref(), mirror];
-        all.into_iter().flatten().map(String::as_str).collect()
+    fn example(pending: &Value) -> Option<Fields> {
+        let first = pending.pointer("/legal/0").and_then(Value::as_object);
+        let fields = first.into_iter().flatten();
+        Some(
+            fields
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
+    }
+}
+
+/// A draft of one match: the options that it asks for are answered.
+#[derive(Debug)]
+struct Picking<'a> {
+    pool: ZoneAt,
+    hand: ZoneAt,
+    rounds: &'a [Rounds],
+    face_down: &'a FaceDown,
+    at_random: bool,
+    for_the_other: bool,
+    mirror: Option<(&'a Mirror, ZoneAt)>,
+}
+
+impl Step for Picking<'_> {
+    fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {
+        let seat = seat_of(pending).filter(|_| is_of(pending, STEP))?;
+        let to = pending
+            .get("to")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let answer = |legal: &Value| -> Option<Answer> {
+            let slot = usize::try_from(legal.get("slot")?.as_u64()?).ok()?;
+            let pool = legal.get("pool").and_then(Value::as_str);
+            let owner = pool.and_then(SeatId::parse).unwrap_or(seat);
+            let lying = table.zone(self.pool.of(owner)).slots.get(slot)?;
+            let name = match lying.up {
+                true => table.instance(lying.card).name.as_str(),
+                false => "(face down)",
+            };
+            let whose = pool.map_or(String::new(), |pool| format!("{pool}'s "));
+            let mut decision = json!({ "step": STEP, "seat": seat });
+            for (field, value) in legal.as_object()? {
+                decision[field.as_str()] = value.clone();
+            }
+            Some(Answer::whole(format!("{whose}{name}"), decision))
+        };
+        let legal = pending.get("legal").and_then(Value::as_array)?;
+        let mut answers: Vec<Answer> = legal.iter().filter_map(answer).collect();
+        if self.at_random {
+            let decision = json!({ "step": STEP, "seat": seat, "by": "random" });
+            answers.push(Answer::whole("chance picks", decision));
+        }
+        Some(Question {
+            seat: Some(seat),
+            text: match to == seat.letter() {
+                true => "Pick a card".to_owned(),
+                false => format!("Pick a card for seat {to}"),
+            },
+            answers,
+        })
     }
 
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut picked = [Picked::default(); SeatId::ALL.len()];
         for turn in self.turns(build) {
-            let pools = self.pools(&build.table, turn)?;
+            let pools = self.pools(&build.table, turn);
             let so_far = picked[turn.picker.index()];
             let legal = self.legal(&build.table, turn, &pools, so_far);
             let next = build.decisions.next_of(STEP, |seat| seat == turn.picker)?;
@@ -163,7 +233,7 @@ impl Step for Pick {
             };
             let (place, slot) = self.chosen(build, decision, turn, &pools, &legal, so_far)?;
             let Slot { card, up } = build.table.zone_mut(place).slots.remove(slot);
-            let hand = build.table.place(turn.receiver, &self.hand)?;
+            let hand = self.hand.of(turn.receiver);
             build
                 .table
                 .zone_mut(hand)
@@ -174,20 +244,20 @@ impl Step for Pick {
                 count.up += 1;
             } else {
                 count.down += 1;
-                self.mirror(build, place, card)?;
+                self.mirror(build, place, card);
             }
         }
         Ok(Flow::Done)
     }
 }
 
-impl Pick {
+impl Picking<'_> {
     /// Every pick of the draft, in order.
     fn turns(&self, build: &Build<'_>) -> Vec<Turn> {
         let order = build.table.turn_order();
-        let swapped = build.on(self.for_the_other.as_ref());
+        let swapped = self.for_the_other;
         let mut turns = Vec::new();
-        for rounds in &self.rounds {
+        for rounds in self.rounds {
             for _ in 0..rounds.times {
                 for (place, seat) in order.iter().enumerate() {
                     let other = order[(place + 1) % order.len()];
@@ -211,7 +281,7 @@ impl Pick {
     }
 
     /// The pools that may be picked from, in the order in which they are listed.
-    fn pools(&self, table: &Table, turn: Turn) -> Result<Vec<Place>, MatchError> {
+    fn pools(&self, table: &Table, turn: Turn) -> Vec<Place> {
         let other = |seat| {
             table
                 .seat_ids()
@@ -223,10 +293,7 @@ impl Pick {
             From::Other => vec![other(turn.picker)],
             From::Either => vec![turn.receiver, other(turn.receiver)],
         };
-        seats
-            .into_iter()
-            .map(|seat| table.place(seat, &self.pool))
-            .collect()
+        seats.into_iter().map(|seat| self.pool.of(seat)).collect()
     }
 
     /// The slots that may be picked.
@@ -251,7 +318,7 @@ impl Pick {
 
     /// Why a face-down card may not be picked.
     fn down_refused(&self, turn: Turn, picked: Picked, up_left: usize) -> Option<String> {
-        let limits = &self.face_down;
+        let limits = self.face_down;
         if limits.not_first && turn.number == 0 {
             return Some("the first pick of all must be a face-up card".to_owned());
         }
@@ -286,74 +353,66 @@ impl Pick {
         let names = |field: &str| decision.get(field).is_some();
         if let Some(By::Random) = given.by {
             if names("slot") || names("pool") {
-                return Err(MatchError::refused(
-                    "where chance picks, no `slot` is named",
-                ));
+                return Err(
+                    MatchErrorKind::Decision.refused("where chance picks, no `slot` is named")
+                );
             }
-            if !build.on(self.at_random.as_ref()) {
-                return Err(MatchError::refused(
-                    "a pick is left to chance only with the option for it",
-                ));
+            if !self.at_random {
+                return Err(MatchErrorKind::Decision
+                    .refused("a pick is left to chance only with the option for it"));
             }
             let label = format!("{STEP}/{}", turn.number);
             let number = below(&mut build.stream(&label), legal.len() as u32) as usize;
             let chosen = legal.get(number).copied();
-            return chosen.ok_or_else(|| MatchError::refused("there is no card to pick"));
+            return chosen
+                .ok_or_else(|| MatchErrorKind::Decision.refused("there is no card to pick"));
         }
         let Some(slot) = given.slot.filter(|_| !names("by")) else {
-            return Err(MatchError::refused("a pick names its `slot`, from 0"));
+            return Err(MatchErrorKind::Decision.refused("a pick names its `slot`, from 0"));
         };
         let pool = match (pools.iter().any(|place| place.seat.is_some()), given.pool) {
             (true, Some(seat)) => pools.iter().find(|place| place.seat == Some(seat)),
             (false, None) if !names("pool") => pools.first(),
-            (true, None) => return Err(MatchError::refused("a pick names its `pool`, a seat")),
+            (true, None) => {
+                return Err(MatchErrorKind::Decision.refused("a pick names its `pool`, a seat"));
+            }
             (false, _) => {
-                return Err(MatchError::refused(
-                    "there is just one pool: name no `pool`",
-                ));
+                return Err(
+                    MatchErrorKind::Decision.refused("there is just one pool: name no `pool`")
+                );
             }
         };
         let Some(pool) = pool else {
-            return Err(MatchError::refused("this pick is not from that pool"));
+            return Err(MatchErrorKind::Decision.refused("this pick is not from that pool"));
         };
         if legal.contains(&(*pool, slot)) {
             return Ok((*pool, slot));
         }
         let held = build.table.zone(*pool).slots.len();
         if slot >= held {
-            return Err(MatchError::refused(format!(
-                "there is no slot {slot}: the pool has {held}"
-            )));
+            return Err(MatchErrorKind::Decision
+                .refused(format!("there is no slot {slot}: the pool has {held}")));
         }
         let reason = self.down_refused(turn, picked, up_left(&build.table, pools));
         let reason = reason.unwrap_or_else(|| "it may not be picked now".to_owned());
-        Err(MatchError::refused(format!(
-            "slot {slot} lies face down: {reason}"
-        )))
+        Err(MatchErrorKind::Decision.refused(format!("slot {slot} lies face down: {reason}")))
     }
 
     /// Brings the card that mirrors a face-down pick, where the option is on.
-    fn mirror(&self, build: &mut Build<'_>, pool: Place, card: Card) -> Result<(), MatchError> {
-        let Some(mirror) = &self.mirror else {
-            return Ok(());
+    fn mirror(&self, build: &mut Build<'_>, pool: Place, card: Card) {
+        let Some((mirror, from)) = self.mirror else {
+            return;
         };
-        if !build.on(Some(&mirror.with)) {
-            return Ok(());
-        }
         let rank = |card| mirror.rank(&build.table.instance(card).name);
-        let pile = build.table.place(SeatId::A, &mirror.from)?;
+        let pile = from.of(SeatId::A);
         let slots = &build.table.zone(pile).slots;
         let Some(at) = slots.iter().position(|slot| rank(slot.card) == rank(card)) else {
-            return Ok(());
+            return;
         };
         let card = build.table.zone_mut(pile).slots.remove(at).card;
-        build
-            .table
-            .zone_mut(pool)
-            .slots
-            .push(Slot { card, up: true });
+        let slot = Slot { card, up: true };
+        build.table.zone_mut(pool).slots.push(slot);
         build.table.shuffle(pile, &build.seed);
-        Ok(())
     }
 }
 

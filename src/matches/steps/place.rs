@@ -1,8 +1,10 @@
 //! Laying cards off a pile, face up or face down: a bar, a draft's pool.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
+use super::build::Build;
+use super::names::Names;
+use super::step::{Flow, Step, Terms};
+use crate::matches::error::MatchError;
+use crate::matches::table::ZoneAt;
 use serde::Deserialize;
 
 /// Lays cards off the top of a pile: to the middle, or before each seat in turn order.
@@ -32,21 +34,36 @@ pub enum Row {
     Down(usize),
 }
 
-impl Step for Place {
-    fn zones(&self) -> Vec<&str> {
-        vec![&self.from, &self.to]
-    }
+#[derive(Debug)]
+struct Placing<'a> {
+    from: ZoneAt,
+    to: ZoneAt,
+    rows: &'a [Row],
+    as_far_as_it_goes: bool,
+}
 
+impl Terms for Place {
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Placing {
+            from: names.zone(&self.from),
+            to: names.zone(&self.to),
+            rows: &self.rows,
+            as_far_as_it_goes: self.as_far_as_it_goes,
+        })
+    }
+}
+
+impl Step for Placing<'_> {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut done = Vec::new();
         for seat in build.table.dealing_order() {
-            let to = build.table.place(seat, &self.to)?;
+            let to = self.to.of(seat);
             if done.contains(&to) {
                 continue;
             }
             done.push(to);
-            let from = build.table.place(seat, &self.from)?;
-            for row in &self.rows {
+            let from = self.from.of(seat);
+            for row in self.rows {
                 let (count, up) = match row {
                     Row::Up(count) => (*count, true),
                     Row::Down(count) => (*count, false),

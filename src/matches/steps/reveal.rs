@@ -1,15 +1,18 @@
 //! Opening secret choices, and showing them only once all are open.
 
-use super::spec::spec_commitment;
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::spec::{self, spec_commitment};
+use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::bytes_of_hex;
+use crate::matches::seat::SeatId;
+use crate::matches::table::Table;
 use crate::text::{harmless, listed};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Every seat reveals what it committed to, at once.
@@ -34,7 +37,42 @@ struct Decision {
     nonce: String,
 }
 
-impl Step for Reveal {
+impl Terms for Reveal {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Opening { among: &self.among })
+    }
+
+    fn example(_pending: &Value) -> Option<Fields> {
+        None
+    }
+}
+
+#[derive(Debug)]
+struct Opening<'a> {
+    among: &'a [String],
+}
+
+impl Step for Opening<'_> {
+    fn secrets(&self) -> &[String] {
+        self.among
+    }
+
+    /// Asks for the secret choices, too: what can be chosen stands here.
+    fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
+        let seat = seat_of(pending).filter(|_| is_of(pending, spec::STEP))?;
+        let answer = |choice: &String| Answer {
+            sealed: Some(choice.clone()),
+            ..Answer::whole(choice, json!({ "step": spec::STEP, "seat": seat }))
+        };
+        Some(Question {
+            seat: Some(seat),
+            text: "Choose in secret".to_owned(),
+            answers: self.among.iter().map(answer).collect(),
+        })
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let seats: Vec<SeatId> = build.table.seat_ids().collect();
         let mut revealed: BTreeMap<SeatId, String> = BTreeMap::new();
@@ -47,20 +85,21 @@ impl Step for Reveal {
             };
             let given: Decision = fields(decision)?;
             if !self.among.contains(&given.spec) {
-                return Err(MatchError::refused(format!(
+                return Err(MatchErrorKind::Decision.refused(format!(
                     "`{}` is none of {}",
                     harmless(&given.spec, false),
-                    listed(&self.among, "and")
+                    listed(self.among, "and")
                 )));
             }
             let Some(nonce) = bytes_of_hex(&given.nonce) else {
-                return Err(MatchError::refused("`nonce` must be 64 digits 0-9 and a-f"));
+                return Err(
+                    MatchErrorKind::Decision.refused("`nonce` must be 64 digits 0-9 and a-f")
+                );
             };
             let commitment = spec_commitment(seat, &nonce, &given.spec);
             if build.commitments.get(&seat) != Some(&commitment) {
-                return Err(MatchError::refused(format!(
-                    "this is not what seat {seat} committed to"
-                )));
+                return Err(MatchErrorKind::Decision
+                    .refused(format!("this is not what seat {seat} committed to")));
             }
             revealed.insert(seat, given.spec);
         }

@@ -1,11 +1,13 @@
 //! Dice for who begins: the highest roll, ties again.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms, is_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::below;
+use crate::matches::seat::SeatId;
 use crate::matches::table::{self, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,7 +39,41 @@ enum By {
     Given,
 }
 
-impl Step for Roll {
+impl Terms for Roll {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Rolling(self))
+    }
+
+    fn example(_pending: &Value) -> Option<Fields> {
+        Some(vec![("by".to_owned(), "random".into())])
+    }
+
+    fn alone(_pending: &Value) -> Option<Value> {
+        Some(json!({ "step": STEP, "by": "random" }))
+    }
+}
+
+#[derive(Debug)]
+struct Rolling<'a>(&'a Roll);
+
+impl Step for Rolling<'_> {
+    fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
+        let again = pending.get("round").and_then(Value::as_u64) > Some(0);
+        is_of(pending, STEP).then(|| Question {
+            seat: None,
+            text: match again {
+                true => "The highest roll was thrown more than once. Throw again".to_owned(),
+                false => "The highest roll begins. Throw".to_owned(),
+            },
+            answers: vec![Answer::whole(
+                "chance throws",
+                json!({ "step": STEP, "by": "random" }),
+            )],
+        })
+    }
+
     fn prepare(&self, table: &mut Table) {
         table.rolls = Some(Vec::new());
     }
@@ -50,7 +86,7 @@ impl Step for Roll {
                 let pending = json!({ "step": STEP, "round": round, "seats": rolling });
                 return Ok(Flow::Awaiting(vec![pending]));
             };
-            let values = self.values(build, decision, &rolling, round)?;
+            let values = self.0.values(build, decision, &rolling, round)?;
             let highest = values.values().max().copied();
             rolling.retain(|seat| values.get(seat).copied() == highest);
             build.table.rolls.get_or_insert_default().push(values);
@@ -79,20 +115,21 @@ impl Roll {
                 };
                 Ok(rolling.iter().map(roll).collect())
             }
-            (By::Random, _) => Err(MatchError::refused(
-                "where chance rolls, no `values` are given",
-            )),
-            (By::Given, None) => Err(MatchError::refused("a given roll must have its `values`")),
+            (By::Random, _) => {
+                Err(MatchErrorKind::Decision.refused("where chance rolls, no `values` are given"))
+            }
+            (By::Given, None) => {
+                Err(MatchErrorKind::Decision.refused("a given roll must have its `values`"))
+            }
             (By::Given, Some(values)) if !values.keys().eq(rolling) => {
                 let letters: Vec<&str> = rolling.iter().map(|seat| seat.letter()).collect();
                 let letters = crate::text::listed(&letters, "and");
-                Err(MatchError::refused(format!("just {letters} roll now")))
+                Err(MatchErrorKind::Decision.refused(format!("just {letters} roll now")))
             }
             (By::Given, Some(values)) => {
                 match values.values().find(|v| !(1..=sides).contains(*v)) {
-                    Some(value) => Err(MatchError::refused(format!(
-                        "{value} is not on a die of {sides} sides"
-                    ))),
+                    Some(value) => Err(MatchErrorKind::Decision
+                        .refused(format!("{value} is not on a die of {sides} sides"))),
                     None => Ok(values),
                 }
             }

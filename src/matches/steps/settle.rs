@@ -1,8 +1,10 @@
 //! What becomes of cards that are left, as was voted.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
+use super::build::Build;
+use super::names::Names;
+use super::step::{Flow, Step, Terms};
+use crate::matches::error::MatchError;
+use crate::matches::table::ZoneAt;
 use serde::Deserialize;
 
 /// Clears a zone: to one place when every vote was for it, otherwise into a pile, which is
@@ -21,23 +23,37 @@ pub struct Settle {
     pub otherwise: String,
 }
 
-impl Step for Settle {
-    fn zones(&self) -> Vec<&str> {
-        vec![&self.from, &self.to, &self.otherwise]
-    }
+#[derive(Debug)]
+struct Settling<'a> {
+    from: ZoneAt,
+    unanimous: &'a str,
+    to: ZoneAt,
+    otherwise: ZoneAt,
+}
 
+impl Terms for Settle {
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Settling {
+            from: names.zone(&self.from),
+            unanimous: &self.unanimous,
+            to: names.zone(&self.to),
+            otherwise: names.zone(&self.otherwise),
+        })
+    }
+}
+
+impl Step for Settling<'_> {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let unanimous = !build.votes.is_empty();
-        let unanimous = unanimous && build.votes.iter().all(|vote| *vote == self.unanimous);
-        let target = if unanimous { &self.to } else { &self.otherwise };
+        let unanimous = unanimous && build.votes.iter().all(|vote| vote == self.unanimous);
+        let target = if unanimous { self.to } else { self.otherwise };
         let mut pile = None;
         for seat in build.table.dealing_order() {
-            let from = build.table.place(seat, &self.from)?;
-            let left = std::mem::take(&mut build.table.zone_mut(from).slots);
+            let left = std::mem::take(&mut build.table.zone_mut(self.from.of(seat)).slots);
             if left.is_empty() {
                 continue;
             }
-            let to = build.table.place(seat, target)?;
+            let to = target.of(seat);
             build.table.zone_mut(to).slots.extend(left);
             pile = Some(to);
         }

@@ -1,8 +1,10 @@
 //! Shuffling: each seat's own pile, or the one in the middle.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
+use super::build::Build;
+use super::names::Names;
+use super::step::{Flow, Step, Terms};
+use crate::matches::error::MatchError;
+use crate::matches::table::ZoneAt;
 use serde::Deserialize;
 
 /// Shuffles a pile.
@@ -14,13 +16,22 @@ pub struct Shuffle {
     pub pile: String,
 }
 
-impl Step for Shuffle {
-    fn zones(&self) -> Vec<&str> {
-        vec![&self.pile]
-    }
+#[derive(Debug)]
+struct Shuffling {
+    pile: ZoneAt,
+}
 
+impl Terms for Shuffle {
+    fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Shuffling {
+            pile: names.zone(&self.pile),
+        })
+    }
+}
+
+impl Step for Shuffling {
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
-        for place in build.table.places(&self.pile)? {
+        for place in build.table.places(self.pile) {
             build.table.shuffle(place, &build.seed);
         }
         Ok(Flow::Done)

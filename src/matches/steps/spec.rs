@@ -1,14 +1,15 @@
 //! A secret choice, committed to by its digest before anything is dealt.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms};
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::{bytes_of_hex, tagged};
+use crate::matches::seat::SeatId;
 use crate::matches::table::Table;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Every seat commits to a choice, at once; [`Reveal`](super::reveal::Reveal) opens it.
 #[derive(Debug, Clone, Deserialize)]
@@ -16,7 +17,7 @@ use serde_json::json;
 #[serde(deny_unknown_fields)]
 pub struct Spec {}
 
-const STEP: &str = "spec";
+pub(super) const STEP: &str = "spec";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +43,22 @@ pub fn spec_commitment(seat: SeatId, nonce: &[u8; 32], spec: &str) -> [u8; 32] {
     )
 }
 
-impl Step for Spec {
+impl Terms for Spec {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Sealing)
+    }
+
+    fn example(_pending: &Value) -> Option<Fields> {
+        None
+    }
+}
+
+#[derive(Debug)]
+struct Sealing;
+
+impl Step for Sealing {
     fn prepare(&self, table: &mut Table) {
         table
             .seats
@@ -64,9 +80,9 @@ impl Step for Spec {
             };
             let given: Decision = fields(decision)?;
             let Some(commit) = bytes_of_hex(&given.commit) else {
-                return Err(MatchError::refused(
-                    "`commit` must be 64 digits 0-9 and a-f",
-                ));
+                return Err(
+                    MatchErrorKind::Decision.refused("`commit` must be 64 digits 0-9 and a-f")
+                );
             };
             build.commitments.insert(seat, commit);
         }

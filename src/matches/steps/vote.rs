@@ -1,13 +1,16 @@
 //! A vote of every seat on what becomes of cards.
 
-use super::{Flow, Step};
-use crate::matches::MatchError;
-use crate::matches::build::Build;
-use crate::matches::decision::fields;
-use crate::matches::inputs::SeatId;
+use super::asked::{Answer, Question};
+use super::build::Build;
+use super::decisions::fields;
+use super::names::Names;
+use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::seat::SeatId;
+use crate::matches::table::Table;
 use crate::text::{harmless, listed};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.
 #[derive(Debug, Clone, Deserialize)]
@@ -34,7 +37,43 @@ struct Decision {
     choice: String,
 }
 
-impl Step for Vote {
+impl Terms for Vote {
+    const AWAITS: Option<&'static str> = Some(STEP);
+
+    fn compile<'a>(&'a self, _names: &Names<'_>) -> Box<dyn Step + 'a> {
+        Box::new(Voting {
+            moment: &self.moment,
+            choices: &self.choices,
+        })
+    }
+
+    fn example(_pending: &Value) -> Option<Fields> {
+        Some(vec![("choice".to_owned(), "shuffle".into())])
+    }
+}
+
+#[derive(Debug)]
+struct Voting<'a> {
+    moment: &'a str,
+    choices: &'a [String],
+}
+
+impl Step for Voting<'_> {
+    fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
+        let ours = is_of(pending, STEP) && pending.get("when") == Some(&self.moment.into());
+        let seat = seat_of(pending).filter(|_| ours)?;
+        let answer = |choice: &String| {
+            let decision =
+                json!({ "step": STEP, "when": self.moment, "seat": seat, "choice": choice });
+            Answer::whole(choice, decision)
+        };
+        Some(Question {
+            seat: Some(seat),
+            text: format!("The vote {}", self.moment.replace('-', " ")),
+            answers: self.choices.iter().map(answer).collect(),
+        })
+    }
+
     fn run(&self, build: &mut Build<'_>) -> Result<Flow, MatchError> {
         let mut voting: Vec<SeatId> = build.table.seat_ids().collect();
         while !voting.is_empty() {
@@ -47,15 +86,15 @@ impl Step for Vote {
             };
             let given: Decision = fields(decision)?;
             if given.when != self.moment {
-                let moment = &self.moment;
-                return Err(MatchError::refused(format!(
-                    "the vote now is the one `{moment}`"
-                )));
+                let moment = self.moment;
+                return Err(
+                    MatchErrorKind::Decision.refused(format!("the vote now is the one `{moment}`"))
+                );
             }
             if !self.choices.contains(&given.choice) {
-                return Err(MatchError::refused(format!(
+                return Err(MatchErrorKind::Decision.refused(format!(
                     "one votes for {}, not for `{}`",
-                    listed(&self.choices, "or"),
+                    listed(self.choices, "or"),
                     harmless(&given.choice, false)
                 )));
             }

@@ -1,58 +1,17 @@
 //! What a match is made from: rules, options, decks, randomness, decisions.
 
-use super::MatchError;
-use super::deck::{MatchDeck, Registered};
-use super::options::{Options, Settings};
-use super::random::{SCHEME, Seed, bytes_of_hex};
-use super::series::GameResult;
+pub(super) mod deck;
+pub(super) mod result;
+
+use crate::matches::choice::{Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::deck::{MatchDeck, Registered};
+use crate::matches::inputs::result::GameResult;
+use crate::matches::random::{SCHEME, Seed, bytes_of_hex};
+use crate::matches::seat::SeatId;
+use crate::matches::written::{Object, canonical, list};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
-
-/// A seat at the table, `A` to `D`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum SeatId {
-    /// The first seat.
-    A,
-    /// The second seat.
-    B,
-    /// The third seat.
-    C,
-    /// The fourth seat.
-    D,
-}
-
-impl SeatId {
-    /// All seats, in order.
-    pub const ALL: [SeatId; 4] = [SeatId::A, SeatId::B, SeatId::C, SeatId::D];
-
-    /// The letter.
-    pub fn letter(self) -> &'static str {
-        ["A", "B", "C", "D"][self.index()]
-    }
-
-    /// The place in the order of seats, from 0.
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The seat of a letter.
-    ///
-    /// ```
-    /// use decklaw::matches::SeatId;
-    /// assert_eq!(SeatId::parse("B"), Some(SeatId::B));
-    /// assert_eq!(SeatId::parse("b"), None);
-    /// ```
-    pub fn parse(letter: &str) -> Option<SeatId> {
-        SeatId::ALL.into_iter().find(|seat| seat.letter() == letter)
-    }
-}
-
-impl fmt::Display for SeatId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.letter())
-    }
-}
 
 /// Everything that a match's state follows from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,7 +114,7 @@ impl Randomness {
     pub fn from_system() -> Result<Randomness, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
-            MatchError::refused(format!(
+            MatchErrorKind::Chance.refused(format!(
                 "the operating system gave no random numbers: {error}"
             ))
         })?;
@@ -192,55 +151,46 @@ impl Randomness {
     /// An unknown scheme, a seed that is not 64 hex digits, or contributions that do not make it.
     pub fn seed(&self) -> Result<Seed, MatchError> {
         if self.scheme != SCHEME {
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Chance.refused(format!(
                 "the scheme `{}` is not known here; this program knows `{SCHEME}`",
                 crate::text::harmless(&self.scheme, false)
             )));
         }
         let Some(bytes) = bytes_of_hex(&self.seed) else {
-            return Err(MatchError::refused(
-                "the seed must be 64 digits 0-9 and a-f",
-            ));
+            return Err(MatchErrorKind::Chance.refused("the seed must be 64 digits 0-9 and a-f"));
         };
         let seed = Seed::from_bytes(bytes);
         match (self.seed_source, &self.contributions) {
             (SeedSource::Text | SeedSource::System, None) => Ok(seed),
             (SeedSource::Combined, Some(parts)) if parts.is_sorted() => match combine(parts)? {
                 combined if combined == seed => Ok(seed),
-                _ => Err(MatchError::refused(
-                    "the contributions do not make this seed",
-                )),
+                _ => Err(MatchErrorKind::Chance.refused("the contributions do not make this seed")),
             },
             (SeedSource::Combined, Some(_)) => {
-                Err(MatchError::refused("the contributions must be sorted"))
+                Err(MatchErrorKind::Chance.refused("the contributions must be sorted"))
             }
-            (SeedSource::Combined, None) => Err(MatchError::refused(
-                "a combined seed needs its contributions",
-            )),
-            (SeedSource::Text | SeedSource::System, Some(_)) => Err(MatchError::refused(
-                "only a combined seed has contributions",
-            )),
+            (SeedSource::Combined, None) => {
+                Err(MatchErrorKind::Chance.refused("a combined seed needs its contributions"))
+            }
+            (SeedSource::Text | SeedSource::System, Some(_)) => {
+                Err(MatchErrorKind::Chance.refused("only a combined seed has contributions"))
+            }
         }
     }
 }
 
 fn combine(sorted: &[String]) -> Result<Seed, MatchError> {
     if sorted.len() < 2 {
-        return Err(MatchError::call(
-            "a combined seed needs two contributions or more",
-        ));
+        return Err(MatchErrorKind::Chance.call("a combined seed needs two contributions or more"));
     }
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(MatchError::call(
-            "two contributions are the same; each person brings their own",
-        ));
+        return Err(MatchErrorKind::Chance
+            .call("two contributions are the same; each person brings their own"));
     }
     let bytes: Option<Vec<[u8; 32]>> = sorted.iter().map(|part| bytes_of_hex(part)).collect();
     match bytes {
         Some(bytes) => Ok(Seed::combined(&bytes)),
-        None => Err(MatchError::call(
-            "a contribution must be 64 digits 0-9 and a-f",
-        )),
+        None => Err(MatchErrorKind::Chance.call("a contribution must be 64 digits 0-9 and a-f")),
     }
 }
 
@@ -259,56 +209,54 @@ impl Inputs {
             .map(|entry| (&entry.setting, &entry.value));
         if !said.eq(&self.settings) || self.assumed.iter().any(|entry| entry.why.trim().is_empty())
         {
-            return Err(MatchError::refused(
-                "`assumed` must explain each entry of `settings` once, sorted by name",
-            ));
+            return Err(MatchErrorKind::Chance
+                .refused("`assumed` must explain each entry of `settings` once, sorted by name"));
         }
         Ok(())
     }
+}
 
-    /// Whether decks and seats are where the format wants them, and well formed. Decks that
-    /// are `foreign` were not registered just now: nothing about them is taken for granted.
-    pub(crate) fn check_seats(
-        &self,
-        game: &super::Game<'_>,
-        foreign: bool,
-    ) -> Result<(), MatchError> {
-        let setup = game.setup;
-        let own = self.seats.iter().filter(|seat| seat.deck.is_some()).count();
-        let decks = match (&setup.decks, &self.shared) {
-            (super::setup::Decks::Own, None) if own == self.seats.len() => own,
-            (super::setup::Decks::Shared, Some(_)) if own == 0 => 1,
-            (super::setup::Decks::WholePool(_), Some(_)) if own == 0 => 0,
-            _ => {
-                return Err(MatchError::refused(
-                    "the decks are not where this format has them: with each seat, or shared",
-                ));
-            }
-        };
-        let count = setup.seat_count(&self.options, decks)?;
-        let order = SeatId::ALL.into_iter().take(usize::from(count));
-        if !self.seats.iter().map(|seat| seat.seat).eq(order) {
-            return Err(MatchError::refused(format!(
-                "there must be {count} seats, in the order A, B, C, D, without gaps"
-            )));
-        }
-        let shared = self.shared.iter().map(|shared| &shared.deck);
-        for deck in self
-            .seats
-            .iter()
-            .filter_map(|seat| seat.deck.as_ref())
-            .chain(shared)
-        {
-            deck.check_sections(setup)?;
-            if foreign {
-                deck.check_form(&self.format)?;
-                deck.check_records(setup)?;
-                // Another edition of the format file may have had other rules.
-                if self.rules_sha256 == game.rules_sha256 {
-                    deck.check_broken(game.rules)?;
-                }
-            }
-        }
-        Ok(())
+impl Inputs {
+    /// The canonical JSON of the inputs. Decks know theirs.
+    pub(crate) fn canonical(&self) -> Vec<u8> {
+        // Every field is named: a new one cannot be forgotten here.
+        let Inputs {
+            format,
+            rules_sha256,
+            options,
+            settings,
+            shared,
+            seats,
+            randomness,
+            results,
+            decisions,
+            assumed,
+        } = self;
+        let shared = shared
+            .as_ref()
+            .map(|shared| Object::new().with("deck", shared.deck.canonical()).done());
+        Object::new()
+            .with("assumed", &canonical(assumed))
+            .with("decisions", &canonical(decisions))
+            .with("format", &canonical(format))
+            .with("options", &canonical(options))
+            .with("randomness", &canonical(randomness))
+            .maybe("results", results.as_ref().map(canonical))
+            .with("rules_sha256", &canonical(rules_sha256))
+            .with("seats", &list(seats.iter().map(Seat::canonical)))
+            .with("settings", &canonical(settings))
+            .maybe("shared", shared)
+            .done()
+    }
+}
+
+impl Seat {
+    fn canonical(&self) -> Vec<u8> {
+        let Seat { seat, name, deck } = self;
+        Object::new()
+            .maybe("deck", deck.as_ref().map(Registered::canonical))
+            .with("name", &canonical(name))
+            .with("seat", &canonical(seat))
+            .done()
     }
 }

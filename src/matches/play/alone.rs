@@ -1,14 +1,15 @@
 //! A table for one: the setup of a format with a single seat, and its turns.
 
-use super::file::Game;
-use super::inputs::SeatId;
-use super::moves::Move;
-use super::play::Play;
-use super::setup::{Seats, Setup};
-use super::{Match, MatchError};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::{Game, Match};
+use crate::matches::play::Play;
+use crate::matches::play::moves::Move;
+use crate::matches::seat::SeatId;
+use crate::matches::setup::{Seats, Setup};
+use crate::matches::steps::told::settled_alone;
+use crate::matches::table::Table;
 use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::{counted, harmless};
-use serde_json::{Value, json};
 
 impl Setup {
     /// The same setup for one player: one seat, and every option at its default.
@@ -29,19 +30,10 @@ impl Match {
     /// # Errors
     /// A setup with a decision that does not go on like that.
     pub fn begin_alone(mut self, game: &Game<'_>) -> Result<Match, MatchError> {
-        while let Some(decision) = self.pending.first().and_then(settled) {
+        while let Some(decision) = self.pending.first().and_then(settled_alone) {
             self = self.decide(game, &[decision], None)?;
         }
         Ok(self)
-    }
-}
-
-/// The decision that one player alone takes without thinking about it.
-fn settled(pending: &Value) -> Option<Value> {
-    match pending.get("step").and_then(Value::as_str)? {
-        step @ ("first-player" | "roll") => Some(json!({ "step": step, "by": "random" })),
-        "swap" => Some(json!({ "step": "swap", "seat": SeatId::A })),
-        _ => None,
     }
 }
 
@@ -53,20 +45,20 @@ impl Play {
     /// Another name, or more often than a game allows.
     pub fn event(&self, known: Option<&DrawEvent>, name: &str) -> Result<Move, MatchError> {
         let Some(event) = known else {
-            return Err(MatchError::refused(
-                "nothing that happens in this game changes its draw",
-            ));
+            return Err(
+                MatchErrorKind::Move.refused("nothing that happens in this game changes its draw")
+            );
         };
         if event.name != name {
             let (name, known) = (harmless(name, false), &event.name);
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Move.refused(format!(
                 "`{name}` changes no draw of this game; there is `{known}`"
             )));
         }
         let happened = self.now.events.get(name).map_or(0, Vec::len);
         if happened as u64 >= u64::from(event.most) {
             let times = counted(happened as i64, "time");
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Move.refused(format!(
                 "`{name}` has happened {times}: that is all there can be"
             )));
         }
@@ -81,7 +73,7 @@ impl Play {
     pub fn next_turn(&self, draws: &OddsDefaults, wanted: Option<u32>) -> (Move, u32) {
         let by = SeatId::A;
         let (from, to) = (self.pile(by).to_owned(), "hand".to_owned());
-        let held = |play: &crate::matches::table::Table, zone: &str| {
+        let held = |play: &Table, zone: &str| {
             let place = play.place(by, zone).ok();
             place.map_or(0, |place| play.zone(place).slots.len() as u32)
         };

@@ -1,46 +1,13 @@
 //! The games of one match: how each ended, and whether there is another.
 
-use super::MatchError;
-use super::file::{Game, Match};
-use super::inputs::{Inputs, Randomness, SeatId};
-use super::options::Choice;
-use super::setup::Setup;
+use crate::matches::choice::Choice;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::{Game, Match};
+use crate::matches::inputs::result::GameResult;
+use crate::matches::inputs::{Inputs, Randomness};
+use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
 use crate::text::{counted, listed};
-use serde::{Deserialize, Serialize};
-
-/// How a game ended: the letter of the seat that won it, or `draw`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum GameResult {
-    /// This seat won.
-    Won(SeatId),
-    /// Nobody won.
-    Drawn(Draw),
-}
-
-/// The word for a game that nobody won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Draw {
-    /// Nobody won.
-    Draw,
-}
-
-impl GameResult {
-    /// Reads `A` to `D`, or `draw`.
-    ///
-    /// ```
-    /// use decklaw::matches::{GameResult, SeatId};
-    /// assert_eq!(GameResult::parse("B"), Some(GameResult::Won(SeatId::B)));
-    /// assert_eq!(GameResult::parse("b"), None);
-    /// ```
-    pub fn parse(text: &str) -> Option<GameResult> {
-        match text {
-            "draw" => Some(GameResult::Drawn(Draw::Draw)),
-            letter => SeatId::parse(letter).map(GameResult::Won),
-        }
-    }
-}
 
 /// The option that says which game of a match it is, in formats that count them.
 const GAME_OPTION: &str = "game";
@@ -72,12 +39,11 @@ impl Setup {
             || results.len() + 1 != number
             || !results.iter().all(seated)
         {
-            return Err(MatchError::refused(
-                "`results` must have one entry for each earlier game: a seat, or draw",
-            ));
+            return Err(MatchErrorKind::Series
+                .refused("`results` must have one entry for each earlier game: a seat, or draw"));
         }
         match self.decided(results) {
-            Some(told) => Err(MatchError::refused(told)),
+            Some(told) => Err(MatchErrorKind::Series.refused(told)),
             None => Ok(()),
         }
     }
@@ -159,17 +125,17 @@ impl Match {
         randomness: Randomness,
     ) -> Result<Match, MatchError> {
         if !self.pending.is_empty() {
-            return Err(MatchError::refused("this game's setup is not finished"));
+            return Err(MatchErrorKind::Series.refused("this game's setup is not finished"));
         }
         if let GameResult::Won(seat) = ended
             && seat.index() >= self.table.seats.len()
         {
-            return Err(MatchError::call(format!("nobody sits at seat {seat}")));
+            return Err(MatchErrorKind::Series.call(format!("nobody sits at seat {seat}")));
         }
         let mut results = self.inputs.results.clone().unwrap_or_default();
         results.push(ended);
         if let Some(told) = game.setup.decided(&results) {
-            return Err(MatchError::refused(told));
+            return Err(MatchErrorKind::Series.refused(told));
         }
         let mut inputs = Inputs {
             randomness,
@@ -180,9 +146,9 @@ impl Match {
         };
         if let Some(Choice::Number(number)) = inputs.options.get_mut(GAME_OPTION) {
             *number += 1;
-            game.setup
-                .check_options(&inputs.options)
-                .map_err(|_| MatchError::refused("the match is over: this was its last game"))?;
+            game.setup.check_options(&inputs.options).map_err(|_| {
+                MatchErrorKind::Series.refused("the match is over: this was its last game")
+            })?;
         }
         game.setup.check_results(&inputs)?;
         Match::of(game.setup, inputs, None)

@@ -1,7 +1,7 @@
 //! The moves of a game that is played on, as transcripts record them and as people type them.
 
-use super::MatchError;
-use super::inputs::SeatId;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::seat::SeatId;
 use crate::text::{counted, listed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -187,8 +187,9 @@ impl Move {
     /// # Ok::<(), decklaw::matches::MatchError>(())
     /// ```
     pub fn parse(line: &str, by: SeatId, pile: &str) -> Result<Move, MatchError> {
-        let unclear =
-            || MatchError::call(format!("this move is not understood; there are:\n{HELP}"));
+        let unclear = || {
+            MatchErrorKind::Move.call(format!("this move is not understood; there are:\n{HELP}"))
+        };
         let words = words(line).ok_or_else(unclear)?;
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let number = |word: &str| word.parse::<u32>().map_err(|_| unclear());

@@ -1,12 +1,11 @@
 //! The table as it stands: every card in exactly one zone, every counter.
 
-use super::MatchError;
-use super::deck::MatchDeck;
-use super::inputs::{Inputs, SeatId};
-use super::options::{Choice, Options, card_number, seat_setting};
-use super::random::{Seed, Stream, shuffle};
-use super::setup::{self, Seen, Setup, Start};
+use crate::matches::choice::Choice;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::random::{Seed, Stream, shuffle};
+use crate::matches::seat::SeatId;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::{Deserialize, Serialize as SerializeAs};
 use std::collections::BTreeMap;
 
 /// One card on the table, by its place in the order in which ids were given.
@@ -22,6 +21,21 @@ pub struct Instance {
     pub name: String,
     /// What was registered of it.
     pub records: BTreeMap<String, Choice>,
+}
+
+/// Who may look at the cards of a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, SerializeAs)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Seen {
+    /// Nobody, not even the owner.
+    ByNobody,
+    /// The owner alone.
+    ByOwner,
+    /// Everybody.
+    ByAll,
+    /// Each card lies face up or face down for everybody.
+    CardByCard,
 }
 
 /// A card in a zone.
@@ -48,13 +62,13 @@ pub struct Zone {
 }
 
 impl Zone {
-    fn new(name: &str, terms: &setup::Zone) -> Zone {
-        let pile = terms.holds.clone().unwrap_or_else(|| name.to_owned());
+    /// An empty zone. `pile` is the name under which it is shuffled.
+    pub(super) fn new(name: &str, seen: Seen, pile: &str) -> Zone {
         Zone {
             name: name.to_owned(),
-            seen: terms.seen,
+            seen,
             slots: Vec::new(),
-            pile,
+            pile: pile.to_owned(),
             shuffles: 0,
         }
     }
@@ -85,6 +99,28 @@ pub struct Place {
     index: usize,
 }
 
+/// A zone that each seat has, or one in the middle, by its place in the order of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ZoneAt {
+    /// In the middle.
+    Shared(usize),
+    /// Before each seat.
+    Seat(usize),
+}
+
+impl ZoneAt {
+    /// The zone that a seat has, or the one in the middle.
+    pub fn of(self, seat: SeatId) -> Place {
+        match self {
+            ZoneAt::Shared(index) => Place { seat: None, index },
+            ZoneAt::Seat(index) => Place {
+                seat: Some(seat),
+                index,
+            },
+        }
+    }
+}
+
 /// Values of one throw of the dice, by seat.
 pub type Roll = BTreeMap<SeatId, u8>;
 
@@ -106,116 +142,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table before the first step: each section where it lies at first.
-    ///
-    /// # Errors
-    /// A card that no zone takes.
-    pub fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
-        let options = &inputs.options;
-        let seats = inputs.seats.iter().map(|seat| {
-            let counters = setup
-                .counters
-                .iter()
-                .filter(|(_, terms)| terms.when.holds(options));
-            let value = |name: &str, terms: &setup::Counter| {
-                let value = match &terms.start {
-                    Start::At(number) => Some(*number),
-                    Start::Setting(setting) => inputs.settings.get(setting).copied(),
-                    Start::Card { section, field } => card_number(inputs, seat, section, field)
-                        .or_else(|| inputs.settings.get(&seat_setting(seat, name)).copied()),
-                };
-                let value = value.unwrap_or_default();
-                terms.most.map_or(value, |most| value.min(most))
-            };
-            SeatTable {
-                counters: counters
-                    .map(|(name, terms)| (name.clone(), value(name, terms)))
-                    .collect(),
-                zones: zones(&setup.zones.seat, options),
-                spec: None,
-            }
-        });
-        let mut table = Table {
-            instances: Vec::new(),
-            shared: zones(&setup.zones.shared, options),
-            rolls: None,
-            seats: seats.collect(),
-            first: None,
-            partners: setup.has_partners(options),
-        };
-        for seat in &inputs.seats {
-            if let Some(deck) = &seat.deck {
-                table.unpack(setup, options, Some(seat.seat), deck)?;
-            }
-        }
-        if let Some(shared) = &inputs.shared {
-            table.unpack(setup, options, None, &shared.deck)?;
-        }
-        Ok(table)
-    }
-
-    /// Gives a deck's cards their ids and lays each in its first zone.
-    fn unpack(
-        &mut self,
-        setup: &Setup,
-        options: &Options,
-        owner: Option<SeatId>,
-        deck: &MatchDeck,
-    ) -> Result<(), MatchError> {
-        let letter = owner.map_or("S", SeatId::letter);
-        let mut number = 0;
-        for (section, lines) in deck.in_order(setup) {
-            let section = deck.role(section, setup);
-            for line in lines {
-                let holds = |terms: &setup::Zone| {
-                    terms.holds.as_deref() == Some(section)
-                        && terms.when.holds(options)
-                        && terms
-                            .only
-                            .iter()
-                            .all(|(field, value)| line.records.get(field) == Some(value))
-                };
-                let (terms, zones) = match owner {
-                    Some(seat) => (&setup.zones.seat, &mut self.seats[seat.index()].zones),
-                    None => (&setup.zones.shared, &mut self.shared),
-                };
-                let name = terms
-                    .iter()
-                    .find(|(_, terms)| holds(terms))
-                    .map(|(name, _)| name);
-                let known = name.and_then(|name| zones.iter().position(|zone| zone.name == *name));
-                let zone = match known {
-                    Some(zone) => zone,
-                    None if setup.open && !setup.sections.iter().any(|id| id == section) => {
-                        if terms.contains_key(section) {
-                            return Err(MatchError::refused(format!(
-                                "a section cannot be called `{section}`: the table has a zone of that name"
-                            )));
-                        }
-                        own_zone(zones, section)
-                    }
-                    None => {
-                        return Err(MatchError::refused(format!(
-                            "no zone of this game takes \"{}\" from {section}",
-                            crate::text::harmless(&line.name, false)
-                        )));
-                    }
-                };
-                for _ in 0..line.count {
-                    number += 1;
-                    let card = Card(self.instances.len() as u16);
-                    self.instances.push(Instance {
-                        id: format!("{letter}{number:03}"),
-                        name: line.name.clone(),
-                        records: line.records.clone(),
-                    });
-                    zones[zone].slots.push(Slot { card, up: false });
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The zone that a name means for a seat: its own, or the one in the middle.
     ///
     /// # Errors
@@ -234,25 +160,26 @@ impl Table {
         }
         match at(&self.shared) {
             Some(index) => Ok(Place { seat: None, index }),
-            None => Err(MatchError::call(format!(
+            None => Err(MatchErrorKind::Cards.call(format!(
                 "the format file names a zone `{name}` that this game does not have"
             ))),
         }
     }
 
-    /// The zones of one name: one for each seat, in seat order, or the one in the middle.
-    ///
-    /// # Errors
-    /// As [`place`](Table::place).
-    pub fn places(&self, name: &str) -> Result<Vec<Place>, MatchError> {
-        let mut places: Vec<Place> = Vec::with_capacity(self.seats.len());
-        for seat in self.seat_ids() {
-            let place = self.place(seat, name)?;
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        Ok(places)
+    /// The zones of one kind: one for each seat, in seat order, or the one in the middle.
+    pub fn places(&self, at: ZoneAt) -> Vec<Place> {
+        let mut places: Vec<Place> = self.seat_ids().map(|seat| at.of(seat)).collect();
+        places.dedup();
+        places
+    }
+
+    /// The cards of a zone, each with its id and its name.
+    pub fn named(&self, place: Place) -> Vec<(String, String)> {
+        let instances = self.zone(place).slots.iter();
+        let instances = instances.map(|slot| self.instance(slot.card));
+        instances
+            .map(|instance| (instance.id.clone(), instance.name.clone()))
+            .collect()
     }
 
     /// The zone at a place of this table.
@@ -336,35 +263,12 @@ impl Table {
         if held < count {
             let whose = from.seat.map_or(String::new(), |seat| format!("{seat}'s "));
             let name = &zone.name;
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Cards.refused(format!(
                 "{whose}{name} has too few cards to deal: {count} are needed, it holds {held}"
             )));
         }
         Ok(zone.slots.drain(..count).collect())
     }
-}
-
-fn zones(terms: &BTreeMap<String, setup::Zone>, options: &Options) -> Vec<Zone> {
-    let present = terms.iter().filter(|(_, terms)| terms.when.holds(options));
-    present
-        .map(|(name, terms)| Zone::new(name, terms))
-        .collect()
-}
-
-/// The zone of a section that only this deck has.
-fn own_zone(zones: &mut Vec<Zone>, section: &str) -> usize {
-    let known = zones.iter().position(|zone| zone.name == section);
-    known.unwrap_or_else(|| {
-        let (name, pile) = (section.to_owned(), section.to_owned());
-        zones.push(Zone {
-            name,
-            seen: Seen::ByOwner,
-            slots: Vec::new(),
-            pile,
-            shuffles: 0,
-        });
-        zones.len() - 1
-    })
 }
 
 /// A zone's cards as match files write them.

@@ -1,10 +1,10 @@
 //! A start position on paper: what a table sets up from, the hidden part on pages of its own.
 
-use super::decision::pending_told;
-use super::file::Match;
-use super::inputs::{SeatId, SeedSource};
-use super::setup::Seen;
-use super::table::{Slot, Zone};
+use crate::matches::file::Match;
+use crate::matches::inputs::SeedSource;
+use crate::matches::seat::SeatId;
+use crate::matches::steps::told::pending_told;
+use crate::matches::table::{Seen, Slot, Zone};
 use crate::text::{counted, harmless, markup};
 use std::fmt::Write;
 

@@ -1,11 +1,10 @@
 //! A deck as a match registers it: its cards in canonical order, and its digest.
 
-use super::MatchError;
-use super::options::Choice;
-use super::setup::Setup;
+use crate::matches::choice::Choice;
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::name::{fold, tidy};
 use crate::resolve::content_hash;
-use crate::text::{harmless, listed};
+use crate::text::harmless;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -45,9 +44,9 @@ struct Kept {
 
 impl Registered {
     /// The deck's canonical JSON.
-    pub(super) fn canonical(&self) -> &[u8] {
+    pub(crate) fn canonical(&self) -> &[u8] {
         let Kept { deck, canonical } = &*self.0;
-        canonical.get_or_init(|| super::canonical::canonical(deck))
+        canonical.get_or_init(|| crate::matches::written::canonical(deck))
     }
 }
 
@@ -166,98 +165,6 @@ impl MatchDeck {
         lines.iter().map(|line| u64::from(line.count)).sum()
     }
 
-    /// The sections that hold cards, in the order in which ids are given.
-    pub fn in_order<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = (&'a str, &'a [Line])> {
-        let named = setup.sections.iter().chain(&self.dealt);
-        let first = named.filter_map(|id| self.sections.get_key_value(id));
-        let others = self
-            .sections
-            .iter()
-            .filter(|(id, _)| !setup.sections.contains(id) && self.dealt.as_ref() != Some(id));
-        first
-            .chain(others)
-            .map(|(id, lines)| (id.as_str(), lines.as_slice()))
-    }
-
-    /// The section of the setup as which a section of the deck is played: its own name, but
-    /// the first one's for the section that is dealt from in its place.
-    pub(super) fn role<'a>(&self, section: &'a str, setup: &'a Setup) -> &'a str {
-        match (&self.dealt, setup.sections.first()) {
-            (Some(dealt), Some(first)) if dealt == section => first,
-            _ => section,
-        }
-    }
-
-    /// Whether a match of this setup has room for the deck. Deck-building rules are not asked.
-    ///
-    /// # Errors
-    /// Too many cards, an unknown section, something registered that setup does not need.
-    pub fn check_sections(&self, setup: &Setup) -> Result<(), MatchError> {
-        let total: u64 = self
-            .sections
-            .keys()
-            .map(|section| self.cards_in(section))
-            .sum();
-        if total > MOST_CARDS {
-            let told = format!("{total} cards are too many: a match takes {MOST_CARDS}");
-            return Err(self.wrong(told));
-        }
-        for (section, lines) in &self.sections {
-            if !setup.open && !setup.sections.contains(section) {
-                let known = listed(&setup.sections, "and");
-                let section = harmless(section, false);
-                return Err(self.wrong(format!(
-                    "there is no section `{section}`; there are {known}"
-                )));
-            }
-            let needless = |line: &&Line| {
-                line.records
-                    .keys()
-                    .any(|field| !setup.records.contains_key(field))
-            };
-            if let Some(line) = lines.iter().find(needless) {
-                let name = harmless(&line.name, false);
-                return Err(self.wrong(format!("the line of \"{name}\" has a field too many")));
-            }
-        }
-        let missing = |id: &String| !self.sections.contains_key(id);
-        match &self.dealt {
-            Some(dealt)
-                if !setup.open
-                    || missing(dealt)
-                    || !setup.sections.first().is_some_and(missing) =>
-            {
-                Err(self.wrong("`dealt` names no section that is dealt from".to_owned()))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether what is registered of each card can be: values that the setup knows, and in a
-    /// legal deck only where the setup asks for them. What a pool says of the card is not asked.
-    ///
-    /// # Errors
-    /// A card that bears something which no card of a pool could have brought there.
-    pub fn check_records(&self, setup: &Setup) -> Result<(), MatchError> {
-        for (section, lines) in &self.sections {
-            for line in lines {
-                for (field, value) in &line.records {
-                    let known = setup.can_be_recorded(field, value);
-                    let asked = setup.asks_for(field, section) || self.illegal.is_some();
-                    if !known || !asked {
-                        let name = harmless(&line.name, false);
-                        let value = value.to_string();
-                        let value = harmless(&value, false);
-                        return Err(self.wrong(format!(
-                            "\"{name}\" in {section} cannot have the {field} `{value}`"
-                        )));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Whether the rules that the deck is said to break are rules of its format.
     ///
     /// # Errors
@@ -307,8 +214,8 @@ impl MatchDeck {
         }
     }
 
-    fn wrong(&self, what: String) -> MatchError {
+    pub(in crate::matches) fn wrong(&self, what: String) -> MatchError {
         let title = harmless(&self.name, false);
-        MatchError::refused(format!("the deck \"{title}\": {what}"))
+        MatchErrorKind::Deck.refused(format!("the deck \"{title}\": {what}"))
     }
 }

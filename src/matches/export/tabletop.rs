@@ -4,11 +4,11 @@
 //! the slot, row by row from 0. Piles are `DeckCustom` objects whose contained cards keep
 //! their order; hands lie in `HandTrigger` zones, and older programs read the `Hands` block.
 
-use super::file::Match;
-use super::inputs::SeatId;
-use super::proxies::Proxies;
-use super::setup::Seen;
-use super::table::{Slot, Zone};
+use crate::matches::file::Match;
+use crate::matches::paper::proxies::Proxies;
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Seen, Slot, Zone};
+use crate::matches::written::pretty;
 use serde_json::{Map, Value, json};
 
 /// Seat by seat: the colour, where the hand lies, and which way it faces, in degrees.
@@ -53,9 +53,7 @@ pub fn tabletop_save(start: &Match, proxies: &Proxies<'_>, faces: &[String], bac
         "Hands": {"Enable": true, "DisableUnused": false, "Hiding": 0, "HandTransforms": hands},
         "ObjectStates": save.objects,
     });
-    let mut json = serde_json::to_string_pretty(&value).unwrap_or_default();
-    json.push('\n');
-    json
+    pretty(&value)
 }
 
 impl Match {

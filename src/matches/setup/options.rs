@@ -1,62 +1,12 @@
 //! Options and settings: what may be chosen, and what must be given.
 
-use super::MatchError;
-use super::inputs::{Assumption, Inputs, Seat};
-use super::setup::{Decks, Seats, Setup, Start, Zone};
-use super::steps::Kind;
-use super::steps::swap::Group;
+use crate::matches::choice::{Choice, Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::{Assumption, Inputs};
+use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
+use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
 use crate::text::listed;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
-
-/// The value of an option, or of a registered field of a card.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum Choice {
-    /// On or off.
-    Flag(bool),
-    /// A whole number.
-    Number(i64),
-    /// A word.
-    Word(String),
-}
-
-impl Choice {
-    /// The value that a person typed.
-    ///
-    /// ```
-    /// use decklaw::matches::Choice;
-    /// assert_eq!(Choice::parse("true"), Choice::Flag(true));
-    /// assert_eq!(Choice::parse("3"), Choice::Number(3));
-    /// assert_eq!(Choice::parse("soda"), Choice::Word("soda".to_owned()));
-    /// ```
-    pub fn parse(text: &str) -> Choice {
-        match (text, text.parse()) {
-            ("true", _) => Choice::Flag(true),
-            ("false", _) => Choice::Flag(false),
-            (_, Ok(number)) => Choice::Number(number),
-            (_, Err(_)) => Choice::Word(text.to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Choice::Flag(flag) => flag.fmt(f),
-            Choice::Number(number) => number.fmt(f),
-            Choice::Word(word) => word.fmt(f),
-        }
-    }
-}
-
-/// Every option of a match with its value.
-pub type Options = BTreeMap<String, Choice>;
-
-/// Settings that were given.
-pub type Settings = BTreeMap<String, i64>;
 
 impl Setup {
     /// The options that were given, and the default of every other one.
@@ -82,7 +32,7 @@ impl Setup {
         for (name, value) in options {
             let Some(choices) = self.options.get(name) else {
                 let known: Vec<&String> = self.options.keys().collect();
-                return Err(MatchError::call(match known.as_slice() {
+                return Err(MatchErrorKind::Option.call(match known.as_slice() {
                     [] => format!("there is no option `{name}`: this format has none"),
                     known => format!(
                         "there is no option `{name}`; there are {}",
@@ -93,7 +43,7 @@ impl Setup {
             if !choices.one_of.contains(value) {
                 let values: Vec<String> = choices.one_of.iter().map(Choice::to_string).collect();
                 let values = listed(&values, "or");
-                return Err(MatchError::call(format!(
+                return Err(MatchErrorKind::Option.call(format!(
                     "the option `{name}` cannot be `{value}`; it is {values}"
                 )));
             }
@@ -103,16 +53,14 @@ impl Setup {
             .keys()
             .find(|name| !options.contains_key(*name))
         {
-            return Err(MatchError::call(format!(
-                "the option `{missing}` is missing"
-            )));
+            return Err(MatchErrorKind::Option.call(format!("the option `{missing}` is missing")));
         }
         match self
             .refused
             .iter()
             .find(|refused| refused.when.holds(options))
         {
-            Some(refused) => Err(MatchError::call(refused.why.clone())),
+            Some(refused) => Err(MatchErrorKind::Option.call(refused.why.clone())),
             None => Ok(()),
         }
     }
@@ -124,7 +72,7 @@ impl Setup {
     pub fn seat_count(&self, options: &Options, decks: usize) -> Result<u8, MatchError> {
         let wrong = |needed: String| {
             let verb = if decks == 1 { "was" } else { "were" };
-            MatchError::call(format!(
+            MatchErrorKind::Option.call(format!(
                 "this format needs {needed}; {decks} {verb} given (`--deck FILE`)"
             ))
         };
@@ -138,9 +86,8 @@ impl Setup {
         match &self.seats {
             Seats::Option(option) => match options.get(option) {
                 Some(Choice::Number(number @ 1..=4)) => Ok(*number as u8),
-                _ => Err(MatchError::call(format!(
-                    "the option `{option}` must say how many play"
-                ))),
+                _ => Err(MatchErrorKind::Option
+                    .call(format!("the option `{option}` must say how many play"))),
             },
             Seats::Between(_, most) if self.decks.are_shared() => Ok(*most),
             Seats::Between(least, most) => match u8::try_from(decks) {
@@ -172,7 +119,7 @@ impl Setup {
                     let setting = seat_setting(seat, counter);
                     let on_card = card_number(inputs, seat, section, field).is_some();
                     if on_card && inputs.settings.contains_key(&setting) {
-                        return Err(MatchError::call(format!(
+                        return Err(MatchErrorKind::Option.call(format!(
                             "the setting `{setting}` is not needed: the card in {section} says it"
                         )));
                     }
@@ -187,12 +134,12 @@ impl Setup {
         for (name, (least, most, why)) in &needed {
             match inputs.settings.get(name) {
                 None => {
-                    return Err(MatchError::call(format!(
+                    return Err(MatchErrorKind::Option.call(format!(
                         "the setting `{name}` must be given (`--set {name}=NUMBER`): {why}"
                     )));
                 }
                 Some(value) if value < least || value > most => {
-                    return Err(MatchError::call(format!(
+                    return Err(MatchErrorKind::Option.call(format!(
                         "the setting `{name}` is {least} to {most}, not {value}"
                     )));
                 }
@@ -203,7 +150,7 @@ impl Setup {
             if !needed.contains_key(name) && !legality.contains(name) {
                 let mut known: Vec<&str> = needed.keys().map(String::as_str).collect();
                 known.extend(legality.iter().map(String::as_str));
-                return Err(MatchError::call(match known.as_slice() {
+                return Err(MatchErrorKind::Option.call(match known.as_slice() {
                     [] => format!("there is no setting `{name}`: this format has none"),
                     known => format!(
                         "there is no setting `{name}`; there are {}",
@@ -241,16 +188,11 @@ impl Setup {
             } => of == section && by == field,
             Start::At(_) | Start::Setting(_) => false,
         });
-        // What is swapped against its like lies in the side deck, too.
-        let by_swap = self.steps.iter().any(|step| match &step.action {
-            Kind::Swap(swap) => {
-                let alike = |group: &Group| group.alike.as_deref() == Some(field);
-                swap.groups.values().any(alike)
-                    && zones().any(|(name, zone)| *name == swap.side && holds(zone))
-            }
-            _ => false,
+        let by_step = self.compile_all().iter().any(|(step, _)| {
+            let looked = step.looks_at(field).into_iter();
+            looked.filter_map(|at| self.zone_at(at)).any(holds)
         });
-        by_zone || by_counter || by_swap
+        by_zone || by_counter || by_step
     }
 
     /// Whether a counter starts at a registered field.
@@ -273,28 +215,4 @@ impl Setup {
         };
         settings.iter().map(assumption).collect()
     }
-}
-
-/// The name of a seat's own setting for a counter.
-pub(crate) fn seat_setting(seat: &Seat, counter: &str) -> String {
-    format!("{}.{counter}", seat.seat.letter())
-}
-
-/// The number that a seat's card of a section has in a registered field.
-pub(crate) fn card_number(inputs: &Inputs, seat: &Seat, section: &str, field: &str) -> Option<i64> {
-    let deck = inputs.deck_of(seat)?;
-    let mut lines = deck.sections.get(section)?.iter();
-    lines.find_map(|line| match line.records.get(field) {
-        Some(Choice::Number(number)) => Some(*number),
-        _ => None,
-    })
-}
-
-fn fewest_cards(inputs: &Inputs, section: &str) -> i64 {
-    let cards = |seat: &Seat| {
-        inputs
-            .deck_of(seat)
-            .map_or(0, |deck| deck.cards_in(section))
-    };
-    inputs.seats.iter().map(cards).min().unwrap_or(0) as i64
 }

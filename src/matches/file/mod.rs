@@ -1,14 +1,22 @@
 //! The match file: what is written, and how what is read is proved.
 
-use super::MatchError;
-use super::build::{Built, SwapJudge, build};
-use super::canonical::canonical;
-use super::deck::Registered;
-use super::inputs::{Inputs, Randomness, Seat, SeatId, SharedDeck};
-use super::options::{Options, Settings};
-use super::setup::Setup;
-use super::table::{Named, Roll, Table};
+mod register;
+pub(super) mod round;
+mod series;
+
 use crate::digest::sha256;
+use crate::matches::choice::{Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::deck::Registered;
+use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
+use crate::matches::random::bytes_of_hex;
+use crate::matches::seat::SeatId;
+use crate::matches::setup::compiled::{Built, build};
+use crate::matches::setup::{Decks, Setup};
+use crate::matches::steps::build::SwapJudge;
+use crate::matches::strict::read_json;
+use crate::matches::table::{Named, Roll, Table};
+use crate::matches::written::{canonical, line, pretty};
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;
@@ -74,18 +82,16 @@ impl Match {
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
         if wanted.players.iter().any(|name| name.trim().is_empty()) {
-            return Err(MatchError::call(
-                "a player's name is empty; a seat without a name is called by its letter",
-            ));
+            return Err(MatchErrorKind::Proof
+                .call("a player's name is empty; a seat without a name is called by its letter"));
         }
         let options = game.setup.fill_options(&wanted.options)?;
-        let whole_pool = matches!(game.setup.decks, super::setup::Decks::WholePool(_));
+        let whole_pool = matches!(game.setup.decks, Decks::WholePool(_));
         let decks = if whole_pool { 0 } else { wanted.decks.len() };
         let count = game.setup.seat_count(&options, decks)?;
         if wanted.players.len() > usize::from(count) {
-            return Err(MatchError::call(format!(
-                "there are {count} seats, and more players named"
-            )));
+            return Err(MatchErrorKind::Proof
+                .call(format!("there are {count} seats, and more players named")));
         }
         let mut decks = wanted.decks.into_iter();
         let shared = if game.setup.decks.are_shared() {
@@ -115,12 +121,12 @@ impl Match {
             decisions,
         };
         game.setup.check_settings(&inputs, game.legality_settings)?;
-        inputs.check_seats(game, false)?;
+        inputs.check_seats(game.setup, None)?;
         let judge = judge.map(|judge| (judge, 0));
         Match::of(game.setup, inputs, judge)
     }
 
-    pub(super) fn of(
+    pub(in crate::matches) fn of(
         setup: &Setup,
         inputs: Inputs,
         judge: Option<(&dyn SwapJudge, usize)>,
@@ -175,17 +181,12 @@ impl Match {
 
     /// The match file's JSON, indented, with a new line at its end.
     pub fn to_json(&self) -> String {
-        // Writing strings and numbers to memory cannot fail.
-        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
-        json.push('\n');
-        json
+        pretty(self)
     }
 
     /// The same on one line.
     pub fn to_json_line(&self) -> String {
-        let mut json = serde_json::to_string(self).unwrap_or_default();
-        json.push('\n');
-        json
+        line(self)
     }
 }
 
@@ -308,36 +309,35 @@ impl Unproved {
     /// A refusal where it is not one, or one that this version does not know.
     pub fn read(text: &[u8]) -> Result<Unproved, MatchError> {
         if text.len() > LARGEST_FILE {
-            return Err(MatchError::refused(
-                "the file is larger than any match (16 MiB)",
-            ));
+            return Err(MatchErrorKind::Proof.refused("the file is larger than any match (16 MiB)"));
         }
-        Unproved::of_value(super::strict::read_json(text)?)
+        Unproved::of_value(read_json(text)?)
     }
 
     /// The same, from JSON that was read strictly already.
-    pub(super) fn of_value(value: Value) -> Result<Unproved, MatchError> {
+    pub(in crate::matches) fn of_value(value: Value) -> Result<Unproved, MatchError> {
         let schema = value.get("schema").and_then(Value::as_str);
         match schema {
             Some(SCHEMA) => (),
             Some(other) if other.starts_with("decklaw/view/") => {
-                return Err(MatchError::refused(
+                return Err(MatchErrorKind::Proof.refused(
                     "this is a view for players; it holds too little to work on: take the judge's file",
                 ));
             }
             other => {
                 let other = crate::text::harmless(other.unwrap_or("(none)"), false);
-                return Err(MatchError::refused(format!(
+                return Err(MatchErrorKind::Proof.refused(format!(
                     "this is not a match file that is known here: its schema is {other}, not {SCHEMA}"
                 )));
             }
         }
         let unreadable = |error: serde_json::Error| {
-            MatchError::refused(format!("this is not a match file: {error}"))
+            MatchErrorKind::Proof.refused(format!("this is not a match file: {error}"))
         };
         let raw: Raw = serde_json::from_value(value).map_err(unreadable)?;
-        let inputs = Inputs::deserialize(&raw.inputs)
-            .map_err(|error| MatchError::refused(format!("the inputs cannot be read: {error}")))?;
+        let inputs = Inputs::deserialize(&raw.inputs).map_err(|error| {
+            MatchErrorKind::Proof.refused(format!("the inputs cannot be read: {error}"))
+        })?;
         Ok(Unproved { inputs, raw })
     }
 
@@ -349,7 +349,8 @@ impl Unproved {
     pub fn verify(&self, game: &Game<'_>) -> Result<Match, MatchError> {
         let Unproved { inputs, raw } = self;
         debug_assert_eq!(raw.schema, SCHEMA);
-        let differs = |what: &str| Err(MatchError::refused(format!("verification failed: {what}")));
+        let differs =
+            |what: &str| Err(MatchErrorKind::Proof.refused(format!("verification failed: {what}")));
         if inputs.format != game.format {
             return differs("the format is not the one that it was read for");
         }
@@ -359,7 +360,7 @@ impl Unproved {
         if raw.warning.trim().is_empty() || !raw.generator.starts_with("decklaw ") {
             return differs("`warning` or `generator` is not as in a match file");
         }
-        if super::random::bytes_of_hex(&inputs.rules_sha256).is_none() {
+        if bytes_of_hex(&inputs.rules_sha256).is_none() {
             return differs("`rules_sha256` is not a SHA-256");
         }
         if let Some(decision) = inputs
@@ -375,7 +376,7 @@ impl Unproved {
         inputs.check_assumed()?;
         game.setup.check_results(inputs)?;
         inputs
-            .check_seats(game, true)
+            .check_seats(game.setup, Some((game.rules_sha256, game.rules)))
             .map_err(MatchError::in_file)?;
         game.setup
             .check_settings(inputs, game.legality_settings)

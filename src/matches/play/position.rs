@@ -1,12 +1,11 @@
 //! A game as it stands, and what each move does to it.
 
-use super::MatchError;
-use super::file::Match;
-use super::inputs::SeatId;
-use super::moves::Move;
-use super::random::below;
-use super::setup::Seen;
-use super::table::{Card, Place, Slot, Table, Zone};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Match;
+use crate::matches::play::moves::Move;
+use crate::matches::random::{Stream, below};
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Card, Place, Seen, Slot, Table, Zone};
 use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +28,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub(super) fn of(start: &Match) -> Position {
+    pub(in crate::matches) fn of(start: &Match) -> Position {
         Position {
             table: start.table.clone(),
             turned: BTreeSet::new(),
@@ -41,7 +40,7 @@ impl Position {
         }
     }
 
-    pub(super) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+    pub(in crate::matches) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
         match done {
             Move::Draw {
                 by,
@@ -61,9 +60,8 @@ impl Position {
                 self.check_slot(from, *slot)?;
                 let room = self.table.zone(to).slots.len() - usize::from(from == to);
                 if *at as usize > room {
-                    return Err(MatchError::refused(format!(
-                        "there is no place {at}: the zone holds {room}"
-                    )));
+                    return Err(MatchErrorKind::Move
+                        .refused(format!("there is no place {at}: the zone holds {room}")));
                 }
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
                 let up = *up && self.table.zone(to).seen == Seen::CardByCard;
@@ -79,7 +77,9 @@ impl Position {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
                 if self.table.zone(place).seen != Seen::CardByCard {
-                    return Err(MatchError::refused("the cards of this zone all lie alike"));
+                    return Err(
+                        MatchErrorKind::Move.refused("the cards of this zone all lie alike")
+                    );
                 }
                 let slot = &mut self.table.zone_mut(place).slots[*slot as usize];
                 slot.up = !slot.up;
@@ -89,9 +89,9 @@ impl Position {
                 self.check_slot(place, *slot)?;
                 let zone = self.table.zone(place);
                 if !matches!(zone.seen, Seen::CardByCard | Seen::ByAll) {
-                    return Err(MatchError::refused(
-                        "only cards that lie open can be turned",
-                    ));
+                    return Err(
+                        MatchErrorKind::Move.refused("only cards that lie open can be turned")
+                    );
                 }
                 let card = zone.slots[*slot as usize].card;
                 if !self.turned.remove(&card) {
@@ -111,7 +111,8 @@ impl Position {
                 let changed = value
                     .checked_add(*change)
                     .filter(|value| value.abs() < 1 << 53);
-                *value = changed.ok_or_else(|| MatchError::refused("no counter goes that far"))?;
+                *value = changed
+                    .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))?;
             }
             Move::Shuffle { by, zone } => {
                 let place = self.reach(*by, zone)?;
@@ -124,20 +125,19 @@ impl Position {
             Move::Roll { by, sides } => {
                 self.seated(*by)?;
                 if *sides < 2 {
-                    return Err(MatchError::refused("a die has two sides or more"));
+                    return Err(MatchErrorKind::Move.refused("a die has two sides or more"));
                 }
                 let seed = start.inputs.randomness.seed()?;
                 let label = format!("play/roll/{}", self.rolls);
-                let mut words = super::random::Stream::new(&seed, &label);
+                let mut words = Stream::new(&seed, &label);
                 self.last_roll = Some((*by, below(&mut words, *sides) + 1));
                 self.rolls += 1;
             }
             Move::Pass { by } => {
                 if *by != self.active {
-                    return Err(MatchError::refused(format!(
-                        "it is seat {}'s turn",
-                        self.active
-                    )));
+                    return Err(
+                        MatchErrorKind::Move.refused(format!("it is seat {}'s turn", self.active))
+                    );
                 }
                 let next = (self.active.index() + 1) % self.table.seats.len();
                 self.active = SeatId::ALL[next];
@@ -207,31 +207,29 @@ impl Position {
     fn alone(&self) -> Result<(), MatchError> {
         match self.table.seats.len() {
             1 => Ok(()),
-            _ => Err(MatchError::refused(
-                "`next` and `event` are for a game alone; here a turn ends with `pass`",
-            )),
+            _ => Err(MatchErrorKind::Move
+                .refused("`next` and `event` are for a game alone; here a turn ends with `pass`")),
         }
     }
 
     fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
         match seat.index() < self.table.seats.len() {
             true => Ok(()),
-            false => Err(MatchError::refused(format!("nobody sits at seat {seat}"))),
+            false => Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}"))),
         }
     }
 
     fn check_slot(&self, place: Place, slot: u32) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
-            held => Err(MatchError::refused(format!(
-                "there is no card {slot}: the zone holds {held}"
-            ))),
+            held => Err(MatchErrorKind::Move
+                .refused(format!("there is no card {slot}: the zone holds {held}"))),
         }
     }
 
     /// The zone of a name such as `A.hand` or `draw_pile`, or one of the seat's own, as far
     /// as the seat may reach: into every zone but another's hidden ones.
-    pub(super) fn reach(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
+    pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
         self.seated(by)?;
         let named = name
             .split_once('.')
@@ -240,14 +238,14 @@ impl Position {
         self.seated(seat)?;
         let unknown = |_| {
             let name = harmless(name, false);
-            MatchError::refused(format!("there is no zone `{name}` on this table"))
+            MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
         };
         let place = self.table.place(seat, zone).map_err(unknown)?;
         let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
         if hidden && place.seat.is_some_and(|owner| owner != by) {
-            return Err(MatchError::refused(format!(
-                "`{name}` is not seat {by}'s to touch"
-            )));
+            return Err(
+                MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
+            );
         }
         Ok(place)
     }
@@ -261,7 +259,7 @@ fn check_counter(name: &str) -> Result<(), MatchError> {
     let shown = harmless(name, false);
     if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
         let shown: String = shown.chars().take(LONGEST_NAME).collect();
-        return Err(MatchError::refused(format!(
+        return Err(MatchErrorKind::Move.refused(format!(
             "a counter cannot be called `{shown}`: its name has 1 to {LONGEST_NAME} characters, \
              none of them a control character"
         )));

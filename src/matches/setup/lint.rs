@@ -1,6 +1,6 @@
 //! Whether a setup can work at all: every name in it means something.
 
-use super::setup::{Decks, Seats, Setup, Start, When};
+use crate::matches::setup::{Decks, Seats, Setup, Start, When};
 
 impl Setup {
     /// Everything in the setup that names what is not there, a sentence each.
@@ -48,29 +48,9 @@ impl Setup {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
-        for step in &self.steps {
+        for (step, (_, missing)) in self.steps.iter().zip(self.compile_all()) {
             self.check_when(&step.when, &mut problems);
-            for zone in step.action.as_step().zones() {
-                if !zones.iter().any(|(_, (name, _))| *name == zone) {
-                    problems.push(format!(
-                        "a step names the zone `{zone}`, which is not there"
-                    ));
-                }
-            }
-            for option in step.action.as_step().options() {
-                if !self.options.contains_key(option) {
-                    problems.push(format!(
-                        "a step names the option `{option}`, which is not there"
-                    ));
-                }
-            }
-            for setting in step.action.as_step().settings() {
-                if !self.settings.contains_key(setting) {
-                    problems.push(format!(
-                        "a step names the setting `{setting}`, which is not there"
-                    ));
-                }
-            }
+            problems.extend(missing);
         }
         problems
     }

@@ -1,9 +1,9 @@
 //! From a deck as its author wrote it, or a whole pool, to the deck that a match registers.
 
-use super::MatchError;
-use super::deck::{Line, MatchDeck};
-use super::options::Choice;
-use super::setup::Setup;
+use crate::matches::choice::Choice;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::deck::{Line, MatchDeck};
+use crate::matches::setup::Setup;
 use crate::name::fold;
 use crate::pool::{CardId, CardSet, Column, Pool};
 use crate::query::Query;
@@ -22,7 +22,7 @@ impl<'a> Records<'a> {
         for (field, record) in &setup.records {
             let cards = Query::parse(&record.of).and_then(|query| query.select(pool));
             let cards = cards.map_err(|error| {
-                MatchError::call(format!(
+                MatchErrorKind::Setup.call(format!(
                     "the setup records `{field}` of `{}`: {error}",
                     record.of
                 ))

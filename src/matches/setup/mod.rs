@@ -1,10 +1,18 @@
 //! How a game is set up, as its format file says it: seats, zones, options and steps.
 //!
 //! The step kinds are in [`steps`](super::steps), one file each; this is what they stand in.
+//! What a setup means for one match is [compiled] from it.
 
-use super::options::{Choice, Options};
-use super::steps::Kind;
-use serde::{Deserialize, Serialize};
+pub mod compiled;
+mod decks;
+mod lay_out;
+mod lint;
+mod options;
+
+use crate::matches::choice::{Choice, Options};
+use crate::matches::steps::Kind;
+pub use crate::matches::table::Seen;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The setup of one format.
@@ -43,16 +51,6 @@ pub struct Setup {
     pub counters: BTreeMap<String, Counter>,
     /// What happens, in order.
     pub steps: Vec<Step>,
-}
-
-impl Setup {
-    /// Whether seats two apart are partners with these options: then the team that lost the
-    /// game before begins.
-    pub(super) fn has_partners(&self, options: &Options) -> bool {
-        let held = self.steps.iter().filter(|step| step.when.holds(options));
-        held.map(|step| &step.action)
-            .any(|action| matches!(action, Kind::FirstPlayer(first) if first.losing_team))
-    }
 }
 
 /// How many sit at the table.
@@ -160,21 +158,6 @@ pub struct Zone {
     /// The options with which the zone exists.
     #[serde(default)]
     pub when: When,
-}
-
-/// Who may look at the cards of a zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Seen {
-    /// Nobody, not even the owner.
-    ByNobody,
-    /// The owner alone.
-    ByOwner,
-    /// Everybody.
-    ByAll,
-    /// Each card lies face up or face down for everybody.
-    CardByCard,
 }
 
 /// What a seat counts.

@@ -5,10 +5,10 @@
 //! table's seed combines a part that follows from the secret and the table with one that
 //! follows from the public value. Once the secret is revealed, anyone deals again.
 
-use super::MatchError;
-use super::inputs::Randomness;
-use super::random::{bytes_of_hex, tagged};
 use crate::digest::hex;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::inputs::Randomness;
+use crate::matches::random::{bytes_of_hex, tagged};
 use crate::name::fold;
 use crate::submissions::{SubmissionError, read_header};
 use crate::text::{counted, harmless};
@@ -26,7 +26,7 @@ impl Secret {
     pub fn new() -> Result<Secret, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
-            MatchError::refused(format!(
+            MatchErrorKind::Round.refused(format!(
                 "the operating system gave no random numbers: {error}"
             ))
         })?;
@@ -39,8 +39,10 @@ impl Secret {
     /// Anything else.
     pub fn read(text: &str) -> Result<Secret, MatchError> {
         let bytes = bytes_of_hex(text.trim());
-        let wrong =
-            || MatchError::refused("a secret file holds 64 digits 0-9 and a-f, and nothing else");
+        let wrong = || {
+            MatchErrorKind::Round
+                .refused("a secret file holds 64 digits 0-9 and a-f, and nothing else")
+        };
         bytes.map(Secret).ok_or_else(wrong)
     }
 
@@ -153,7 +155,7 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
 }
 
 fn wrong(message: impl Into<String>) -> MatchError {
-    MatchError::call(format!("the pairings: {}", message.into()))
+    MatchErrorKind::Round.call(format!("the pairings: {}", message.into()))
 }
 
 /// The longest name of a table, in bytes: it becomes a part of a file's name.

@@ -5,16 +5,21 @@
 //! canonical move)`, the first previous being the digest of the match's inputs. It never
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
-use super::canonical::canonical;
-use super::file::{Game, Match, Unproved};
-use super::inputs::SeatId;
-use super::moves::Move;
-use super::position::Position;
-use super::random::{bytes_of_hex, tagged};
-use super::setup::Seen;
-use super::view::Reader;
-use super::{MatchError, read_json};
+mod alone;
+pub(super) mod moves;
+pub(super) mod position;
+
 use crate::digest::hex;
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::{Game, Match, Unproved};
+use crate::matches::play::moves::Move;
+use crate::matches::play::position::Position;
+use crate::matches::random::{bytes_of_hex, tagged};
+use crate::matches::seat::SeatId;
+use crate::matches::strict::read_json;
+use crate::matches::table::Seen;
+use crate::matches::view::Reader;
+use crate::matches::written::{canonical, pretty};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -60,9 +65,8 @@ impl Play {
     /// A setup that is not finished.
     pub fn begin(start: Match) -> Result<Play, MatchError> {
         if !start.pending.is_empty() {
-            return Err(MatchError::refused(
-                "the setup is not finished: decide what is pending first",
-            ));
+            return Err(MatchErrorKind::Move
+                .refused("the setup is not finished: decide what is pending first"));
         }
         let now = Position::of(&start);
         Ok(Play {
@@ -141,18 +145,17 @@ impl Play {
     /// A move that the table cannot do; it then stays as it was.
     pub fn act(&mut self, done: Move) -> Result<(), MatchError> {
         if self.entries.len() >= MOST_MOVES {
-            return Err(MatchError::refused(format!(
-                "a transcript holds {MOST_MOVES} moves at most"
-            )));
+            return Err(MatchErrorKind::Move
+                .refused(format!("a transcript holds {MOST_MOVES} moves at most")));
         }
         let mut entries = self.entries.clone();
         let hash = self.chain(&done);
         if let Move::Undo { by } = &done {
             let agreed: BTreeSet<SeatId> = by.iter().copied().collect();
             if agreed.len() != self.now.table.seats.len() || agreed.len() != by.len() {
-                return Err(MatchError::refused(
-                    "a move is undone only when every seat agrees",
-                ));
+                return Err(
+                    MatchErrorKind::Move.refused("a move is undone only when every seat agrees")
+                );
             }
             entries.push(Entry { done, hash });
             self.now = replay(&self.start, &entries)?;
@@ -167,9 +170,10 @@ impl Play {
     }
 
     fn chain(&self, done: &Move) -> String {
-        let previous = bytes_of_hex(&self.last_hash()).unwrap_or_default();
-        let json = canonical(done);
-        hex(&tagged("decklaw/play/1\0", &[&previous, &json]))
+        // The text of a digest is hashed as the bytes that it spells.
+        let previous = self.last_hash();
+        let previous = bytes_of_hex(&previous).map_or(previous.into_bytes(), Vec::from);
+        hex(&tagged("decklaw/play/1\0", &[&previous, &canonical(done)]))
     }
 
     /// The play file's JSON, indented.
@@ -191,9 +195,7 @@ impl Play {
             start: &self.start,
             moves: &self.entries,
         };
-        let mut json = serde_json::to_string_pretty(&file).unwrap_or_default();
-        json.push('\n');
-        json
+        pretty(&file)
     }
 }
 
@@ -234,27 +236,25 @@ impl UnprovedPlay {
             moves: Vec<Value>,
         }
         let unreadable = |error: serde_json::Error| {
-            MatchError::refused(format!("this is not a play file: {error}"))
+            MatchErrorKind::Move.refused(format!("this is not a play file: {error}"))
         };
         let raw: Raw = serde_json::from_value(read_json(text)?).map_err(unreadable)?;
         let alone = raw.schema == GOLDFISH_SCHEMA;
         if raw.schema != PLAY_SCHEMA && !alone {
-            return Err(MatchError::refused(format!(
+            return Err(MatchErrorKind::Move.refused(format!(
                 "this is not a play file: its schema is neither {PLAY_SCHEMA} nor {GOLDFISH_SCHEMA}"
             )));
         }
         if raw.moves.len() > MOST_MOVES {
-            return Err(MatchError::refused(format!(
-                "a transcript holds {MOST_MOVES} moves at most"
-            )));
+            return Err(MatchErrorKind::Move
+                .refused(format!("a transcript holds {MOST_MOVES} moves at most")));
         }
         let mut entries = Vec::with_capacity(raw.moves.len());
         for value in &raw.moves {
             let entry = Entry::deserialize(value).map_err(unreadable)?;
             if serde_json::to_value(&entry).ok().as_ref() != Some(value) {
-                return Err(MatchError::refused(
-                    "a move holds something that does not belong there",
-                ));
+                return Err(MatchErrorKind::Move
+                    .refused("a move holds something that does not belong there"));
             }
             entries.push(entry);
         }
@@ -288,10 +288,9 @@ impl UnprovedPlay {
         for (number, entry) in self.entries.iter().enumerate() {
             let about = format!("move {}", number + 1);
             if play.chain(&entry.done) != entry.hash {
-                return Err(MatchError::refused(
-                    "its digest does not follow from the moves before",
-                )
-                .about(&about));
+                return Err(MatchErrorKind::Move
+                    .refused("its digest does not follow from the moves before")
+                    .about(&about));
             }
             play.entries.push(entry.clone());
             match &entry.done {
@@ -317,7 +316,7 @@ fn replay(start: &Match, entries: &[Entry]) -> Result<Position, MatchError> {
         match &entry.done {
             Move::Undo { .. } => {
                 if standing.pop().is_none() {
-                    return Err(MatchError::refused("there is no move to undo"));
+                    return Err(MatchErrorKind::Move.refused("there is no move to undo"));
                 }
             }
             done => standing.push(done),

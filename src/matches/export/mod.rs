@@ -1,0 +1,3 @@
+//! A start position for other programs.
+
+pub(super) mod tabletop;
