@@ -353,3 +353,52 @@ fn a_game_of_ones_own_needs_no_code() {
         (&"pairs".into(), &2.into(), &3.into())
     );
 }
+
+#[test]
+fn what_programs_match_on_is_the_same_in_json_and_in_tables() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("it is written");
+    };
+    write(
+        "deck.txt",
+        "Format: shell\n\nShells\n1 Crimson Bulwark\n\nMain\n9 Moss Sprite\n1 Mos Sprite\n",
+    );
+    write("none.txt", "Format: shell\n\nthis is no deck\n");
+    write("open.txt", "Format: vainqueur\n\n40 Lantern Moth\n");
+    let checked = |kind: &str| decklaw(folder.path(), &["check", ".", "-o", kind]);
+    let found: Vec<(String, String, String)> = json(&checked("json"))["decks"]
+        .as_array()
+        .expect("decks")
+        .iter()
+        .flat_map(|deck| deck["findings"].as_array().expect("findings").clone())
+        .map(|finding| {
+            let word = |key: &str| finding[key].as_str().unwrap_or("").to_owned();
+            (word("code"), word("kind"), word("mend"))
+        })
+        .collect();
+    for code in [
+        "copies.too-many",
+        "size.too-few",
+        "unknown-card.not-in-pool",
+        "deck.unreadable",
+        "copies.unset",
+    ] {
+        let there = |(known, ..): &(String, String, String)| known == code;
+        assert!(found.iter().any(there), "{code}: {found:?}");
+    }
+    for (code, kind, _) in &found {
+        let of_kind = code.strip_prefix(kind.as_str());
+        assert!(of_kind.is_some_and(|rest| rest.starts_with('.')), "{code}");
+    }
+    let table = checked("csv").stdout;
+    let mut table = csv::Reader::from_reader(table.as_slice());
+    let header = table.headers().expect("a header").clone();
+    let column = |name: &str| header.iter().position(|known| known == name);
+    let rows = table.records().map(|row| {
+        let row = row.expect("a row");
+        let cell = |name: &str| row[column(name).expect("a column")].to_owned();
+        (cell("code"), cell("kind"), cell("mend"))
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), found);
+}

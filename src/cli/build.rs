@@ -4,14 +4,13 @@ use super::files::Readers;
 use super::inputs;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::deck::{CardLine, Listing, to_text};
-use crate::judge::Judge;
-use crate::report::json;
+use crate::deck::{CardLine, Input, to_text};
+use crate::judge::{DeckReport, Judge};
+use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::{Rulebook, Severity};
 use crate::solve::{self, Advice, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -110,118 +109,96 @@ impl Build {
         }
         let notes = wishes::remarks(&wishes, &start);
         let solved = solve::repair(&start, &wishes);
-        let outcome = match &solved {
-            Repair::Found(_) => Outcome::Yes,
-            Repair::Impossible(_) | Repair::Unknown => Outcome::No,
+        let built = match &solved {
+            Repair::Found(found) => Some(Built::of(found, &judge)?),
+            Repair::Impossible(_) | Repair::Unknown => None,
+        };
+        let reasons = match &solved {
+            Repair::Found(_) => Vec::new(),
+            Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
+            Repair::Unknown => vec![UNKNOWN.to_owned()],
         };
         for mut output in outputs {
-            let text = match output.kind {
-                Kind::Human => self.shown(&solved, &start, &wishes),
-                Kind::Json => self.json(&solved, &start, &wishes, &notes, &judge)?,
+            let text = match (output.kind, &built) {
+                (Kind::Human, Some(built)) => {
+                    told(built, &wishes);
+                    built.text.clone()
+                }
+                (Kind::Human, None) => {
+                    // Standard output is for a deck.
+                    let message = match &solved {
+                        Repair::Impossible(conflict) => {
+                            wishes::explained(&reasons, conflict.irreducible)
+                        }
+                        _ => UNKNOWN.to_owned(),
+                    };
+                    terminal::complain("error", message.trim_end());
+                    continue;
+                }
+                (Kind::Json, Some(built)) => {
+                    repair::build(built.found, &wishes.prefer, &notes, &built.report)?
+                }
+                (Kind::Json, None) => {
+                    let impossible = matches!(solved, Repair::Impossible(_));
+                    repair::no_build(rulebook.format().id(), impossible, &reasons, &notes)?
+                }
             };
-            if outcome == Outcome::No && output.kind == Kind::Human {
-                // Standard output is for a deck.
-                terminal::complain("error", text.trim_end());
-                continue;
-            }
             output.write(text.as_bytes())?;
             output.finish()?;
         }
-        Ok(outcome)
+        Ok(match built {
+            Some(_) => Outcome::Yes,
+            None => Outcome::No,
+        })
     }
+}
 
-    fn shown(&self, solved: &Repair, start: &Decklist, wishes: &Wishes) -> String {
-        match solved {
-            Repair::Found(found) => {
-                for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
-                    if *missed > 0 {
-                        let message = format!("{}; it is {missed} away", wish.text());
-                        terminal::complain("not met", &message);
-                    }
-                }
-                for judgement in found.deck.judge() {
-                    let rulebook = found.deck.rulebook();
-                    if rulebook.severity(&judgement) == Severity::Warning {
-                        let rule = &rulebook.rules()[judgement.rule].id;
-                        let message = format!("{rule}: {}", judgement.violation.message);
-                        terminal::complain("warning", &message);
-                    }
-                }
-                if !found.optimal {
-                    let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
-                    terminal::complain("notice", message);
-                }
-                to_text(&found.deck.listing())
-            }
-            Repair::Impossible(conflict) => {
-                let sentences = conflict.sentences(start, wishes);
-                wishes::explained(&sentences, conflict.irreducible)
-            }
-            Repair::Unknown => UNKNOWN.to_owned(),
+/// A deck that was found, as it is written.
+struct Built<'f> {
+    found: &'f Found,
+    text: String,
+    /// What is said of the text.
+    report: DeckReport,
+}
+
+impl Built<'_> {
+    /// Writes a deck, and reads what was written: it must be the deck that was found.
+    fn of<'f>(found: &'f Found, judge: &Judge) -> Result<Built<'f>, Refusal> {
+        let text = to_text(&found.deck.listing());
+        let report = judge.judge("-", text.as_bytes(), Input::Text);
+        let report = report.map_err(|error| inputs::refuse(&error))?;
+        if report.hash.as_deref() != Some(found.deck.hash().as_str()) {
+            let message = "a name in the deck that was found cannot stand in a deck's text, so that it would be read as another deck";
+            return Err(Refusal(message.to_owned()));
+        }
+        Ok(Built {
+            found,
+            text,
+            report,
+        })
+    }
+}
+
+/// Says what of a deck is not as it should be.
+fn told(built: &Built<'_>, wishes: &Wishes) {
+    let found = built.found;
+    for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
+        if *missed > 0 {
+            let message = format!("{}; it is {missed} away", wish.text());
+            terminal::complain("not met", &message);
         }
     }
-
-    fn json(
-        &self,
-        solved: &Repair,
-        start: &Decklist,
-        wishes: &Wishes,
-        notes: &[String],
-        judge: &Judge,
-    ) -> Result<String, Refusal> {
-        let format = start.rulebook().format().id();
-        let (deck, reasons): (Option<&Found>, Vec<String>) = match solved {
-            Repair::Found(found) => (Some(found), Vec::new()),
-            Repair::Impossible(conflict) => (None, conflict.sentences(start, wishes)),
-            Repair::Unknown => (None, vec![UNKNOWN.to_owned()]),
-        };
-        let Some(found) = deck else {
-            return super::json_text(&json!({
-                "schema": "decklaw/build/1",
-                "format": format,
-                "deck": null,
-                "impossible": matches!(solved, Repair::Impossible(_)),
-                "reasons": reasons,
-                "notes": notes,
-            }));
-        };
-        let listing: Listing = found.deck.listing();
-        let sections: serde_json::Map<String, serde_json::Value> = listing
-            .sections
-            .iter()
-            .map(|(id, cards)| {
-                let cards: Vec<serde_json::Value> = cards
-                    .iter()
-                    .map(|(count, name)| json!({"count": count, "name": name}))
-                    .collect();
-                (id.clone(), cards.into())
-            })
-            .collect();
-        let text = to_text(&listing);
-        let report = judge
-            .judge("-", text.as_bytes(), crate::deck::Input::Text)
-            .map_err(|error| inputs::refuse(&error))?;
-        let preferred: Vec<serde_json::Value> = wishes
-            .prefer
-            .iter()
-            .zip(&found.missed)
-            .map(|(wish, missed)| json!({"wish": wish.text(), "missed": missed}))
-            .collect();
-        super::json_text(&json!({
-            "schema": "decklaw/build/1",
-            "format": format,
-            "deck": {"format": format, "sections": sections},
-            "distance": found.distance,
-            "optimal": found.optimal,
-            "bound": found.bound,
-            "preferred": preferred,
-            "notes": notes,
-            "after": {
-                "verdict": report.verdict,
-                "hash": report.hash,
-                "findings": json::findings(&report.findings)?,
-            },
-        }))
+    for judgement in found.deck.judge() {
+        let rulebook = found.deck.rulebook();
+        if rulebook.severity(&judgement) == Severity::Warning {
+            let rule = &rulebook.rules()[judgement.rule].id;
+            let message = format!("{rule}: {}", judgement.violation.message);
+            terminal::complain("warning", &message);
+        }
+    }
+    if !found.optimal {
+        let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
+        terminal::complain("notice", message);
     }
 }
 

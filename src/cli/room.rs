@@ -4,10 +4,10 @@ use super::files::Readers;
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
 use crate::pool::CardSet;
+use crate::report::repair;
 use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
-use serde_json::json;
 
 /// Shows the room of every card in a deck.
 pub(super) fn run(options: &Options, name: &str, deck: &Decklist) -> Answer {
@@ -17,7 +17,7 @@ pub(super) fn run(options: &Options, name: &str, deck: &Decklist) -> Answer {
     for mut output in outputs {
         let text = match output.kind {
             Figures::Human => human(deck, &rooms, &all).into_bytes(),
-            Figures::Json => json(name, deck, &rooms, &all)?.into_bytes(),
+            Figures::Json => repair::room(name, deck, &rooms, &all)?.into_bytes(),
             Figures::Csv(flavour) => csv(deck, &rooms, &all, flavour)?,
         };
         output.write(&text)?;
@@ -58,21 +58,6 @@ fn human(deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
         ]);
     }
     terminal::shown(&table)
-}
-
-fn json(name: &str, deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> Result<String, Refusal> {
-    let entry = |room: &Room| {
-        json!({
-            "section": section(deck, room),
-            "card": deck.name(room.card),
-            "has": deck.copies(room.section, room.card),
-            "more": room.more,
-            "rule": room.rule.map(|_| rule(deck, room)),
-            "message": rooms.why(room),
-        })
-    };
-    let rooms: Vec<serde_json::Value> = all.iter().map(entry).collect();
-    super::json_text(&json!({"schema": "decklaw/room/1", "deck": name, "room": rooms}))
 }
 
 fn csv(

@@ -3,7 +3,7 @@
 use crate::deck::{CardLine, SyntaxError};
 use crate::pool::CardId;
 use crate::resolve::Resolved;
-use crate::rules::{Contents, Judgement, Rulebook, Severity, Where};
+use crate::rules::{Code, Contents, Fault, Judgement, Rulebook, Severity, Where};
 use crate::text::{Lines, Place, Span};
 use std::cell::OnceCell;
 
@@ -12,6 +12,8 @@ use std::cell::OnceCell;
 pub struct Finding {
     /// The rule's id.
     pub rule: String,
+    /// What is wrong, for programs.
+    pub code: Code,
     /// What it means.
     pub severity: Severity,
     /// The section's id, where it concerns just one.
@@ -43,6 +45,7 @@ impl Finding {
         };
         Finding {
             rule: "syntax".to_owned(),
+            code: Code::of_deck(Fault::Unreadable),
             severity: Severity::Error,
             section: None,
             cards: Vec::new(),
@@ -88,6 +91,10 @@ impl Finding {
             .and_then(|section| rulebook.format().game().sections().get(section));
         Finding {
             rule: rule.id.clone(),
+            code: Code {
+                kind: rule.kind,
+                fault: violation.fault,
+            },
             severity,
             section: section.map(|section| section.id.clone()),
             cards: violation

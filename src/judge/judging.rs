@@ -6,7 +6,7 @@ use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
 use crate::format::CatalogueError;
 use crate::resolve::{Resolved, deck_hash};
-use crate::rules::{Rulebook, Severity};
+use crate::rules::{Code, Fault, Rulebook, Severity};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -177,6 +177,7 @@ impl Judge {
             ),
             "ask which one is meant".to_owned(),
         );
+        finding.code = Code::of_deck(Fault::OtherFormat);
         finding.severity = Severity::Notice;
         finding.place = Some(crate::text::place(text, own.span.start));
         finding.spans = vec![own.span];
@@ -196,6 +197,7 @@ fn formatless(deck: &Deck<'_>, text: &str, unknown: Option<String>, told: bool) 
             "begin it with a line such as `Format: any`, or give `--format ID`".to_owned(),
         ),
     };
+    finding.code = Code::of_deck(Fault::NoFormat);
     if let Some(format) = deck.format.as_ref().filter(|_| !told) {
         finding.place = Some(crate::text::place(text, format.span.start));
         finding.spans = vec![format.span];
@@ -229,7 +231,11 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
         && let Some(message) = list.outside(day)
     {
         let mut finding = Finding::of_file(message, String::new());
-        finding.rule = "banned".to_owned();
+        finding.rule = crate::rules::listed::BANNED.to_owned();
+        finding.code = Code {
+            kind: crate::rules::listed::BANNED,
+            fault: Fault::OutOfForce,
+        };
         finding.severity = Severity::Notice;
         report.findings.push(finding);
     }

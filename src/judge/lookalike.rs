@@ -3,7 +3,8 @@
 use super::Finding;
 use crate::name::fold;
 use crate::resolve::Resolved;
-use crate::rules::Severity;
+use crate::rules::unknown::ID;
+use crate::rules::{Code, Fault, Severity};
 
 /// The warnings about names that nothing but marks that look alike tells apart, in a deck
 /// whose own names are the pool.
@@ -24,7 +25,11 @@ pub(super) fn warnings(resolved: &Resolved<'_>) -> Vec<Finding> {
             ),
             format!("if one is meant, write {} everywhere", quoted[0]),
         );
-        finding.rule = "unknown-card".to_owned();
+        finding.rule = ID.to_owned();
+        finding.code = Code {
+            kind: ID,
+            fault: Fault::Lookalike,
+        };
         finding.severity = Severity::Warning;
         let is_one = |name: &str| {
             let name = fold(name);

@@ -2,7 +2,7 @@
 
 use super::Finding;
 use crate::deck::Opened;
-use crate::rules::{Ledger, Rulebook, Severity, Verdict};
+use crate::rules::{Code, Fault, Ledger, Rulebook, Severity, Verdict};
 use crate::submissions::Submission;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -68,6 +68,7 @@ impl DeckReport {
     pub fn note(&mut self, opened: Opened<'_>) {
         for note in opened.notes {
             let mut finding = Finding::of_file(note, String::new());
+            finding.code = Code::of_deck(Fault::Recoded);
             finding.severity = Severity::Notice;
             self.findings.push(finding);
         }

@@ -4,14 +4,15 @@
 use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
-use crate::rules::{Rulebook, Severity};
+use crate::rules::{Code, Rulebook, Severity};
 use crate::submissions::Submission;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::BTreeMap;
 
+/// A finding as it stands in any document.
 #[derive(Serialize)]
-struct FindingJson<'r> {
+pub(super) struct FindingJson<'r> {
     rule: &'r str,
     severity: Severity,
     section: Option<&'r str>,
@@ -22,6 +23,9 @@ struct FindingJson<'r> {
     source: Option<&'r str>,
     line: Option<usize>,
     column: Option<usize>,
+    code: Code,
+    kind: &'static str,
+    mend: Option<&'r str>,
 }
 
 impl<'r> From<&'r Finding> for FindingJson<'r> {
@@ -37,6 +41,9 @@ impl<'r> From<&'r Finding> for FindingJson<'r> {
             source: finding.source.as_deref(),
             line: finding.place.map(|place| place.line),
             column: finding.place.map(|place| place.column),
+            code: finding.code,
+            kind: finding.code.kind,
+            mend: Some(finding.mend.as_str()).filter(|mend| !mend.is_empty()),
         }
     }
 }
@@ -48,6 +55,15 @@ impl<'r> From<&'r Finding> for FindingJson<'r> {
 pub fn findings(findings: &[Finding]) -> serde_json::Result<serde_json::Value> {
     let findings: Vec<FindingJson<'_>> = findings.iter().map(FindingJson::from).collect();
     serde_json::to_value(findings)
+}
+
+/// A document with its keys in alphabetical order, and its line end.
+///
+/// # Errors
+/// None in practice: documents are plain data.
+pub(super) fn alphabetical(document: &impl Serialize) -> serde_json::Result<String> {
+    let value = serde_json::to_value(document)?;
+    serde_json::to_string_pretty(&value).map(|text| text + "\n")
 }
 
 struct Counts<'r>(&'r [(String, i64)]);

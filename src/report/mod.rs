@@ -4,6 +4,7 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod repair;
 pub mod sheet;
 pub mod table;
 pub mod workbook;

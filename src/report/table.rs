@@ -6,9 +6,9 @@ use crate::rules::{Rulebook, Severity};
 use crate::spreadsheet::{Flavour, Table};
 
 /// Columns of the table of findings.
-pub const FINDINGS: [&str; 15] = [
+pub const FINDINGS: [&str; 17] = [
     "deck", "player", "format", "verdict", "rule", "severity", "section", "cards", "limit",
-    "actual", "line", "column", "message", "mend", "source",
+    "actual", "line", "column", "message", "mend", "source", "code", "kind",
 ];
 
 /// Columns that say what decided: behind those of a finding, and, less the banlist that a deck
@@ -65,7 +65,7 @@ impl Cell {
 }
 
 /// A finding of a deck as a row of [`FINDINGS`].
-pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 15] {
+pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {
     let place = |part: fn(&crate::text::Place) -> usize| {
         finding
             .place
@@ -89,6 +89,8 @@ pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 15] {
         Cell::text(&finding.message),
         Cell::text(&finding.mend),
         own(&finding.source),
+        Cell::text(finding.code.to_string()),
+        Cell::text(finding.code.kind),
     ]
 }
 

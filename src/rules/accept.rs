@@ -1,7 +1,7 @@
 //! `accept`: which cards a section takes.
 
 use super::{
-    Compile, Constraint, Contents, Failing, Holding, Linear, SectionSet, Violation, Where,
+    Compile, Constraint, Contents, Failing, Fault, Holding, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardSet, Pool};
 use crate::yaml::Spanned;
@@ -65,6 +65,7 @@ impl Constraint for Accepted {
             let place = Where::First(holding.card, SectionSet::only(self.section));
             found.push(
                 Violation::of_deck(Failing::Excess, message, mend)
+                    .for_fault(Fault::Refused)
                     .in_section(Some(self.section))
                     .about(holding.card, place),
             );

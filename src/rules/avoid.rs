@@ -1,7 +1,7 @@
 //! `avoid`: cards that are better left out of some sections.
 
 use super::contents::each_card;
-use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -46,6 +46,7 @@ impl Avoided {
         let message = format!("`{}`: {}", contents.name(card), self.because);
         let mend = format!("leave it out of the {}, if it was not meant", self.name);
         Violation::of_deck(Failing::Excess, message, mend)
+            .for_fault(Fault::Unwise)
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))

@@ -1,6 +1,6 @@
 //! `disjoint`: cards that must not stand in two places.
 
-use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::Pool;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -72,6 +72,7 @@ impl Constraint for Apart {
             let place = Where::First(first.card, self.sections);
             found.push(
                 Violation::of_deck(Failing::Excess, message, mend)
+                    .for_fault(Fault::InBoth)
                     .in_section(self.sections.single())
                     .about(first.card, place),
             );

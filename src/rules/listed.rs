@@ -10,6 +10,9 @@ use crate::text::counted;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// The rule that bans cards, and its kind.
+pub(crate) const BANNED: &str = "banned";
+
 /// The rules that a list adds to a format.
 pub(super) fn rules(list: &Arc<Banlist>, pool: &Pool, sections: &[Section]) -> Vec<Rule> {
     let rule = |id: &'static str, about: &str, task: Task| Rule {
@@ -21,7 +24,7 @@ pub(super) fn rules(list: &Arc<Banlist>, pool: &Pool, sections: &[Section]) -> V
         constraint: Box::new(Listed::new(list, pool, sections, task)),
     };
     vec![
-        rule("banned", "No card that the banlist bans.", Task::Banned),
+        rule(BANNED, "No card that the banlist bans.", Task::Banned),
         rule(
             "restricted",
             "No more copies of a restricted card than the list allows.",

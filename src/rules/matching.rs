@@ -2,7 +2,8 @@
 
 use super::contents::each_card;
 use super::{
-    Cards, Compile, Constraint, Contents, Failing, Identity, Linear, SectionSet, Violation, Where,
+    Cards, Compile, Constraint, Contents, Failing, Fault, Identity, Linear, SectionSet, Violation,
+    Where,
 };
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -91,6 +92,7 @@ impl Constraint for Matched {
                 let mend = format!("choose one that is {among}");
                 found.push(
                     Violation::of_deck(Failing::Excess, message, mend)
+                        .for_fault(Fault::Mismatched)
                         .in_section(section)
                         .about(card, Where::First(card, self.sections)),
                 );

@@ -19,11 +19,13 @@ pub mod size;
 pub(crate) mod unknown;
 pub mod whole_pool;
 
+mod code;
 mod compile;
 mod contents;
 mod rulebook;
 mod verdict;
 
+pub use code::{Code, Fault};
 pub use compile::{Cards, Compile, Number, Term, Unset};
 pub use contents::{Contents, Holding, SectionSet};
 pub use identity::Identity;
@@ -188,6 +190,8 @@ pub enum Failing {
 pub struct Violation {
     /// Whether more cards could mend it.
     pub failing: Failing,
+    /// What is wrong, for programs.
+    pub fault: Fault,
     /// Index of the section that it concerns, where it is just one.
     pub section: Option<usize>,
     /// The cards that it concerns.
@@ -205,11 +209,17 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A violation of the deck as a whole.
+    /// A violation of the deck as a whole. Unless a [fault](Violation::for_fault) is named, it
+    /// is one of number.
     pub fn of_deck(failing: Failing, message: String, mend: String) -> Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
         Violation {
             failing,
+            fault: match failing {
+                Failing::Shortfall => Fault::TooFew,
+                Failing::Excess => Fault::TooMany,
+                Failing::Unverified => Fault::Unverified,
+            },
             section,
             cards,
             place,
@@ -218,6 +228,12 @@ impl Violation {
             message,
             mend,
         }
+    }
+
+    /// The same for another fault.
+    #[must_use]
+    pub fn for_fault(self, fault: Fault) -> Violation {
+        Violation { fault, ..self }
     }
 
     /// The same in one section.
@@ -254,7 +270,7 @@ impl Violation {
             "an organiser can give it: {}",
             crate::text::listed(&flags, "and")
         );
-        Violation::of_deck(Failing::Unverified, message, mend)
+        Violation::of_deck(Failing::Unverified, message, mend).for_fault(Fault::Unset)
     }
 
     /// A notice that a rule depends on what the pool does not tell.

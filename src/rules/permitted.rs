@@ -2,7 +2,7 @@
 
 use super::contents::each_card;
 use super::{
-    Compile, Constraint, Contents, Failing, Identity, Linear, SectionSet, Violation, Where,
+    Compile, Constraint, Contents, Failing, Fault, Identity, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardId, CardSet};
 use crate::query::Query;
@@ -139,6 +139,7 @@ impl Constraint for Permission {
                 );
                 found.push(
                     Violation::of_deck(Failing::Excess, message, mend)
+                        .for_fault(Fault::Forbidden)
                         .in_section(section)
                         .with_numbers(0, copies)
                         .about(card, Where::First(card, self.sections)),

@@ -1,7 +1,9 @@
 //! `unknown-card`: cards that the pool does not know.
 
 use super::contents::each_card;
-use super::{Constraint, Contents, Failing, Linear, Rule, SectionSet, Severity, Violation, Where};
+use super::{
+    Constraint, Contents, Failing, Fault, Linear, Rule, SectionSet, Severity, Violation, Where,
+};
 use crate::text::listed;
 
 /// The rule's id, and its kind.
@@ -50,6 +52,7 @@ impl Constraint for Unknown {
             let message = format!("no card is called `{name}`");
             found.push(
                 Violation::of_deck(Failing::Excess, message, mend)
+                    .for_fault(Fault::NotInPool)
                     .about(card, Where::First(card, everywhere)),
             );
         });

@@ -8,6 +8,7 @@ use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
+use crate::report::repair;
 use crate::resolve::{Change, Decklist};
 use crate::solve::{self, Advice, Found, Repair, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
@@ -137,7 +138,7 @@ impl Fix {
                 for output in &outputs {
                     texts.push(match output.kind {
                         Kind::Human => shown::refused(&reasons, terminal::width()),
-                        Kind::Json => shown::no(&work.name, &reasons, &work.notes)?,
+                        Kind::Json => repair::no_fix(&work.name, &reasons, &work.notes)?,
                         Kind::Deck => {
                             terminal::complain("error", &reasons.join("\n"));
                             return Ok(Outcome::No);
@@ -229,7 +230,10 @@ impl Fix {
                     colour: output.is_screen() && terminal::colour(options),
                 }
                 .text(),
-                Kind::Json => shown::yes(work, found, &reasons, &report)?,
+                Kind::Json => {
+                    let made = (found, reasons.as_slice());
+                    repair::fix(&work.name, work.before, made, &work.notes, &report)?
+                }
                 Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
             })
         };

@@ -1,13 +1,11 @@
 //! What `decklaw fix` found, for people and for programs.
 
-use super::{Reasoned, Refusal, Work, terminal};
+use super::{Reasoned, terminal};
 use crate::judge::DeckReport;
-use crate::report::json;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
 use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
-use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 const GREEN: &str = "\u{1b}[32m";
@@ -165,58 +163,4 @@ pub(super) fn refused(reasons: &[String], width: usize) -> String {
         }
     }
     out
-}
-
-/// A repair, for programs.
-///
-/// # Errors
-/// None in practice: what is written has a form in JSON.
-pub(super) fn yes(
-    work: &Work<'_>,
-    found: &Found,
-    reasons: &[Reasoned],
-    report: &DeckReport,
-) -> Result<String, Refusal> {
-    let before = &work.before;
-    let change = |(change, rules): &Reasoned| {
-        json!({
-            "section": before.sections()[usize::from(change.section)],
-            "card": before.name(change.card),
-            "from": change.from,
-            "to": change.to,
-            "rules": rules,
-        })
-    };
-    let changes: Vec<serde_json::Value> = reasons.iter().map(change).collect();
-    super::super::json_text(&json!({
-        "schema": "decklaw/fix/1",
-        "deck": work.name,
-        "distance": found.distance,
-        "optimal": found.optimal,
-        "bound": found.bound,
-        "changes": changes,
-        "after": {
-            "verdict": report.verdict,
-            "hash": report.hash,
-            "findings": json::findings(&report.findings)?,
-        },
-        "notes": work.notes,
-    }))
-}
-
-/// That there is no repair, for programs.
-///
-/// # Errors
-/// None in practice: what is written has a form in JSON.
-pub(super) fn no(name: &str, reasons: &[String], notes: &[String]) -> Result<String, Refusal> {
-    super::super::json_text(&json!({
-        "schema": "decklaw/fix/1",
-        "deck": name,
-        "distance": null,
-        "optimal": false,
-        "changes": [],
-        "after": null,
-        "reasons": reasons,
-        "notes": notes,
-    }))
 }

@@ -1,0 +1,96 @@
+//! What programs call a finding: the kind of its rule, and what is wrong by it. No word ever
+//! changes its meaning.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What is wrong, whatever the kind of the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fault {
+    /// More than there may be.
+    TooMany,
+    /// Fewer than there must be.
+    TooFew,
+    /// A card that the section does not take.
+    Refused,
+    /// A card in two places of which it may be in one.
+    InBoth,
+    /// A card that is better left out.
+    Unwise,
+    /// A card that another one does not permit.
+    Forbidden,
+    /// A card whose word is not among those that it must match.
+    Mismatched,
+    /// A name that no card has.
+    NotInPool,
+    /// Nobody gave a number that the rules text leaves open.
+    Unset,
+    /// The cards do not tell what the rule asks.
+    Unverified,
+    /// A place that cannot be read, or a file that is no deck.
+    Unreadable,
+    /// Nothing tells the format, or what tells it names none.
+    NoFormat,
+    /// The deck names another format than the one that it is judged by.
+    OtherFormat,
+    /// A list that was named is judged by outside its days.
+    OutOfForce,
+    /// Names that look alike and are two cards.
+    Lookalike,
+    /// How the file came to be text.
+    Recoded,
+}
+
+impl Fault {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fault::TooMany => "too-many",
+            Fault::TooFew => "too-few",
+            Fault::Refused => "refused",
+            Fault::InBoth => "in-both",
+            Fault::Unwise => "unwise",
+            Fault::Forbidden => "forbidden",
+            Fault::Mismatched => "mismatched",
+            Fault::NotInPool => "not-in-pool",
+            Fault::Unset => "unset",
+            Fault::Unverified => "unverified",
+            Fault::Unreadable => "unreadable",
+            Fault::NoFormat => "no-format",
+            Fault::OtherFormat => "other-format",
+            Fault::OutOfForce => "out-of-force",
+            Fault::Lookalike => "lookalike",
+            Fault::Recoded => "recoded",
+        }
+    }
+}
+
+/// A finding's code: `copies.too-many`, `size.too-few`, `unknown-card.not-in-pool`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code {
+    /// The kind of the rule, as [`Rule::kind`](super::Rule::kind) has it; `deck` of what is
+    /// found before any rule is asked.
+    pub kind: &'static str,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl Code {
+    /// A finding about how a deck is written.
+    pub fn of_deck(fault: Fault) -> Code {
+        let kind = "deck";
+        Code { kind, fault }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}.{}", self.kind, self.fault.word())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
