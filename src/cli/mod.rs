@@ -23,6 +23,7 @@ mod room;
 mod side_by_side;
 mod stats;
 mod terminal;
+mod tune;
 mod walk;
 mod wishes;
 
@@ -134,6 +135,8 @@ enum Command {
     Build(Box<Deferred<build::Build>>),
     /// Exact draw probabilities
     Odds(Box<Deferred<odds::Odds>>),
+    /// The change of a few cards that is best for a hand's odds
+    Tune(Box<Deferred<tune::Tune>>),
     /// What decks are made of: curve, types, colours, totals
     Stats(Deferred<stats::Stats>),
     /// A deck in another program's file format, or as a sheet to print
@@ -186,6 +189,7 @@ pub fn main() -> ExitCode {
         Command::Fix(command) => command.0.run(&cli.options),
         Command::Build(command) => command.0.run(&cli.options),
         Command::Odds(command) => command.0.run(&cli.options),
+        Command::Tune(command) => command.0.run(&cli.options),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),

@@ -4,7 +4,8 @@ use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
-use crate::format::Catalogue;
+use crate::deck::Deck;
+use crate::format::{Catalogue, Game};
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
 use crate::text::Span;
@@ -29,12 +30,40 @@ pub(super) struct Odds {
     /// What the deck is written in [default: as its extension tells, otherwise text]
     #[arg(long, value_name = "KIND")]
     input: Option<InputKind>,
-    /// Cards of the opening hand [default: the game's]
-    #[arg(long, value_name = "N", value_parser = whole)]
-    hand: Option<u32>,
     /// Answer for turns 1 to N as well
     #[arg(long, value_name = "N", value_parser = whole)]
     turns: Option<u32>,
+    /// When a hand is kept: a query, or best [default: when QUERY holds of it]
+    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
+    keep: Option<String>,
+    /// Mean and distribution of a total, such as 'sum(mana)'
+    #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
+    expect: Option<String>,
+    /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
+    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
+    path: Option<String>,
+    /// Deal so many sample hands and mark those that satisfy the queries
+    #[arg(long, value_name = "N", value_parser = whole)]
+    deal: Option<u32>,
+    /// The text that seeds the sample hands
+    #[arg(long, value_name = "TEXT", default_value = "decklaw")]
+    seed: String,
+    /// Show the atoms, counts and totals from which anyone can count again
+    #[arg(long)]
+    show_work: bool,
+    /// Draw the answers into a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+/// What hands are drawn by, for every command that asks for odds.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Drawing {
+    /// Cards of the opening hand [default: the game's]
+    #[arg(long, value_name = "N", value_parser = whole)]
+    hand: Option<u32>,
     /// The section drawn from [default: the game's]
     #[arg(long, value_name = "ID")]
     section: Option<String>,
@@ -50,18 +79,9 @@ pub(super) struct Odds {
     /// Cards bottomed on keeping after 0, 1, 2… mulligans
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
     bottom: Option<Vec<u32>>,
-    /// When a hand is kept: a query, or best [default: when QUERY holds of it]
-    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
-    keep: Option<String>,
     /// Further cards drawn after the kept hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
-    /// Mean and distribution of a total, such as 'sum(mana)'
-    #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
-    expect: Option<String>,
-    /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
-    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
-    path: Option<String>,
     /// Rounds in which something of yours is destroyed, where that draws more
     #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
     destroyed: Vec<u32>,
@@ -71,18 +91,6 @@ pub(super) struct Odds {
     /// Whose view it is, where seats differ: A or 1 begins, B or 2 is next, …
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
-    /// Deal so many sample hands and mark those that satisfy the queries
-    #[arg(long, value_name = "N", value_parser = whole)]
-    deal: Option<u32>,
-    /// The text that seeds the sample hands
-    #[arg(long, value_name = "TEXT", default_value = "decklaw")]
-    seed: String,
-    /// Show the atoms, counts and totals from which anyone can count again
-    #[arg(long)]
-    show_work: bool,
-    /// Draw the answers into a picture
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     /// How much work a question may take before it is simulated instead
     #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
     work: u64,
@@ -127,18 +135,8 @@ impl Odds {
         let game = resolved.rulebook().format().game();
         let deck = resolved.deck();
         let defaults = defaults(judge.catalogue(), game.id())?;
-        let own = defaults
-            .section
-            .as_ref()
-            .map(|section| section.value.as_str())
-            .unwrap_or(game.section_names().first);
-        let has = |id: &str| deck.sections.iter().any(|section| section.id == id);
-        let section = match (&self.section, deck.sections.first()) {
-            (Some(asked), _) => game.section_names().find(asked).unwrap_or(asked),
-            (None, Some(first)) if !has(own) => &*first.id,
-            (None, _) => own,
-        };
-        let population = Population::of_section(&resolved, section).map_err(refuse)?;
+        let section = self.drawing.section(game, &defaults, deck);
+        let population = Population::of_section(&resolved, &section).map_err(refuse)?;
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         let told = |output: &output::Output<Figures>| !matches!(output.kind, Figures::Csv(_));
@@ -168,27 +166,12 @@ impl Odds {
     fn asked(&self) -> Asked {
         Asked {
             queries: self.queries.clone(),
-            hand: self.hand,
             turns: self.turns,
-            given: self.given.clone(),
-            mulligan: self.mulligan.map(|kind| match kind {
-                MulliganKind::None => Mulligan::None,
-                MulliganKind::Aside => Mulligan::Aside,
-                MulliganKind::Shuffle => Mulligan::Shuffle,
-            }),
-            mulligans: self.mulligans,
-            bottom: self.bottom.clone(),
             keep: self.keep.clone(),
-            draws: self.draws,
             expect: self.expect.clone(),
             path: self.path.clone(),
-            events: Events {
-                destroyed: self.destroyed.clone(),
-                switched: self.vtrigger,
-            },
-            seat: self.seat,
-            work: Some(self.work),
             deal: self.deal.map(|count| (count, self.seed.clone())),
+            ..self.drawing.asked()
         }
     }
 
@@ -198,6 +181,48 @@ impl Odds {
             Figures::Json => to_json(report, ShowWork(self.show_work))?.into_bytes(),
             Figures::Csv(flavour) => to_csv(report, flavour)?,
         })
+    }
+}
+
+impl Drawing {
+    /// The section drawn from: the one asked for, the game's own, or where the deck lacks
+    /// that, its first.
+    pub(super) fn section(&self, game: &Game, defaults: &OddsDefaults, deck: &Deck<'_>) -> String {
+        let own = defaults
+            .section
+            .as_ref()
+            .map(|section| section.value.as_str())
+            .unwrap_or(game.section_names().first);
+        let has = |id: &str| deck.sections.iter().any(|section| section.id == id);
+        let section = match (&self.section, deck.sections.first()) {
+            (Some(asked), _) => game.section_names().find(asked).unwrap_or(asked),
+            (None, Some(first)) if !has(own) => &*first.id,
+            (None, _) => own,
+        };
+        section.to_owned()
+    }
+
+    /// What these options say.
+    pub(super) fn asked(&self) -> Asked {
+        Asked {
+            hand: self.hand,
+            given: self.given.clone(),
+            mulligan: self.mulligan.map(|kind| match kind {
+                MulliganKind::None => Mulligan::None,
+                MulliganKind::Aside => Mulligan::Aside,
+                MulliganKind::Shuffle => Mulligan::Shuffle,
+            }),
+            mulligans: self.mulligans,
+            bottom: self.bottom.clone(),
+            draws: self.draws,
+            events: Events {
+                destroyed: self.destroyed.clone(),
+                switched: self.vtrigger,
+            },
+            seat: self.seat,
+            work: Some(self.work),
+            ..Asked::default()
+        }
     }
 }
 
@@ -217,7 +242,7 @@ pub(super) fn defaults(catalogue: &Catalogue, game: &str) -> Result<OddsDefaults
 }
 
 /// A whole number from the command line.
-fn whole(text: &str) -> Result<u32, String> {
+pub(super) fn whole(text: &str) -> Result<u32, String> {
     text.parse()
         .map_err(|_| "a whole number is wanted here, from 0".to_owned())
 }
@@ -234,7 +259,7 @@ fn seat(text: &str) -> Result<u32, String> {
 }
 
 /// Explains what is wrong, with the query and the place in it.
-fn refuse(error: OddsError) -> Refusal {
+pub(super) fn refuse(error: OddsError) -> Refusal {
     let message = error.to_string();
     match &error {
         OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span)),

@@ -12,6 +12,7 @@ mod deal;
 mod dice;
 mod expect;
 mod hands;
+mod kinds;
 mod mulligans;
 mod number;
 mod path;
@@ -31,6 +32,7 @@ pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_pat
 pub use chain::Mulligan;
 pub use deal::{Deal, deals};
 pub use expect::{Distribution, Mean, Sample, Total};
+pub(crate) use kinds::kinds;
 pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
@@ -40,7 +42,7 @@ pub use question::{DEFAULT_WORK, Question};
 pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
 };
-pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words};
+pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words, request};
 pub use simulate::{Simulated, SimulatedMean};
 pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};

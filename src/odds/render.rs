@@ -8,8 +8,10 @@ mod words;
 
 pub use csv::to_csv;
 pub use human::to_human;
+pub(crate) use json::policy;
 pub use json::to_json;
 pub use svg::to_svg;
+pub(crate) use words::percent;
 
 /// Whether to show the atoms, counts and totals from which anyone can count again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

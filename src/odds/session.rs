@@ -193,6 +193,31 @@ pub fn answer(
     })
 }
 
+/// What a query is asked under: as a caller says, and as the game has it where nothing else is
+/// said; with a turn, by the time that it is played.
+///
+/// # Errors
+/// What [`answer`] refuses before any query is asked.
+pub fn request(
+    population: &Population<'_>,
+    defaults: &OddsDefaults,
+    asked: &Asked,
+    turn: Option<u32>,
+) -> Result<Request, OddsError> {
+    let turned = Asked {
+        turns: turn,
+        ..asked.clone()
+    };
+    let run = Run::new(population, defaults, &turned)?;
+    let hand = run.hand()?;
+    let by_turn = turn.map_or(0, |turn| run.drawn(turn, hand));
+    let request = run.request(hand, &run.policy, asked.draws.max(by_turn));
+    Ok(Request {
+        turns: Vec::new(),
+        ..request
+    })
+}
+
 /// The policy that all answers go by, where it is one.
 fn shared(answers: &[Found]) -> Option<Policy> {
     let first = &answers.first()?.policy;

@@ -17,6 +17,7 @@ mod rows;
 mod search;
 mod simplex;
 mod swap;
+pub mod tune;
 mod why;
 mod wish;
 
@@ -56,6 +57,7 @@ fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
             by_rule: true,
             thin: None,
             cap: reduce::Cap::None,
+            exchanges: None,
         };
         match task.reduce(&|_| true, &mut false) {
             Some(reduced) => reduced.firsts(),

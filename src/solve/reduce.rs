@@ -42,6 +42,17 @@ enum Place {
     Same(Unknown),
 }
 
+/// Where the value of an unknown comes from, as others see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// A column of its own.
+    Column(usize),
+    /// It is always this number.
+    Fixed(i64),
+    /// Several columns.
+    Shared,
+}
+
 /// A program, and how its columns become copies of cards.
 #[derive(Debug)]
 pub(super) struct Reduced {
@@ -54,6 +65,8 @@ pub(super) struct Reduced {
     upper: Vec<i64>,
     /// Whether alike cards share copies out among them.
     varied: bool,
+    /// The columns that count copies that go, and copies that come.
+    exchanges: Option<(usize, usize)>,
 }
 
 /// What a reduction starts from.
@@ -77,6 +90,8 @@ pub(super) struct Task<'t, 'c> {
     pub(super) thin: Option<i64>,
     /// The most copies of a card where no rule sets a limit.
     pub(super) cap: Cap,
+    /// The most copies that go and the most that come, where there is a limit of each.
+    pub(super) exchanges: Option<i64>,
 }
 
 impl Task<'_, '_> {
@@ -235,6 +250,18 @@ impl Task<'_, '_> {
         self.old.get(unknown).copied().unwrap_or(0)
     }
 
+    /// Copies that go and copies that come whatever the columns are.
+    fn settled(&self, places: &[Option<Place>]) -> (i64, i64) {
+        let (mut gone, mut came) = (0, 0);
+        for (at, place) in places.iter().enumerate().take(self.linear.copy_unknowns()) {
+            if let Some(Place::Fixed(value)) = place {
+                gone += (self.old(at) - value).max(0);
+                came += (value - self.old(at)).max(0);
+            }
+        }
+        (gone, came)
+    }
+
     fn columns(
         &self,
         rows: Vec<Working>,
@@ -361,8 +388,13 @@ impl Task<'_, '_> {
             }
             program.demands.push(Demand { terms, low, high });
         }
+        let exchanges = self.exchanges.map(|most| {
+            let settled = self.settled(places);
+            exchanges(&mut program, places, copies, most, settled)
+        });
         Some(Reduced {
             program,
+            exchanges,
             places: places
                 .iter()
                 .map(|place| place.clone().unwrap_or(Place::Fixed(0)))
@@ -375,6 +407,48 @@ impl Task<'_, '_> {
             varied: self.thin.is_some(),
         })
     }
+}
+
+/// Adds the columns that count what goes and what comes to a program of a distance.
+fn exchanges(
+    program: &mut Program,
+    places: &[Option<Place>],
+    copies: usize,
+    most: i64,
+    settled: (i64, i64),
+) -> (usize, usize) {
+    let (mut out, mut into): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for place in places.iter().take(copies) {
+        match place {
+            Some(Place::Column(column)) => into.push(*column),
+            Some(Place::Moved { more, fewer, .. }) => {
+                into.extend(more);
+                out.extend(fewer);
+            }
+            _ => {}
+        }
+    }
+    let mut count = |mut columns: Vec<usize>, settled: i64| {
+        // Alike cards have one column among them.
+        columns.sort_unstable();
+        columns.dedup();
+        let total = program.columns.len();
+        program.columns.push(Column {
+            lower: 0,
+            upper: most,
+            cost: 0,
+            first: false,
+        });
+        let mut terms: Vec<(usize, i64)> = columns.into_iter().map(|column| (column, 1)).collect();
+        terms.push((total, -1));
+        program.demands.push(Demand {
+            terms,
+            low: Some(-settled),
+            high: Some(-settled),
+        });
+        total
+    };
+    (count(out, settled.0), count(into, settled.1))
 }
 
 /// A sum of unknowns as a sum of columns, and what is settled of it.
@@ -498,6 +572,30 @@ impl Reduced {
             }
             Place::Same(other) => self.value(other.index(), values),
         }
+    }
+
+    /// Where the value of an unknown comes from.
+    pub(super) fn axis(&self, unknown: Unknown) -> Axis {
+        match self.places[unknown.index()] {
+            Place::Column(column) => Axis::Column(column),
+            Place::Fixed(value) => Axis::Fixed(value),
+            Place::Moved { .. } => Axis::Shared,
+            Place::Same(other) => self.axis(other),
+        }
+    }
+
+    /// Lets no more copies go, and no more come, than this.
+    pub(super) fn limit_exchanges(&mut self, most: i64) {
+        if let Some((out, into)) = self.exchanges {
+            self.program.columns[out].upper = most;
+            self.program.columns[into].upper = most;
+        }
+    }
+
+    /// How many copies go, or come, whichever is more.
+    pub(super) fn exchanged(&self, values: &[i64]) -> i64 {
+        self.exchanges
+            .map_or(0, |(out, into)| values[out].max(values[into]))
     }
 
     /// Whether any cards were merged.

@@ -142,13 +142,13 @@ fn is_warned(deck: &Decklist) -> bool {
 pub(super) struct Problem<'d> {
     pub(super) deck: &'d Decklist,
     wishes: &'d Wishes,
-    linear: Linear<'d>,
+    pub(super) linear: Linear<'d>,
     /// For each preferred wish, the sum that says how far it is.
     misses: Vec<Vec<(Unknown, i64)>>,
     old: Vec<i64>,
     /// How many copies of a card are looked at first, where no rule sets a limit.
     guess: i64,
-    rank: Vec<u32>,
+    pub(super) rank: Vec<u32>,
     /// Copies of unknown cards that must go.
     pub(super) gone: i64,
     pub(super) effort: u64,
@@ -157,7 +157,7 @@ pub(super) struct Problem<'d> {
 }
 
 impl<'d> Problem<'d> {
-    fn new(
+    pub(super) fn new(
         deck: &'d Decklist,
         contents: &'d crate::rules::Contents<'d>,
         wishes: &'d Wishes,
@@ -224,6 +224,7 @@ impl<'d> Problem<'d> {
             by_rule: false,
             thin: None,
             cap: Cap::Guess(self.guess),
+            exchanges: None,
         }
     }
 

@@ -16,4 +16,5 @@ mod reasons;
 mod solver;
 mod support;
 mod swaps;
+mod tuning;
 mod worlds;

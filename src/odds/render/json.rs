@@ -20,7 +20,7 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
-struct PolicyEntry<'a> {
+pub(crate) struct PolicyEntry<'a> {
     mulligan: &'static str,
     limit: u32,
     bottom: Vec<u32>,
@@ -164,7 +164,8 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
     Ok(serde_json::to_string(&document)? + "\n")
 }
 
-fn policy<'a>(policy: &'a Policy, goal: &'a str) -> PolicyEntry<'a> {
+/// A policy as programs read it.
+pub(crate) fn policy<'a>(policy: &'a Policy, goal: &'a str) -> PolicyEntry<'a> {
     PolicyEntry {
         mulligan: policy.mulligan.word(),
         limit: policy.limit,

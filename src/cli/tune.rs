@@ -1,0 +1,173 @@
+//! `decklaw tune`: the best change for a hand's odds.
+
+use super::files::Readers;
+use super::inputs::{self, InputKind};
+use super::odds::{self, Drawing, whole};
+use super::output::Figures;
+use super::wishes::{self, Asked};
+use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::odds::{HandQuery, OddsError, Population};
+use crate::resolve::{Decklist, Resolved};
+use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::Report};
+use crate::solve::{Wish, Wishes};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '1+ [mana:1]' '1+ [mana:2]' --weights 2,1 --changes 3\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv\n\nOf several queries the first counts before the second, unless --weights weighs them. Cards of --keep stay in the deck; when a hand is kept says --keep-hand."
+)]
+pub(super) struct Tune {
+    /// The deck, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// What a hand should hold
+    #[arg(value_name = "QUERY", required = true)]
+    queries: Vec<String>,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
+    /// The most cards that go out and the most that come in, 1 to 60
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole)]
+    changes: u32,
+    /// Weigh the queries instead of taking them one after the other
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
+    weights: Option<Vec<u32>>,
+    /// Cards that must stay (a card query; may be repeated)
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    keep: Vec<String>,
+    /// The only cards that may come in (a card query)
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    only: Option<String>,
+    /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
+    #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
+    wish: Vec<String>,
+    #[command(flatten)]
+    asked: Asked,
+    /// The turn by which the query is to hold [default: in the opening hand]
+    #[arg(long, value_name = "N", value_parser = whole)]
+    turn: Option<u32>,
+    /// When a hand is kept: a query, or best [default: when QUERY holds of it]
+    #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
+    keep_hand: Option<String>,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+impl Tune {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
+        let judge = inputs::judge(options)?;
+        let bytes = inputs::deck_bytes(&self.deck)?;
+        let resolved = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)? {
+            Ok(resolved) => resolved,
+            Err(message) => {
+                terminal::complain("error", &message);
+                return Ok(Outcome::No);
+            }
+        };
+        let game = resolved.rulebook().format().game().id();
+        let defaults = odds::defaults(judge.catalogue(), game)?;
+        let tuning = self.tuning(&resolved, &defaults)?;
+        let name = self.deck.display().to_string();
+        let before = resolved.list();
+        let tuned = match tune::tune(before, &tuning) {
+            Ok(tuned) => tuned,
+            Err(error) => return refused(&name, before, &tuning.wishes, error),
+        };
+        let report = Report {
+            deck: &name,
+            tuning: &tuning,
+            tuned: &tuned,
+        };
+        for mut output in outputs {
+            match output.kind {
+                Figures::Human => {
+                    let text = report.to_human();
+                    let text = match output.is_screen() {
+                        true => terminal::fitted(&text),
+                        false => text,
+                    };
+                    output.write(text.as_bytes())?;
+                }
+                Figures::Json => output.write(report.to_json(before)?.as_bytes())?,
+                Figures::Csv(flavour) => output.write(&report.to_csv(flavour)?)?,
+            }
+            output.finish()?;
+        }
+        let none = tuned.steps.iter().all(|step| step.best.is_none());
+        Ok(if none { Outcome::No } else { Outcome::Yes })
+    }
+
+    fn tuning(
+        &self,
+        resolved: &Resolved<'_>,
+        defaults: &crate::odds::OddsDefaults,
+    ) -> Result<Tuning, Refusal> {
+        let rulebook = resolved.rulebook();
+        let game = rulebook.format().game();
+        let section = self.drawing.section(game, defaults, resolved.deck());
+        let population = Population::of_section(resolved, &section).map_err(odds::refuse)?;
+        let asked = crate::odds::Asked {
+            keep: self.keep_hand.clone(),
+            ..self.drawing.asked()
+        };
+        let request = crate::odds::request(&population, defaults, &asked, self.turn);
+        let mut queries = Vec::new();
+        for text in &self.queries {
+            let query = HandQuery::parse(text);
+            let query = query.and_then(|query| query.check(&population).map(|()| query));
+            let refuse = |error| odds::refuse(OddsError::query("the query", text, error));
+            queries.push(query.map_err(refuse)?);
+        }
+        let at = resolved.list().section(&crate::name::fold(&section));
+        Ok(Tuning {
+            section: at.unwrap_or(0),
+            queries,
+            ranking: match &self.weights {
+                Some(weights) => Ranking::Weights(weights.clone()),
+                None => Ranking::InOrder,
+            },
+            request: request.map_err(odds::refuse)?,
+            changes: self.changes,
+            wishes: self.wishes(resolved.list())?,
+        })
+    }
+
+    fn wishes(&self, before: &Decklist) -> Result<Wishes, Refusal> {
+        let pool = before.pool();
+        let mut wishes = self.asked.wishes(pool)?;
+        for keep in &self.keep {
+            let read = |text: &str| Wish::keep(text, pool);
+            wishes.must.push(wishes::understood("--keep", keep, read)?);
+        }
+        if let Some(only) = &self.only {
+            let read = |text: &str| Wish::only(text, pool);
+            wishes.must.push(wishes::understood("--only", only, read)?);
+        }
+        for text in &self.wish {
+            let read = |text: &str| Wish::parse(text, before.rulebook());
+            wishes.must.push(wishes::understood("--wish", text, read)?);
+        }
+        Ok(wishes)
+    }
+}
+
+/// Says why a deck cannot be tuned.
+fn refused(name: &str, before: &Decklist, wishes: &Wishes, error: TuneError) -> Answer {
+    match error {
+        TuneError::Odds(error) => Err(odds::refuse(error)),
+        TuneError::Call(message) => Err(Refusal(message.to_owned())),
+        TuneError::Impossible(ref conflict) => {
+            let sentences = conflict.sentences(before, wishes);
+            let why = wishes::explained(&sentences, conflict.irreducible);
+            let message = format!("{name}: {error}: {}", why.trim_end());
+            terminal::complain("error", &message);
+            Ok(Outcome::No)
+        }
+        TuneError::Unknown => {
+            terminal::complain("error", &format!("{name}: {error} (`--effort` raises it)"));
+            Ok(Outcome::No)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Tuning: the legal deck within a few exchanges whose hands most likely hold what is asked.
+//!
+//! A query sees no more of a deck than how many cards of each kind it has, a kind being cards
+//! that the query does not tell apart. There are few such counts within a few exchanges: their
+//! odds are reckoned exactly, and from the best one down the solver is asked whether a legal
+//! deck has them. The first that one has is the best there is, and that is proven.
+
+mod chances;
+mod engine;
+pub mod render;
+mod run;
+mod vectors;
+
+use super::repair::Problem;
+use super::{Conflict, Decklist, Found, Repair, Wishes, repair};
+use crate::odds::{Fraction, HandQuery, OddsError, Request};
+use run::Run;
+
+/// The most exchanges that are looked at.
+pub const MOST_EXCHANGES: u32 = 60;
+/// How several queries are weighed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ranking {
+    /// The first before the second, and so on.
+    InOrder,
+    /// By the mean of their odds with these weights, one for each query.
+    Weights(Vec<u32>),
+}
+
+/// What is asked of a tuning.
+#[derive(Debug, Clone)]
+pub struct Tuning {
+    /// Index of the section drawn from.
+    pub section: u16,
+    /// What hands should hold; at least one.
+    pub queries: Vec<HandQuery>,
+    /// How several queries are weighed.
+    pub ranking: Ranking,
+    /// The hand, the policy, the draws.
+    pub request: Request,
+    /// The most copies that go and the most that come, 1 to [`MOST_EXCHANGES`].
+    pub changes: u32,
+    /// What the deck must be besides legal, and the steps that may be taken.
+    pub wishes: Wishes,
+}
+
+/// A deck and its odds.
+#[derive(Debug, Clone)]
+pub struct Odds {
+    /// The probability of each query.
+    pub each: Vec<Fraction>,
+    /// What is made as large as can be: the first query's, or the mean with weights.
+    pub probability: Fraction,
+}
+
+/// The best deck within a number of exchanges.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The most copies that go and that come.
+    pub exchanges: u32,
+    /// The deck and its odds; `None`: within so many exchanges none satisfies the wishes.
+    pub best: Option<(Decklist, Odds)>,
+    /// Whether it is proven that none is better.
+    pub optimal: bool,
+    /// A probability that none exceeds.
+    pub bound: Fraction,
+}
+
+/// A rule without which more could be had.
+#[derive(Debug, Clone)]
+pub struct Stop {
+    /// The rule's id.
+    pub rule: String,
+    /// What could be had without it, the other rules and the wishes standing.
+    pub odds: Odds,
+}
+
+/// What a tuning came to.
+#[derive(Debug, Clone)]
+pub struct Tuned {
+    /// The deck that was tuned: the one given, or its smallest repair.
+    pub start: Decklist,
+    /// The repair, where the deck was not legal.
+    pub repaired: Option<Box<Found>>,
+    /// The odds of what was tuned.
+    pub before: Odds,
+    /// The best deck for each number of exchanges, from 1 on.
+    pub steps: Vec<Step>,
+    /// The rules that stand before something better within the most exchanges, the one that
+    /// costs most first.
+    pub stops: Vec<Stop>,
+}
+
+/// Why a deck cannot be tuned.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    /// A question about odds that has no answer.
+    #[error(transparent)]
+    Odds(#[from] OddsError),
+    /// The deck is not legal, and no repair of it is.
+    #[error("the deck is not legal, and cannot be made legal")]
+    Impossible(Conflict),
+    /// The deck is not legal, and the work limit was reached before a repair was found.
+    #[error("the deck is not legal, and the work limit was reached before a repair was found")]
+    Unknown,
+    /// A number of exchanges, queries or weights that makes no sense.
+    #[error("{0}")]
+    Call(&'static str),
+}
+
+/// Finds the legal decks within 1, 2, … exchanges whose odds are best.
+///
+/// # Errors
+/// A deck without any legal repair, queries that do not fit the cards, or odds that take more
+/// work than the budget allows.
+pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
+    if tuning.changes == 0 || tuning.changes > MOST_EXCHANGES {
+        return Err(TuneError::Call("the exchanges are a number from 1 to 60"));
+    }
+    if tuning.queries.is_empty() {
+        return Err(TuneError::Call("there is nothing to tune for"));
+    }
+    if let Ranking::Weights(weights) = &tuning.ranking
+        && (weights.len() != tuning.queries.len() || weights.iter().all(|weight| *weight == 0))
+    {
+        return Err(TuneError::Call(
+            "there is one weight for each query, and not all are 0",
+        ));
+    }
+    let repaired = match deck.is_legal() {
+        true => None,
+        false => match repair(
+            deck,
+            &Wishes {
+                must: Vec::new(),
+                ..tuning.wishes.clone()
+            },
+        ) {
+            Repair::Found(found) => Some(found),
+            Repair::Impossible(conflict) => return Err(TuneError::Impossible(conflict)),
+            Repair::Unknown => return Err(TuneError::Unknown),
+        },
+    };
+    let start = repaired.as_ref().map_or(deck, |found| &found.deck).clone();
+    let (before, steps, stops) = {
+        let contents = start.contents();
+        let problem = Problem::new(&start, &contents, &tuning.wishes, false);
+        Run::new(problem, &start, tuning)?.run()?
+    };
+    Ok(Tuned {
+        start,
+        repaired,
+        before,
+        steps,
+        stops,
+    })
+}

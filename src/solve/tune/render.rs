@@ -1,0 +1,258 @@
+//! A tuning as people, spreadsheets and programs read it.
+
+use super::{Odds, Step, Tuned, Tuning};
+use crate::odds::render::{percent, policy};
+use crate::resolve::{Change, Decklist};
+use crate::spreadsheet::{Flavour, Table};
+use crate::text::{counted, harmless};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// A tuning and the deck that it is about.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// The deck as its file is named.
+    pub deck: &'a str,
+    /// What was asked.
+    pub tuning: &'a Tuning,
+    /// What was found.
+    pub tuned: &'a Tuned,
+}
+
+impl Report<'_> {
+    fn query(&self) -> String {
+        let texts = self.tuning.queries.iter().map(|query| query.text());
+        texts.collect::<Vec<_>>().join("; ")
+    }
+
+    fn changes(&self, step: &Step) -> Vec<Change> {
+        let best = step.best.as_ref();
+        best.map_or_else(Vec::new, |(deck, _)| self.tuned.start.changes_to(deck))
+    }
+
+    fn listed(&self, changes: &[Change], of: &Decklist) -> Vec<Value> {
+        let change = |change: &Change| {
+            json!({
+                "section": of.sections()[usize::from(change.section)],
+                "card": of.name(change.card),
+                "from": change.from,
+                "to": change.to,
+            })
+        };
+        changes.iter().map(change).collect()
+    }
+
+    fn odds(&self, odds: &Odds) -> Value {
+        let mut told = json!({
+            "probability": odds.probability.nearest(),
+            "fraction": odds.probability.to_string(),
+        });
+        if self.tuning.queries.len() > 1 {
+            let each = odds
+                .each
+                .iter()
+                .zip(&self.tuning.queries)
+                .map(|(odds, query)| {
+                    json!({
+                        "query": query.text(),
+                        "probability": odds.nearest(),
+                        "fraction": odds.to_string(),
+                    })
+                });
+            told["each"] = each.collect();
+        }
+        told
+    }
+
+    fn step(&self, step: &Step) -> Value {
+        let mut told = match &step.best {
+            Some((_, odds)) => self.odds(odds),
+            None => json!({"probability": null, "fraction": null}),
+        };
+        told["exchanges"] = step.exchanges.into();
+        told["optimal"] = step.optimal.into();
+        if !step.optimal {
+            told["bound"] = json!({
+                "probability": step.bound.nearest(),
+                "fraction": step.bound.to_string(),
+            });
+        }
+        told["changes"] = self.listed(&self.changes(step), &self.tuned.start).into();
+        told["after"] = match &step.best {
+            Some((deck, _)) => json!({"verdict": deck.verdict(), "hash": deck.hash()}),
+            None => Value::Null,
+        };
+        told
+    }
+
+    /// As JSON, schema `decklaw/tune/1`, one line with its end.
+    ///
+    /// # Errors
+    /// None in practice; a writer's error otherwise.
+    pub fn to_json(&self, before: &Decklist) -> Result<String, serde_json::Error> {
+        let tuned = self.tuned;
+        let query = self.query();
+        let repaired = tuned.repaired.as_ref().map(|found| {
+            json!({
+                "distance": found.distance,
+                "optimal": found.optimal,
+                "changes": self.listed(&before.changes_to(&found.deck), before),
+            })
+        });
+        let stops = tuned.stops.iter().map(|stop| {
+            let mut told = self.odds(&stop.odds);
+            told["rule"] = stop.rule.as_str().into();
+            told
+        });
+        let document = json!({
+            "schema": "decklaw/tune/1",
+            "deck": self.deck,
+            "query": query,
+            "population": tuned.start.count(self.tuning.section),
+            "hand": self.tuning.request.hand,
+            "draws": self.tuning.request.draws,
+            "policy": serde_json::to_value(policy(&self.tuning.request.policy, &query))?,
+            "repaired": repaired,
+            "before": self.odds(&tuned.before),
+            "steps": tuned.steps.iter().map(|step| self.step(step)).collect::<Vec<_>>(),
+            "without": stops.collect::<Vec<_>>(),
+        });
+        Ok(serde_json::to_string(&document)? + "\n")
+    }
+
+    /// As a table, a row for each change of each step.
+    ///
+    /// # Errors
+    /// None in practice; a writer's error otherwise.
+    pub fn to_csv(&self, flavour: Flavour) -> csv::Result<Vec<u8>> {
+        let header = [
+            "exchanges",
+            "probability",
+            "fraction",
+            "optimal",
+            "section",
+            "card",
+            "from",
+            "to",
+        ];
+        let mut table = Table::new(Vec::new(), flavour, &header)?;
+        let mut row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, cells: [&str; 4]| {
+            let probability = odds.map(|odds| odds.probability.nearest().to_string());
+            let fraction = odds.map(|odds| odds.probability.to_string());
+            let [section, card, from, to] = cells;
+            table.row([
+                exchanges.to_string().as_str(),
+                probability.as_deref().unwrap_or(""),
+                fraction.as_deref().unwrap_or(""),
+                if optimal { "true" } else { "false" },
+                section,
+                card,
+                from,
+                to,
+            ])
+        };
+        row(0, Some(&self.tuned.before), true, [""; 4])?;
+        for step in &self.tuned.steps {
+            let odds = step.best.as_ref().map(|(_, odds)| odds);
+            let changes = self.changes(step);
+            if changes.is_empty() {
+                row(step.exchanges, odds, step.optimal, [""; 4])?;
+            }
+            for change in changes {
+                let start = &self.tuned.start;
+                let (from, to) = (change.from.to_string(), change.to.to_string());
+                let section = &start.sections()[usize::from(change.section)];
+                let cells = [section, start.name(change.card), &from, &to];
+                row(step.exchanges, odds, step.optimal, cells)?;
+            }
+        }
+        table.finish()
+    }
+
+    /// For people.
+    pub fn to_human(&self) -> String {
+        let tuned = self.tuned;
+        let request = &self.tuning.request;
+        let mut out = format!(
+            "{}: {}, {} of {}{}\n",
+            harmless(self.deck, false),
+            harmless(&self.query(), false),
+            counted(i64::from(request.hand), "card"),
+            tuned.start.count(self.tuning.section),
+            match request.draws {
+                0 => String::new(),
+                draws => format!(" and {draws} drawn"),
+            }
+        );
+        if let Some(found) = &tuned.repaired {
+            let _ = writeln!(
+                out,
+                "The deck is not legal, so what is tuned is its nearest legal one, {} away (see `decklaw fix`).",
+                counted(found.distance, "copy")
+            );
+        }
+        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.told(&tuned.before));
+        let mut last = tuned.before.clone();
+        let mut shown: Vec<Change> = Vec::new();
+        for step in &tuned.steps {
+            self.write_step(&mut out, step, &mut last, &mut shown);
+        }
+        for stop in tuned.stops.iter().take(3) {
+            let _ = writeln!(
+                out,
+                "\nwithout `{}` {} could be had",
+                harmless(&stop.rule, false),
+                self.told(&stop.odds)
+            );
+        }
+        out
+    }
+
+    fn write_step(&self, out: &mut String, step: &Step, last: &mut Odds, shown: &mut Vec<Change>) {
+        let what = counted(i64::from(step.exchanges), "exchange");
+        let proof = match step.optimal {
+            true => String::new(),
+            false => format!(
+                "  (not proven best: no deck has more than {})",
+                percent(step.bound.nearest())
+            ),
+        };
+        let Some((_, odds)) = &step.best else {
+            let _ = writeln!(out, "{what:<14}no such deck{proof}");
+            return;
+        };
+        let gain = 100.0 * (odds.probability.nearest() - last.probability.nearest());
+        let changes = self.changes(step);
+        if changes == *shown {
+            let _ = writeln!(out, "{what:<14}nothing better{proof}");
+            return;
+        }
+        let _ = writeln!(out, "{what:<14}{}  +{gain:.2}{proof}", self.told(odds));
+        for change in &changes {
+            let start = &self.tuned.start;
+            let (sign, copies) = match change.to > change.from {
+                true => ('+', change.to - change.from),
+                false => ('-', change.from - change.to),
+            };
+            let section = &start.sections()[usize::from(change.section)];
+            let name = harmless(start.name(change.card), false);
+            let _ = writeln!(out, "    {sign} {copies} {name}  [{section}]");
+        }
+        last.clone_from(odds);
+        *shown = changes;
+    }
+
+    fn told(&self, odds: &Odds) -> String {
+        let each = |odds: &crate::odds::Fraction| percent(odds.nearest());
+        let many = self.tuning.queries.len() > 1;
+        let parts: Vec<String> = odds.each.iter().filter(|_| many).map(each).collect();
+        match parts.as_slice() {
+            [] => percent(odds.probability.nearest()),
+            parts => format!(
+                "{} ({})",
+                percent(odds.probability.nearest()),
+                parts.join(", ")
+            ),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Tuning against brute force: of small decks every legal one within the exchanges is tried,
+//! and none may have better odds.
+
+use crate::support::Random;
+use crate::worlds::{FORMATS, garbage, mutated, rulebook, slots};
+use decklaw::odds::{
+    DEFAULT_WORK, Fraction, HandQuery, Keep, Likelihood, Mulligan, Policy, Population, Request, ask,
+};
+use decklaw::pool::CardId;
+use decklaw::resolve::Decklist;
+use decklaw::solve::tune::{Ranking, Tuned, Tuning, tune};
+use decklaw::solve::{Repair, Wish, Wishes, repair};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+fn order(one: &Fraction, other: &Fraction) -> Ordering {
+    let left = one.numerator() * other.denominator();
+    left.cmp(&(other.numerator() * one.denominator()))
+}
+
+/// The odds of a deck, if such hands can be drawn from it.
+fn odds(deck: &Decklist, tuning: &Tuning) -> Option<Vec<Fraction>> {
+    let population = Population::of_list(deck, usize::from(tuning.section)).ok()?;
+    let each = tuning.queries.iter().map(|query| {
+        match ask(&population, query, &tuning.request).ok()?.likelihood {
+            Likelihood::Exact(fraction) => Some(fraction),
+            Likelihood::Simulated(_) => panic!("simulated"),
+        }
+    });
+    each.collect()
+}
+
+/// Every deck that differs by at most so many copies out and so many in.
+fn around(
+    deck: &Decklist,
+    slots: &[(u16, CardId)],
+    (out, into): (i64, i64),
+    see: &mut dyn FnMut(&Decklist),
+) {
+    let Some(((section, card), rest)) = slots.split_first() else {
+        see(deck);
+        return;
+    };
+    let held = deck.copies(*section, *card);
+    for by in -out.min(held)..=into {
+        let mut next = deck.clone();
+        next.set(*section, *card, held + by);
+        around(&next, rest, (out + by.min(0), into - by.max(0)), see);
+    }
+}
+
+fn asked(random: &mut Random, deck: &Decklist) -> Vec<HandQuery> {
+    let name = |random: &mut Random| {
+        let card = random.below(deck.pool().len());
+        format!("\"{}\"", deck.pool().name(CardId(card as u32)))
+    };
+    let mut texts = Vec::new();
+    for _ in 0..1 + random.below(2) {
+        let (a, b, c) = (name(random), name(random), name(random));
+        texts.push(match random.below(6) {
+            0 => format!("1+ {a}"),
+            1 => format!("1+ [{a} or {b}] and no {c}"),
+            2 => format!("different(1+ {a}, 1+ [{a} or {b}])"),
+            3 => format!("1 [{a} or {b} or {c}]"),
+            4 => format!("2- [-({a} or {b})]"),
+            _ => format!("2+ [{a} or {b} or card]"),
+        });
+    }
+    let parse = |text: String| HandQuery::parse(&text).unwrap();
+    texts.into_iter().map(parse).collect()
+}
+
+fn policy(random: &mut Random, keep: &HandQuery) -> Policy {
+    let mulligan = [Mulligan::None, Mulligan::Aside, Mulligan::Shuffle][random.below(3)];
+    let keep = match random.below(3) {
+        0 => Keep::Goal,
+        1 => Keep::Query(keep.clone()),
+        _ => Keep::Best,
+    };
+    Policy {
+        mulligan,
+        limit: match mulligan {
+            Mulligan::None => 0,
+            _ => 1 + random.below(2) as u32,
+        },
+        bottom: vec![0, random.below(2) as u32, 1],
+        keep,
+    }
+}
+
+/// Compares a tuning with brute force; how many steps had something to compare.
+fn compare(deck: &Decklist, tuning: &Tuning, what: &str) -> usize {
+    let Ok(tuned) = tune(deck, tuning) else {
+        return 0;
+    };
+    let slots = slots(&tuned.start);
+    let mut compared = 0;
+    for step in &tuned.steps {
+        let most = i64::from(step.exchanges);
+        let mut best: Option<Vec<Fraction>> = None;
+        around(&tuned.start, &slots, (most, most), &mut |other| {
+            let wished = &tuning.wishes.must;
+            if !other.is_legal() || !wished.iter().all(|wish| wish.holds(&tuned.start, other)) {
+                return;
+            }
+            let Some(found) = odds(other, tuning) else {
+                return;
+            };
+            let score = score(&found, &tuning.ranking);
+            let is_better = best.as_ref().is_none_or(|best| {
+                let mut parts = score.iter().zip(best);
+                let first = parts.find_map(|(one, other)| {
+                    Some(order(one, other)).filter(|order| *order != Ordering::Equal)
+                });
+                first == Some(Ordering::Greater)
+            });
+            if is_better {
+                best = Some(score);
+            }
+        });
+        check(&tuned, tuning, step.exchanges, best.as_ref(), what);
+        compared += usize::from(best.is_some());
+    }
+    compared
+}
+
+fn score(each: &[Fraction], ranking: &Ranking) -> Vec<Fraction> {
+    let Ranking::Weights(weights) = ranking else {
+        return each.to_vec();
+    };
+    let (mut above, mut below) = (0_u32.into(), 1_u32.into());
+    for (part, weight) in each.iter().zip(weights) {
+        above = above * part.denominator() + part.numerator() * *weight * &below;
+        below *= part.denominator();
+    }
+    below *= weights.iter().sum::<u32>();
+    vec![Fraction::new(above, below)]
+}
+
+fn check(tuned: &Tuned, tuning: &Tuning, exchanges: u32, best: Option<&Vec<Fraction>>, what: &str) {
+    let step = &tuned.steps[exchanges as usize - 1];
+    let what = format!(
+        "{what}, {exchanges} exchanges of {:?}",
+        tuned.start.listing()
+    );
+    assert!(step.optimal, "{what}: not proven");
+    let Some((deck, said)) = &step.best else {
+        assert_eq!(best, None, "{what}");
+        return;
+    };
+    assert!(deck.is_legal(), "{what}");
+    let changes = tuned.start.changes_to(deck);
+    let by = changes.iter().map(|change| change.to - change.from);
+    let came: i64 = by.clone().filter(|by| *by > 0).sum();
+    let gone: i64 = by.filter(|by| *by < 0).sum();
+    assert!(came.max(-gone) <= i64::from(exchanges), "{what}");
+    let again = odds(deck, tuning).unwrap();
+    assert_eq!(again, said.each, "{what}");
+    let score = score(&again, &tuning.ranking);
+    assert_eq!(Some(&score), best, "{what}: {:?}", deck.listing());
+    assert_eq!(score[0], said.probability, "{what}");
+    assert_eq!(step.bound, said.probability, "{what}");
+}
+
+fn case(format: &str, seed: u64) -> Option<usize> {
+    let mut random = Random::new(seed * 64 + 5 + format.len() as u64);
+    let rulebook = rulebook(format, &mut random);
+    let empty = Decklist::empty(Arc::clone(&rulebook));
+    let start = match (seed % 4, repair(&empty, &Wishes::default())) {
+        (0, _) => garbage(&rulebook, &mut random),
+        (edits, Repair::Found(found)) => mutated(&found.deck, 2 * edits as usize, &mut random),
+        _ => return None,
+    };
+    let section = rulebook
+        .format()
+        .game()
+        .sections()
+        .iter()
+        .position(|section| section.shuffled);
+    let queries = asked(&mut random, &start);
+    let ranking = match queries.len() == 2 && random.below(2) == 0 {
+        true => Ranking::Weights(vec![1 + random.below(3) as u32, 1]),
+        false => Ranking::InOrder,
+    };
+    let mut wishes = Wishes::default();
+    let card = CardId(random.below(start.pool().len()) as u32);
+    let query = format!("\"{}\"", start.pool().name(card));
+    match random.below(6) {
+        0 => wishes.must.push(Wish::keep(&query, start.pool()).unwrap()),
+        1 => wishes
+            .must
+            .push(Wish::only(&format!("-{query}"), start.pool()).unwrap()),
+        2 => wishes
+            .must
+            .push(Wish::parse(&format!("1+ {query}"), &rulebook).unwrap()),
+        _ => {}
+    }
+    let keep = asked(&mut random, &start).remove(0);
+    let slots = slots(&start).len();
+    let tuning = Tuning {
+        section: section.unwrap_or(0) as u16,
+        request: Request {
+            hand: 1 + random.below(3) as u32,
+            policy: policy(&mut random, &keep),
+            given: None,
+            draws: random.below(2) as u32,
+            turns: Vec::new(),
+            work: DEFAULT_WORK,
+        },
+        queries,
+        ranking,
+        changes: if slots <= 7 { 2 } else { 1 },
+        wishes,
+    };
+    Some(compare(
+        &start,
+        &tuning,
+        &format!("{format} {seed}: {tuning:?}"),
+    ))
+}
+
+#[test]
+fn no_legal_deck_within_the_exchanges_has_better_odds() {
+    let (mut cases, mut compared) = (0, 0);
+    for format in FORMATS {
+        for seed in 0..90 {
+            let found = case(format, seed).unwrap_or(0);
+            cases += usize::from(found > 0);
+            compared += found;
+        }
+    }
+    assert!(
+        cases >= 500 && compared >= 600,
+        "{cases} cases, {compared} steps"
+    );
+}
+
+fn tuned_json(folder: &std::path::Path, arguments: &[&str]) -> serde_json::Value {
+    let all = [&["tune", "deck.txt"], arguments, &["-o", "json"]].concat();
+    let output = crate::command::run(folder, &all);
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+const TRAPS: &str = "1+ [type:item] and 1+ [type:trap]";
+
+#[test]
+fn the_command_says_what_each_exchange_brings_and_keeps_what_must_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = std::fs::read("decks/versus/hedge-and-harrow.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let free = tuned_json(folder.path(), &[TRAPS, "--changes", "2"]);
+    assert_eq!(free["schema"], "decklaw/tune/1");
+    assert_eq!(
+        (&free["population"], &free["hand"]),
+        (&30.into(), &5.into())
+    );
+    assert_eq!(free["steps"].as_array().unwrap().len(), 2);
+    assert_eq!(free["steps"][1]["optimal"], true);
+    assert_eq!(free["steps"][1]["after"]["verdict"], "legal");
+    // What is said is what `odds` says of the deck as it is.
+    let odds = crate::command::run(folder.path(), &["odds", "deck.txt", TRAPS, "-o", "json"]);
+    let odds: serde_json::Value = serde_json::from_slice(&odds.stdout).unwrap();
+    assert_eq!(free["before"]["fraction"], odds["answers"][0]["fraction"]);
+    let only = ["--only", "type:item", "--keep", "type:trap"];
+    let kept = tuned_json(
+        folder.path(),
+        &[&[TRAPS, "--changes", "2"], &only[..]].concat(),
+    );
+    let better = |told: &serde_json::Value| told["steps"][1]["probability"].as_f64().unwrap();
+    assert!(better(&kept) < better(&free));
+    // Of two queries the first counts before the second, unless weights say otherwise.
+    let both = tuned_json(
+        folder.path(),
+        &["1+ [type:trap]", "1+ [type:item]", "--weights", "0,1"],
+    );
+    let item = tuned_json(folder.path(), &["1+ [type:item]"]);
+    assert_eq!(both["steps"][4]["fraction"], item["steps"][4]["fraction"]);
+    assert_eq!(both["before"]["each"].as_array().unwrap().len(), 2);
+    let table = crate::command::run(folder.path(), &["tune", "deck.txt", TRAPS, "-o", "csv"]);
+    let table = crate::command::text(&table.stdout);
+    assert!(table.starts_with("exchanges,probability,fraction,optimal,section,card,from,to\n0,"));
+}
+
+#[test]
+fn a_deck_that_is_not_legal_is_tuned_from_its_smallest_repair() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = std::fs::read("decks/shell/overspent.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let told = tuned_json(folder.path(), &["1+ [mana:1]", "--changes", "1"]);
+    assert_eq!(told["repaired"]["distance"], 1);
+    assert_eq!(
+        told["repaired"]["changes"][0]["card"],
+        "Dragon of the Tile Works"
+    );
+    let human = crate::command::run(folder.path(), &["tune", "deck.txt", "1+ [mana:1]"]);
+    assert!(crate::command::text(&human.stdout).contains("not legal"));
+    for (arguments, word) in [
+        (&["1+ [mana:1]", "--changes", "0"][..], "from 1 to 60"),
+        (&["1+ [manna:1]"], "manna"),
+        (
+            &["1+ [mana:1]", "--weights", "1,2"],
+            "one weight for each query",
+        ),
+    ] {
+        let refused =
+            crate::command::run(folder.path(), &[&["tune", "deck.txt"], arguments].concat());
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        let said = crate::command::text(&refused.stderr);
+        assert!(said.contains(word), "{said}");
+    }
+}
