@@ -46,7 +46,8 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
         };
         for card in pool.ids() {
             for text in column.words(card) {
-                let checked = Query::parse(text).and_then(|query| query.check(pool.fields()));
+                let checked =
+                    Query::parse(text).and_then(|query| query.check_fields(pool.fields()));
                 if let Err(error) = checked {
                     let message = format!("in the query `{text}`: {error}");
                     refuse(card, &field.name, message);

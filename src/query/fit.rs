@@ -119,8 +119,10 @@ pub(super) fn fit_field<'a>(
     }
 }
 
-/// Whether a query can be asked of cards with these fields.
-pub(super) fn check(root: &Node, fields: &[Field]) -> Result<(), QueryError> {
+/// Whether a query can be asked of cards with these fields; with `values`, whether the fields
+/// can have the values named, too.
+pub(super) fn check(root: &Node, fields: &[Field], values: bool) -> Result<(), QueryError> {
+    let with_values = values;
     let mut result = Ok(());
     visit(root, &mut |node| {
         if let Node::Field {
@@ -130,7 +132,7 @@ pub(super) fn check(root: &Node, fields: &[Field]) -> Result<(), QueryError> {
         } = node
             && result.is_ok()
         {
-            result = check_field(fields, field, *comparison, values);
+            result = check_field(fields, field, *comparison, (values, with_values));
         }
     });
     result
@@ -140,7 +142,7 @@ fn check_field(
     fields: &[Field],
     field: &Word,
     comparison: Comparison,
-    values: &[Word],
+    (values, with_values): (&[Word], bool),
 ) -> Result<(), QueryError> {
     if field.text == "name" {
         if comparison.is_order() {
@@ -164,7 +166,7 @@ fn check_field(
                 "`{}` is not a number, so only `:`, `=` and `!=` compare it",
                 known.name
             ),
-            _ if known.canonical(&value.text).is_none() => {
+            _ if with_values && known.canonical(&value.text).is_none() => {
                 let (field, words) = (&known.name, listed(&known.words(), "or"));
                 match remark::meant(&value.text, known.words()).as_str() {
                     "" => format!("`{field}` is never `{}`; it is {words}", value.text),

@@ -128,7 +128,26 @@ impl Query {
     /// An unknown field, a comparison that the field's kind does not allow, a value that it
     /// cannot have.
     pub fn check(&self, fields: &[Field]) -> Result<(), QueryError> {
-        fit::check(&self.root, fields)
+        fit::check(&self.root, fields, true)
+    }
+
+    /// As [`Query::check`], for queries on cards: a value that a field cannot have is let pass,
+    /// since whoever plays the card did not write it. No card has it.
+    ///
+    /// # Errors
+    /// An unknown field, a comparison that the field's kind does not allow.
+    pub fn check_fields(&self, fields: &[Field]) -> Result<(), QueryError> {
+        fit::check(&self.root, fields, false)
+    }
+
+    /// The cards of a pool that a query written on a card picks.
+    ///
+    /// # Errors
+    /// As for [`Query::check_fields`].
+    pub fn select_permitted(&self, pool: &Pool) -> Result<CardSet, QueryError> {
+        self.check_fields(pool.fields())?;
+        let test = fit::fit(&self.root, pool);
+        Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
     }
 
     /// The fields that the query asks about, `name` not among them.

@@ -317,3 +317,21 @@ proptest! {
         prop_assert!(pool.ids().all(|card| set.has(card) != rest.has(card)));
     }
 }
+
+/// What a card permits is read as it stands there: a type that no card can have excludes none.
+#[test]
+fn queries_on_cards_may_name_values_that_no_card_has() {
+    let pool = pool();
+    let query = Query::parse("-type:monument").unwrap();
+    assert!(query.check(pool.fields()).is_err());
+    let picked = query.select_permitted(&pool).unwrap();
+    assert_eq!(picked.len(), pool.len());
+    let none = Query::parse("type:monument").unwrap();
+    assert!(none.select_permitted(&pool).unwrap().is_empty());
+    assert!(
+        Query::parse("-tipe:trap")
+            .unwrap()
+            .select_permitted(&pool)
+            .is_err()
+    );
+}

@@ -43,7 +43,7 @@ impl Permitted {
             for card in with.pool.ids() {
                 // A query that cannot be read never passes the card file's reader.
                 let text = with.pool.shown(card, &field);
-                let set = Query::parse(&text).and_then(|query| query.select(with.pool));
+                let set = Query::parse(&text).and_then(|query| query.select_permitted(with.pool));
                 if let (false, Ok(set)) = (text.is_empty(), set) {
                     permits.insert(card, (text, set));
                 }
