@@ -5,6 +5,7 @@
 
 pub mod banlist;
 pub mod chart;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod cockatrice;
 pub mod deck;

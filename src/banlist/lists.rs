@@ -98,30 +98,46 @@ impl Lists {
     }
 }
 
-/// Reads every `.yaml` file in a folder and in its folders, in the order of their names.
+/// Reads every `.yaml` file in a folder and in its folders, in the order of their names. What
+/// cannot be looked into is passed over.
 pub(super) fn read_folder(folder: &Path) -> Result<Vec<Banlist>, FileError> {
     let mut lists = Vec::new();
-    let files = walkdir::WalkDir::new(folder)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_map(Result::ok);
-    for file in files.filter(|file| file.file_type().is_file()) {
-        if file
-            .path()
-            .extension()
-            .is_some_and(|ending| ending == "yaml" || ending == "yml")
-        {
-            let name = file.path().display().to_string();
-            let bytes = std::fs::read(file.path()).map_err(|error| FileError {
-                name: name.clone(),
-                text: String::new(),
-                problems: vec![crate::yaml::Problem::new(
-                    error.to_string(),
-                    Default::default(),
-                )],
-            })?;
-            lists.push(Banlist::read(&name, &bytes)?);
+    read_into(&mut lists, folder)?;
+    Ok(lists)
+}
+
+fn read_into(lists: &mut Vec<Banlist>, folder: &Path) -> Result<(), FileError> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut entries: Vec<std::fs::DirEntry> = entries.filter_map(Result::ok).collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // What a link leads to is none of the folder's.
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => read_into(lists, &path)?,
+            Ok(kind) if kind.is_file() => lists.extend(read_list(&path)?),
+            _ => {}
         }
     }
-    Ok(lists)
+    Ok(())
+}
+
+/// The list of a file, if its ending is that of one.
+fn read_list(path: &Path) -> Result<Option<Banlist>, FileError> {
+    if !path
+        .extension()
+        .is_some_and(|ending| ending == "yaml" || ending == "yml")
+    {
+        return Ok(None);
+    }
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| FileError {
+        name: name.clone(),
+        text: String::new(),
+        problems: vec![crate::yaml::Problem::new(
+            error.to_string(),
+            Default::default(),
+        )],
+    })?;
+    Banlist::read(&name, &bytes).map(Some)
 }

@@ -9,6 +9,7 @@
 
 mod choice;
 mod error;
+#[cfg(feature = "paper")]
 mod export;
 mod file;
 mod inputs;
@@ -25,12 +26,14 @@ mod written;
 
 pub use choice::{Choice, Options, Settings};
 pub use error::{MatchError, MatchErrorKind, Told};
+#[cfg(feature = "paper")]
 pub use export::tabletop::tabletop_save;
 pub use file::round::{Pairing, Secret, read_pairings};
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};
 pub use inputs::result::GameResult;
 pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
+#[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
 pub use play::moves::{HELP as MOVES_HELP, Move};

@@ -2,6 +2,7 @@
 
 mod decide;
 mod entrants;
+#[cfg(feature = "paper")]
 mod export;
 mod files;
 mod games;
@@ -30,6 +31,7 @@ pub(super) enum MatchCommand {
     Round(round::Round),
     Play(play::PlayOn),
     Goldfish(goldfish::Goldfish),
+    #[cfg(feature = "paper")]
     Export(export::Export),
 }
 
@@ -49,6 +51,7 @@ impl MatchCommand {
             MatchCommand::Round(command) => command.run(options),
             MatchCommand::Play(command) => command.run(options),
             MatchCommand::Goldfish(command) => command.run(options),
+            #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(options),
         };
         match ran {

@@ -23,6 +23,7 @@ impl Secret {
     ///
     /// # Errors
     /// Where the operating system has no random numbers to give.
+    #[cfg(feature = "random")]
     pub fn new() -> Result<Secret, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {

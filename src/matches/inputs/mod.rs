@@ -111,6 +111,7 @@ impl Randomness {
     ///
     /// # Errors
     /// Where the operating system has none to give.
+    #[cfg(feature = "random")]
     pub fn from_system() -> Result<Randomness, MatchError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
