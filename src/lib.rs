@@ -24,5 +24,6 @@ pub mod solve;
 pub mod spreadsheet;
 pub mod stats;
 pub mod submissions;
+pub mod table;
 pub mod text;
 pub mod yaml;

@@ -213,7 +213,8 @@ fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
     let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let name = path.display();
-        let text = match game.read_cards(&inputs::read_file(path)?) {
+        let (bytes, sheet) = inputs::read_table(path)?;
+        let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
                 for message in pool.remarks() {
                     terminal::complain("warning", &format!("{name}: {message}"));

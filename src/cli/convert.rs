@@ -191,7 +191,7 @@ impl Convert {
                 inputs::with_mend(&message, &mend)
             )));
         }
-        let bytes = inputs::as_text(&name, self.input(source), bytes);
+        let bytes = inputs::as_text(&name, self.input(source), bytes)?;
         let Read { deck, rulebook } = match self.read(judge, options, source, &bytes)? {
             Ok(read) => read,
             Err(message) => return Ok(Err(message)),

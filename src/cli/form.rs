@@ -4,20 +4,14 @@ use super::jobs::{Job, Jobs, Origin, Work};
 use super::{Refusal, files};
 use crate::submissions::{
     Columns, Counted, Layout, Moment, SubmissionError, Survey, Table, TableFile, TimeOrder,
-    read_header,
 };
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// The most bytes of a table that are looked at for its header.
-const HEADER: u64 = 1 << 16;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
 pub(super) struct Form {
-    /// A form's export: a row a player, the deck in a cell or in a file that the row names
-    #[arg(long, value_name = "FILE.csv", conflicts_with = "paths")]
+    /// A form's export, CSV, .xlsx or .ods: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
     submissions: Option<PathBuf>,
     /// Which columns are what: player=Name,deck=Decklist,time=Timestamp,format=… (may be repeated) [default: by their plain names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
@@ -87,17 +81,18 @@ impl Form {
             ];
             return match without.iter().find(|(_, given)| *given) {
                 Some((option, _)) => Err(Refusal(format!(
-                    "`{option}` is about a form; give `--submissions FILE.csv` too"
+                    "`{option}` is about a form; give `--submissions FILE` too"
                 ))),
                 None => Ok(None),
             };
         };
         let name = path.display().to_string();
+        let (path, sheet) = crate::table::named(path);
+        let path = path.as_path();
         let refuse = |error: SubmissionError| Refusal(format!("{name}: {error}"));
-        let failed = |error: std::io::Error| Refusal(format!("{name}: {error}"));
         if path.is_dir() {
             return Err(Refusal(format!(
-                "{name}: this is a folder; `--submissions` takes a form's export, a CSV file"
+                "{name}: this is a folder; `--submissions` takes a form's export, a table"
             )));
         }
         if !path.is_file() {
@@ -108,11 +103,11 @@ impl Form {
             return Err(Refusal(format!("{name}: {why}")));
         }
         files::reads(path);
-        let mut first = Vec::new();
-        let file = TableFile::of(path).map_err(failed)?;
-        let table = File::open(path).map_err(failed)?;
-        table.take(HEADER).read_to_end(&mut first).map_err(failed)?;
-        let (header, layout) = read_header(&first).map_err(refuse)?;
+        let file = TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?;
+        for note in file.notes() {
+            super::terminal::complain("note", &format!("{name}: {note}"));
+        }
+        let (header, layout) = file.header().map_err(refuse)?;
         let columns = Columns::of(&header, &self.columns).map_err(refuse)?;
         if self.deadline.is_some() && columns.time.is_none() {
             return Err(Refusal(format!(

@@ -106,6 +106,12 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     Refusal(lines.join("\n"))
 }
 
+/// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
+pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), Refusal> {
+    let (file, sheet) = crate::table::named(path);
+    Ok((read_file(&file)?, sheet))
+}
+
 /// Reads a file that a flag names.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Refusal> {
     super::files::reads(path);
@@ -265,7 +271,7 @@ pub(super) fn judge_of(
             let format = judge.catalogue().format(options.format.as_deref()?).ok()?;
             Some(format.game().id().to_owned())
         });
-        judge = judge.with_cards(game, path.display().to_string(), read_file(&path)?);
+        judge = judge.with_cards(game, path.display().to_string(), read_table(&path)?.0);
     }
     if let Some(format) = &options.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
@@ -387,25 +393,25 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
             "{}: larger than 16 MiB, so it is no deck",
             path.display()
         ))),
-        Ok(_) => Ok(as_text(
-            &path.display().to_string(),
-            Input::of_path(path),
-            bytes,
-        )),
+        Ok(_) => {
+            let name = path.display().to_string();
+            as_text(&name, Input::of_path(path), bytes)
+        }
         Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
     }
 }
 
 /// A deck's file as text; what is to be known of that is said.
-pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Vec<u8> {
-    let opened = deck::open(&bytes, input);
+pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+    let refuse = |error| Refusal(format!("{name}: {error}"));
+    let opened = deck::open(&bytes, input).map_err(refuse)?;
     for note in &opened.notes {
         super::terminal::complain("note", &format!("{name}: {note}"));
     }
-    match opened.source {
+    Ok(match opened.source {
         Cow::Borrowed(_) => bytes,
         Cow::Owned(text) => text,
-    }
+    })
 }
 
 /// What a deck is written in: what the call says, or else as its ending tells; text where

@@ -133,7 +133,10 @@ impl Reading {
             }
         };
         let (bytes, opened) = match read {
-            Ok((bytes, input)) => (bytes, Ok(deck::open(bytes, input))),
+            Ok((bytes, input)) => {
+                let opened = deck::open(bytes, input);
+                (bytes, opened.map_err(|error| (error.message, error.mend)))
+            }
             Err(unreadable) => (&[][..], Err(unreadable)),
         };
         Handed {

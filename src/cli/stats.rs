@@ -56,7 +56,7 @@ impl Stats {
             let read = match source.read(&mut bytes) {
                 Ok(()) => {
                     let input = source.input(self.input.map(Input::from));
-                    bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes));
+                    bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes))?;
                     self.measure(&judge, &mut specs, (&name, input, &bytes))?
                 }
                 Err((message, mend)) => {

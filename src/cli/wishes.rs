@@ -6,6 +6,7 @@ use crate::pool::Pool;
 use crate::query::QueryError;
 use crate::resolve::Decklist;
 use crate::solve::{self, Wish, Wishes};
+use crate::table;
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
@@ -66,39 +67,30 @@ pub(super) fn remarks(wishes: &Wishes, before: &Decklist) -> Vec<String> {
 /// The collection of a file: copies of each card, all sections together. Cards that the pool
 /// does not have are passed over, since a collection may hold those of other games.
 fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
-    let bytes = inputs::read_file(file)?;
+    let (bytes, sheet) = inputs::read_table(file)?;
     let name = harmless(&file.display().to_string(), false).into_owned();
-    let bytes = crate::deck::without_bom(&bytes);
     let wrong = |what: String| Refusal(format!("{name}: {what}"));
-    // Spreadsheets part cells by `,`, `;` or tabs, as the country has it.
-    let (header, layout) =
-        crate::submissions::read_header(bytes).map_err(|error| wrong(error.to_string()))?;
-    let (before, bytes) = layout.table(bytes);
-    let mut table = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .delimiter(layout.separator)
-        .from_reader(bytes);
-    let column = |wanted: &str| {
-        let found = header
-            .iter()
-            .position(|word| word.eq_ignore_ascii_case(wanted));
-        found.ok_or_else(|| {
-            wrong(format!(
-                "a collection has the columns `count` and `name`, and `{wanted}` is missing"
-            ))
-        })
+    let table = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
+    for note in &table.notes {
+        terminal::complain("note", &format!("{name}: {note}"));
+    }
+    let column = |wanted: &str, spellings| match table::column(&table.header, spellings) {
+        Ok(Some(at)) => Ok(at),
+        Ok(None) => Err(wrong(format!(
+            "a collection has the columns `count` and `name`, and `{wanted}` is missing; there are {}",
+            table::quoted(&table.header)
+        ))),
+        Err(table::Doubled(names)) => Err(wrong(format!(
+            "the columns {} may each be `{wanted}`; call one of them so",
+            table::quoted(&names)
+        ))),
     };
-    let (count, card) = (column("count")?, column("name")?);
+    let count = column("count", table::COUNTS)?;
+    let card = column("name", crate::pool::NAMES)?;
     let mut copies = vec![0_i64; pool.len()];
     let mut others: Vec<String> = Vec::new();
-    for record in table.records() {
-        let record = record.map_err(|error| wrong(error.to_string()))?;
-        let begin = record.position();
-        let line = before + begin.map_or(0, |begin| crate::text::line_of_row(bytes, begin));
-        let (count, card) = (
-            record.get(count).unwrap_or(""),
-            record.get(card).unwrap_or(""),
-        );
+    for row in &table.rows {
+        let (line, count, card) = (row.number, row.cell(count), row.cell(card));
         let number: u32 = count.parse().map_err(|_| {
             wrong(format!(
                 "line {line}: the count `{}` is no whole number",

@@ -44,7 +44,8 @@ pub enum Input {
     Cockatrice,
     /// LackeyCCG's XML (`.dek`).
     Lackey,
-    /// A table with the columns `count`, `name` and `section` (`.csv`).
+    /// A table with the columns `count`, `name` and `section` (`.csv`, and the only sheet of an
+    /// `.xlsx` or `.ods`, which [`open`] turns into text).
     Csv,
 }
 
@@ -58,7 +59,7 @@ impl Input {
     /// The format that a file's extension tells, in any case of letters; `None` where it is
     /// that of no deck.
     pub fn of_ending(path: &std::path::Path) -> Option<Input> {
-        const ENDINGS: [(&str, Input); 8] = [
+        const ENDINGS: [(&str, Input); 10] = [
             ("txt", Input::Text),
             ("yaml", Input::Yaml),
             ("yml", Input::Yaml),
@@ -67,6 +68,8 @@ impl Input {
             ("cod", Input::Cockatrice),
             ("dek", Input::Lackey),
             ("csv", Input::Csv),
+            ("xlsx", Input::Csv),
+            ("ods", Input::Csv),
         ];
         let ending = path.extension()?.to_str()?;
         let known = ENDINGS
@@ -103,6 +106,8 @@ pub struct Deck<'a> {
     pub sections: Vec<Section<'a>>,
     /// The card lines in the order of the file.
     pub lines: Vec<CardLine<'a>>,
+    /// What a reader must know of how the file was read: columns that were passed over, say.
+    pub notes: Vec<String>,
 }
 
 /// A section that a deck file names (or implies, for cards before any section).

@@ -1,6 +1,7 @@
 //! A deck's file before it is read: its bytes as text.
 
 use super::{Input, without_bom};
+use crate::table::{self, TableError};
 use crate::text::{Encoding, decode};
 use std::borrow::Cow;
 
@@ -17,15 +18,20 @@ pub struct Opened<'b> {
 }
 
 /// Turns a deck's file into text that [`read`](super::read) reads: text in another encoding
-/// than UTF-8 where that is [certain](decode). All else is left for it to complain of.
+/// than UTF-8 where that is [certain](decode), and a workbook's only sheet as a table whose
+/// lines are its rows. All else is left for it to complain of.
+///
+/// # Errors
+/// A workbook that cannot be read, or has several sheets.
 ///
 /// ```
 /// use decklaw::deck::{Input, open};
-/// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text);
+/// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text)?;
 /// assert_eq!(&*opened.source, b"3 Ant");
 /// assert_eq!(opened.notes, ["read as UTF-16"]);
+/// # Ok::<(), decklaw::table::TableError>(())
 /// ```
-pub fn open(bytes: &[u8], input: Input) -> Opened<'_> {
+pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
     let mut opened = Opened {
         source: Cow::Borrowed(bytes),
         input,
@@ -33,7 +39,13 @@ pub fn open(bytes: &[u8], input: Input) -> Opened<'_> {
     };
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
     if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
-        return opened;
+        return Ok(opened);
+    }
+    if table::is_workbook(bytes) {
+        let (text, _) = table::as_text(bytes, None, true)?;
+        opened.source = Cow::Owned(text.into_owned().into_bytes());
+        opened.input = Input::Csv;
+        return Ok(opened);
     }
     if let Ok(decoded) = decode(bytes)
         && decoded.encoding != Encoding::Utf8
@@ -43,5 +55,5 @@ pub fn open(bytes: &[u8], input: Input) -> Opened<'_> {
             .extend(decoded.encoding.note().map(str::to_owned));
         opened.source = Cow::Owned(decoded.text.into_owned().into_bytes());
     }
-    opened
+    Ok(opened)
 }

@@ -15,7 +15,7 @@ pub use raw::{
 use crate::deck::SectionNames;
 use crate::matches::Setup;
 use crate::name::fold;
-use crate::pool::{CardFileError, Field, Pool, infer_fields};
+use crate::pool::{CardFileError, Field, Pool, infer_fields_of};
 use crate::rules::Term;
 use crate::text::listed;
 use crate::yaml::{FileError, read};
@@ -255,15 +255,24 @@ impl Game {
     /// As [`Pool::read_csv`]; besides, a cell that must be filled and is empty, and a card query
     /// that cannot be read or asked.
     pub fn read_cards(&self, bytes: &[u8]) -> Result<Pool, CardFileError> {
+        self.read_cards_in(bytes, None)
+    }
+
+    /// The same of a sheet of a workbook: the one of that name, or the only one.
+    ///
+    /// # Errors
+    /// As [`read_cards`](Game::read_cards).
+    pub fn read_cards_in(&self, bytes: &[u8], sheet: Option<&str>) -> Result<Pool, CardFileError> {
+        let sheet = crate::table::read(bytes, sheet)?;
         let mut fields = self.fields.clone();
         if self.file.open_fields {
-            let more = infer_fields(bytes)?;
+            let more = infer_fields_of(&sheet)?;
             fields.extend(
                 more.into_iter()
                     .filter(|field| !self.fields.iter().any(|known| known.name == field.name)),
             );
         }
-        let mut pool = Pool::read_csv(bytes, &fields)?;
+        let mut pool = Pool::of_sheet(&sheet, &crate::digest::sha256(bytes), &fields)?;
         cells::check(&pool, &self.file.fields)?;
         pool.add_aliases(
             self.file

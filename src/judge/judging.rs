@@ -18,7 +18,7 @@ pub enum ReadDeck<'b> {
     /// A deck of which nobody says the format, or only one that there is not.
     Formatless {
         /// The deck.
-        deck: Deck<'b>,
+        deck: Box<Deck<'b>>,
         /// The text that its spans count in.
         text: &'b str,
         /// Why the format that is named is none.
@@ -76,7 +76,7 @@ impl Judge {
         Ok(match (deck, slot.into_inner()) {
             (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
             (Ok(deck), None) => ReadDeck::Formatless {
-                deck,
+                deck: Box::new(deck),
                 text,
                 unknown,
             },
@@ -106,7 +106,13 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<DeckReport, JudgeError> {
-        let opened = deck::open(bytes, input);
+        let opened = match deck::open(bytes, input) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let finding = Finding::of_file(error.message, error.mend);
+                return Ok(DeckReport::unreadable(name.to_owned(), finding));
+            }
+        };
         let read = self.read(&opened.source, opened.input, told)?;
         let mut report = self.report(name, &read, told);
         drop(read);
@@ -127,7 +133,7 @@ impl Judge {
                 report.findings = errors.map(Finding::of_syntax).collect();
                 return report;
             }
-            ReadDeck::Formatless { deck, text, .. } => (deck, *text),
+            ReadDeck::Formatless { deck, text, .. } => (&**deck, *text),
             ReadDeck::Deck(resolved) => (resolved.deck(), resolved.text()),
         };
         report.name = own(&deck.name);
@@ -136,6 +142,7 @@ impl Judge {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved, self.day);
+                report.notes(deck.notes.iter().cloned());
                 if resolved.names_its_cards() {
                     report.findings.extend(lookalike::warnings(resolved));
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));

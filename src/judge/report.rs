@@ -64,16 +64,24 @@ impl DeckReport {
         }
     }
 
-    /// Says how a deck's file came to be text, and keeps the text if it is not the file's own.
-    pub fn note(&mut self, opened: Opened<'_>) {
-        for note in opened.notes {
+    /// Says what is to be known of how a deck was read.
+    pub(super) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
+        let before = self.findings.len();
+        for note in notes {
             let mut finding = Finding::of_file(note, String::new());
             finding.code = Code::of_deck(Fault::Recoded);
             finding.severity = Severity::Notice;
             self.findings.push(finding);
         }
-        if let Cow::Owned(text) = opened.source {
+        if self.findings.len() > before {
             self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
+        }
+    }
+
+    /// Says how a deck's file came to be text, and keeps the text if it is not the file's own.
+    pub fn note(&mut self, opened: Opened<'_>) {
+        self.notes(opened.notes);
+        if let Cow::Owned(text) = opened.source {
             self.text = String::from_utf8(text).ok();
         }
     }

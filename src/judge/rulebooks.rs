@@ -213,7 +213,9 @@ impl Judge {
                 file: brought.name.clone(),
                 error,
             };
-            return game.read_cards(&brought.bytes).map_err(refuse);
+            let (_, sheet) = crate::table::named(brought.name.as_ref());
+            let pool = game.read_cards_in(&brought.bytes, sheet.as_deref());
+            return pool.map_err(refuse);
         }
         match self.catalogue.cards(game.id()) {
             Some((file, bytes)) => game

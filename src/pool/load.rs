@@ -1,7 +1,8 @@
-//! Reading a card file: CSV with a header, one row a card.
+//! Reading a card file: a table with a header, one row a card.
 
 use super::{Column, Field, FieldKind, Identity, Pool};
 use crate::name::{fold, tidy};
+use crate::table::{self, Sheet, key};
 use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
 
@@ -51,16 +52,25 @@ fn lines(problems: &[CardFileProblem]) -> String {
 /// game's file may have it.
 pub const IDS: &str = "id";
 
-struct Row {
+/// The usual names of the column with the cards' names.
+pub const NAMES: &[&[&str]] = &[&["name"], &["card name", "card"], &["title"]];
+
+struct Row<'s> {
     identity: Identity,
-    cells: csv::StringRecord,
+    row: &'s table::Row,
+}
+
+impl Row<'_> {
+    fn cell(&self, at: usize) -> &str {
+        self.row.cell(at)
+    }
 }
 
 impl Pool {
     /// Reads a card file. `fields` are those of the game; the file may leave out any of them.
     ///
     /// # Errors
-    /// Every problem of the file: bytes that are not UTF-8, a stray quote, a row with too
+    /// Every problem of the file: bytes of no plain encoding, a stray quote, a row with too
     /// many or too few cells, an unknown or doubled column, no `name`, a name twice (after
     /// folding), a value of the wrong type or out of range.
     ///
@@ -73,10 +83,18 @@ impl Pool {
     /// # Ok::<(), decklaw::pool::CardFileError>(())
     /// ```
     pub fn read_csv(bytes: &[u8], fields: &[Field]) -> Result<Pool, CardFileError> {
+        let sheet = table::read(bytes, None)?;
+        Pool::of_sheet(&sheet, &crate::digest::sha256(bytes), fields)
+    }
+
+    /// The same of a table that was read already; `sha256` is the digest of its file.
+    ///
+    /// # Errors
+    /// As [`read_csv`](Pool::read_csv), but for what is no table.
+    pub fn of_sheet(sheet: &Sheet, sha256: &str, fields: &[Field]) -> Result<Pool, CardFileError> {
         let mut problems = Vec::new();
-        let (header, mut rows) = match read_rows(bytes, &mut problems) {
-            Some(read) => read,
-            None => return Err(CardFileError { problems }),
+        let Some((header, mut rows)) = read_rows(sheet, fields, &mut problems) else {
+            return Err(CardFileError { problems });
         };
         let mut fields = fields.to_vec();
         // Other programs know cards by numbers, which are no business of the game's.
@@ -114,8 +132,8 @@ impl Pool {
             return Err(CardFileError { problems });
         }
         let cards = rows.into_iter().map(|row| row.identity).collect();
-        let sha256 = crate::digest::sha256(bytes);
-        let mut pool = Pool::assemble(fields, columns, cards, sha256);
+        let mut pool = Pool::assemble(fields, columns, cards, sha256.to_owned());
+        pool.notes.clone_from(&sheet.notes);
         pool.note_spellings();
         Ok(pool)
     }
@@ -125,17 +143,22 @@ impl Pool {
 /// list, one of whole numbers (empty allowed) a number, any other text.
 ///
 /// # Errors
-/// When the file is no CSV; [`Pool::read_csv`] tells why.
+/// When the file is no table; [`Pool::read_csv`] tells why.
 pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, CardFileError> {
+    infer_fields_of(&table::read(bytes, None)?)
+}
+
+/// The same of a table that was read already.
+///
+/// # Errors
+/// As [`infer_fields`].
+pub fn infer_fields_of(sheet: &Sheet) -> Result<Vec<Field>, CardFileError> {
     let mut problems = Vec::new();
-    let Some((header, rows)) = read_rows(bytes, &mut problems) else {
+    let Some((header, rows)) = read_rows(sheet, &[], &mut problems) else {
         return Err(CardFileError { problems });
     };
     let kind = |at: usize| {
-        let cells = || {
-            rows.iter()
-                .map(|row| row.cells.get(at).unwrap_or("").trim())
-        };
+        let cells = || rows.iter().map(|row| row.cell(at));
         if cells().any(|cell| cell.contains(';')) {
             FieldKind::List { values: Vec::new() }
         } else if cells().all(|cell| cell.is_empty() || cell.parse::<i64>().is_ok())
@@ -155,7 +178,7 @@ pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, CardFileError> {
     let named = header
         .iter()
         .enumerate()
-        .filter(|(_, name)| *name != "name");
+        .filter(|(_, name)| *name != "name" && !name.is_empty());
     Ok(named
         .map(|(at, name)| Field {
             name: name.clone(),
@@ -164,106 +187,119 @@ pub fn infer_fields(bytes: &[u8]) -> Result<Vec<Field>, CardFileError> {
         .collect())
 }
 
+impl From<table::TableError> for CardFileError {
+    fn from(error: table::TableError) -> CardFileError {
+        let line = error.line.unwrap_or(1);
+        let error = table::TableError {
+            line: None,
+            ..error
+        };
+        CardFileError {
+            problems: vec![CardFileProblem {
+                line,
+                column: None,
+                message: error.to_string(),
+            }],
+        }
+    }
+}
+
+/// The names of the columns as the game has them, where a header spells them in another usual
+/// way.
+fn header_of(sheet: &Sheet, fields: &[Field]) -> Vec<String> {
+    let mut header: Vec<String> = sheet
+        .header
+        .iter()
+        .map(|name| fold(name).into_owned())
+        .collect();
+    let known =
+        |name: &str| name == "name" || name == IDS || fields.iter().any(|field| field.name == name);
+    for column in header.iter_mut().filter(|column| !known(column)) {
+        let wanted = key(column);
+        let mut same = fields.iter().filter(|field| key(&field.name) == wanted);
+        if let (Some(field), None) = (same.next(), same.next()) {
+            column.clone_from(&field.name);
+        }
+    }
+    if !header.iter().any(|name| name == "name")
+        && let Ok(Some(at)) = table::column(&header, NAMES)
+        && !fields.iter().any(|field| field.name == header[at])
+    {
+        header[at] = "name".to_owned();
+    }
+    header
+}
+
 /// The header's folded names and the rows, or `None` when nothing can be read at all.
-fn read_rows(bytes: &[u8], problems: &mut Vec<CardFileProblem>) -> Option<(Vec<String>, Vec<Row>)> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if let Some(at) = memchr::memchr(0, bytes) {
-        let line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-        let message = "a NUL byte: this is no text file".to_owned();
+fn read_rows<'s>(
+    sheet: &'s Sheet,
+    fields: &[Field],
+    problems: &mut Vec<CardFileProblem>,
+) -> Option<(Vec<String>, Vec<Row<'s>>)> {
+    let mut refuse = |line: u64, column: Option<&str>, message: String| {
         problems.push(CardFileProblem {
             line,
-            column: None,
+            column: column.map(str::to_owned),
             message,
         });
-        return None;
-    }
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(bytes);
-    let header: Vec<String> = match reader.headers() {
-        Ok(header) => header.iter().map(|name| fold(name).into_owned()).collect(),
-        Err(error) => {
-            problems.push(csv_problem(&error, bytes));
-            return None;
-        }
+        problems.len() >= MOST_PROBLEMS
     };
+    let header = header_of(sheet, fields);
+    let first = sheet.header_row;
     let Some(name_at) = header.iter().position(|name| name == "name") else {
-        let message = "there is no column `name`; the first line must name the columns".to_owned();
-        problems.push(CardFileProblem {
-            line: 1,
-            column: None,
-            message,
-        });
+        let message = format!(
+            "there is no column `name`; the first line must name the columns, and names {}",
+            table::quoted(&sheet.header)
+        );
+        refuse(first, None, message);
         return None;
     };
     if header.len() > MOST_COLUMNS {
         let message = format!("{} columns; at most {MOST_COLUMNS} are read", header.len());
-        problems.push(CardFileProblem {
-            line: 1,
-            column: None,
-            message,
-        });
+        refuse(first, None, message);
         return None;
     }
     let mut rows = Vec::new();
-    for record in reader.into_records() {
-        if problems.len() >= MOST_PROBLEMS {
+    for row in &sheet.rows {
+        let line = row.number;
+        let cells = row.cells.len();
+        let behind = row.cells.iter().skip(header.len());
+        let short = sheet.separator.filter(|_| cells < header.len());
+        if short.is_some() || behind.clone().any(|cell| !cell.is_empty()) {
+            let separator = match sheet.separator {
+                Some(';') => "a semicolon",
+                Some('\t') => "a tab",
+                _ => "a comma",
+            };
+            let message = format!(
+                "{} where the header names {}; put a cell that holds {separator} in quotation marks",
+                counted(cells as i64, "cell"),
+                header.len()
+            );
+            match refuse(line, None, message) {
+                true => break,
+                false => continue,
+            }
+        }
+        let name = tidy(row.cell(name_at));
+        let wrong = if name.is_empty() {
+            "a card needs a name"
+        } else if row.cell(name_at).contains(['\n', '\r']) {
+            "a name over several lines: is a quotation mark missing or one too many?"
+        } else {
+            let identity = Identity {
+                folded: fold(&name).into(),
+                name: name.into(),
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+            };
+            rows.push(Row { identity, row });
+            continue;
+        };
+        if refuse(line, Some("name"), wrong.to_owned()) {
             break;
         }
-        let cells = match record {
-            Ok(cells) => cells,
-            Err(error) => {
-                problems.push(csv_problem(&error, bytes));
-                continue;
-            }
-        };
-        let begin = cells.position();
-        let line = begin.map_or(0, |begin| crate::text::line_of_row(bytes, begin));
-        let name = tidy(cells.get(name_at).unwrap_or(""));
-        let mut refuse = |message: &str| {
-            let column = Some("name".to_owned());
-            problems.push(CardFileProblem {
-                line,
-                column,
-                message: message.to_owned(),
-            });
-        };
-        if name.is_empty() {
-            refuse("a card needs a name");
-            continue;
-        }
-        if name.contains(['\n', '\r']) {
-            refuse("a name over several lines: is a quotation mark missing or one too many?");
-            continue;
-        }
-        let identity = Identity {
-            folded: fold(&name).into(),
-            name: name.into(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-        };
-        rows.push(Row { identity, cells });
     }
     Some((header, rows))
-}
-
-fn csv_problem(error: &csv::Error, bytes: &[u8]) -> CardFileProblem {
-    let begin = error.position();
-    let line = begin.map_or(1, |begin| crate::text::line_of_row(bytes, begin));
-    let message = match error.kind() {
-        csv::ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => format!(
-            "{} where the header names {expected_len}; put a cell that holds a comma in quotation marks",
-            counted(*len as i64, "cell")
-        ),
-        csv::ErrorKind::Utf8 { .. } => "not UTF-8; save the file as UTF-8".to_owned(),
-        _ => error.to_string(),
-    };
-    CardFileProblem {
-        line,
-        column: None,
-        message,
-    }
 }
 
 /// Where each field's column stands in the file.
@@ -273,6 +309,10 @@ fn place_columns(
     problems: &mut Vec<CardFileProblem>,
 ) -> Vec<Option<usize>> {
     for (at, name) in header.iter().enumerate() {
+        if name.is_empty() {
+            // A column without a name is none, if nothing stands in it.
+            continue;
+        }
         let message = if header[..at].contains(name) {
             "this column stands in the header twice".to_owned()
         } else if name != "name" && !fields.iter().any(|field| field.name == *name) {
@@ -299,10 +339,10 @@ fn place_columns(
 }
 
 /// A number that two cards have would mean either.
-fn doubled_ids(at: usize, rows: &[Row], problems: &mut Vec<CardFileProblem>) {
+fn doubled_ids(at: usize, rows: &[Row<'_>], problems: &mut Vec<CardFileProblem>) {
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     for row in rows {
-        let ids = row.cells.get(at).unwrap_or("").split(';').map(str::trim);
+        let ids = row.cell(at).split([';', ',']).map(str::trim);
         for id in ids.filter(|id| !id.is_empty()) {
             let line = row.identity.line;
             let bare = id.trim_start_matches('0');
@@ -320,10 +360,10 @@ fn doubled_ids(at: usize, rows: &[Row], problems: &mut Vec<CardFileProblem>) {
 fn read_column(
     field: &Field,
     at: usize,
-    rows: &[Row],
+    rows: &[Row<'_>],
     problems: &mut Vec<CardFileProblem>,
 ) -> Column {
-    let mut refuse = |row: &Row, message: String| {
+    let mut refuse = |row: &Row<'_>, message: String| {
         if problems.len() < MOST_PROBLEMS {
             let line = u64::from(row.identity.line);
             problems.push(CardFileProblem {
@@ -339,10 +379,9 @@ fn read_column(
             listed(&field.words(), "or")
         )
     };
-    let cells = || {
-        rows.iter()
-            .map(|row| (row, row.cells.get(at).unwrap_or("")))
-    };
+    let cells = || rows.iter().map(|row| (row, row.cell(at)));
+    // No word that a game knows has a comma in it, and lists are often written with one.
+    let comma = field.name == IDS || !field.words().is_empty();
     match &field.kind {
         FieldKind::Number { min, max } => Column::Number(
             cells()
@@ -367,7 +406,7 @@ fn read_column(
             cells()
                 .map(|(row, cell)| {
                     let items = cell
-                        .split(';')
+                        .split(|c| c == ';' || (comma && c == ','))
                         .map(str::trim)
                         .filter(|item| !item.is_empty());
                     let known = items.filter_map(|item| {

@@ -5,7 +5,7 @@ mod load;
 
 pub use field::{Field, FieldKind, Value};
 pub(crate) use load::MOST_PROBLEMS;
-pub use load::{CardFileError, CardFileProblem, IDS, infer_fields};
+pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
 
 use crate::name::{fold, lenient, may_differ, tidy};
 use rustc_hash::FxHashMap;
@@ -75,6 +75,8 @@ pub struct Pool {
     spellings: FxHashMap<Box<str>, CardId>,
     /// The card of each lenient fold, once one is asked for; `None` where several have it.
     lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
+    /// What is to be known of how the file was read.
+    notes: Vec<String>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
     sha256: String,
 }
@@ -130,6 +132,7 @@ impl Pool {
             ends,
             spellings: FxHashMap::default(),
             lenient: OnceLock::new(),
+            notes: Vec::new(),
             sha256,
         }
     }
@@ -213,7 +216,8 @@ impl Pool {
         alike
     }
 
-    /// What whoever made the card file should know of it, sentences: names that look alike.
+    /// What whoever made the card file should know of it, sentences: that it was read as UTF-16,
+    /// say, and which names look alike.
     pub fn remarks(&self) -> Vec<String> {
         let told = |alike: Vec<CardId>| {
             let name =
@@ -222,7 +226,8 @@ impl Pool {
             let names = crate::text::listed(&names, "and");
             format!("{names} look alike, so that a deck must spell them exactly")
         };
-        self.lookalikes().into_iter().map(told).collect()
+        let alike = self.lookalikes().into_iter().map(told);
+        self.notes.iter().cloned().chain(alike).collect()
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {

@@ -1,18 +1,18 @@
 //! Submissions: a form's export, one row a player, turned into decks to judge.
 //!
 //! A [`Table`]'s rows are read twice: [`Survey::of`] learns which row of each player counts,
-//! then [`Rows`] gives the rows one by one, so that memory does not grow with their decks. Both
-//! readings are made by several threads; the second in the [`Stretch`]es that the first tells.
+//! then [`Rows`] gives the rows one by one, so that memory does not grow with their decks. The
+//! first reading tells [`Stretch`]es of rows, so that several threads can judge the second.
 
 mod columns;
-mod cut;
 mod rows;
 mod stamp;
 mod survey;
 mod table;
 mod time;
 
-pub use columns::{Columns, Layout, Role, read_header};
+pub use crate::table::{Layout, read_header};
+pub use columns::{Columns, Role};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey};
 pub use table::{Source, Stretch, Table, TableFile};
@@ -73,6 +73,12 @@ pub enum SubmissionError {
     /// Its times can be read in two ways.
     #[error("{0}")]
     Times(String),
+}
+
+impl From<crate::table::TableError> for SubmissionError {
+    fn from(error: crate::table::TableError) -> SubmissionError {
+        SubmissionError::File(error.to_string())
+    }
 }
 
 impl From<std::io::Error> for SubmissionError {

@@ -4,7 +4,6 @@ use super::SubmissionError;
 use super::columns::Columns;
 use super::table::{Records, Source, Stretch, Table};
 use crate::deck::Input;
-use std::borrow::Cow;
 use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
@@ -115,7 +114,7 @@ impl<R: Read> Rows<R> {
             if !self.records.says_something() {
                 continue;
             }
-            let text = |at| self.records.cell(at).map(Cow::into_owned);
+            let text = |at| self.records.cell(at).map(str::to_owned);
             self.row.number = number;
             self.row.player = text(self.columns.player);
             self.row.time = text(self.columns.time);

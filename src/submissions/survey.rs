@@ -1,12 +1,12 @@
 //! The first reading of a table: which row of each player counts.
 
 use super::columns::Columns;
-use super::cut::{Cut, look_through};
 use super::stamp::Stamp;
-use super::table::{Records, Source, Stretch, Table};
+use super::table::{Place, Records, Source, Stretch, Table};
 use super::time::{Moment, Seen, TimeOrder, Times, Zones};
 use super::{Submission, SubmissionError};
 use crate::name::fold;
+use crate::table::Checked;
 use jiff::civil::DateTime;
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
@@ -35,7 +35,7 @@ pub struct Survey {
 
 /// What is kept of rows while the table is read for the first time.
 #[derive(Default)]
-pub(super) struct Looked {
+struct Looked {
     rows: u64,
     seen: Seen,
     entries: Vec<Entry>,
@@ -50,32 +50,68 @@ struct Entry {
 
 impl Looked {
     /// Looks at the record read last.
-    pub(super) fn look<R: Read>(&mut self, records: &Records<R>, row: u64, columns: &Columns) {
+    fn look<R: Read>(&mut self, records: &Records<R>, row: u64, columns: &Columns) {
         if !records.says_something() {
             return;
         }
         self.rows += 1;
-        let stamp = records
-            .cell(columns.time)
-            .and_then(|time| Stamp::read(&time));
+        let stamp = records.cell(columns.time).and_then(Stamp::read);
         if let Some(stamp) = &stamp {
             self.seen.look(stamp);
         }
         if let Some(player) = records.cell(columns.player) {
-            let who = who(&player);
+            let who = who(player);
             self.entries.push(Entry { who, row, stamp });
         }
     }
+}
 
-    /// Adds what was kept of rows behind, whose numbers are so many more than they say.
-    pub(super) fn add(&mut self, behind: Looked, more: u64) {
-        self.rows += behind.rows;
-        self.seen.add(behind.seen);
-        self.entries
-            .extend(behind.entries.into_iter().map(|entry| Entry {
-                row: entry.row + more,
-                ..entry
-            }));
+/// The bytes of a stretch, unless its last row takes it further.
+const STRETCH: u64 = 1 << 17;
+/// The most rows of a stretch.
+const STRETCH_ROWS: usize = 256;
+
+/// Looks through a table. The answer is also the table in stretches.
+fn look_through<S: Source + ?Sized>(
+    table: &Table<'_, S>,
+) -> Result<(Looked, Vec<Stretch>), SubmissionError> {
+    let origin = Place {
+        byte: table.layout.start,
+        lines: 0,
+        row: 0,
+    };
+    let bytes = table.source.read_from(origin.byte)?;
+    let before = u64::from(origin.byte > 0);
+    let bytes = Checked::new(bytes, table.layout.separator, before);
+    let mut records = Records::of(bytes, table.layout, origin)?;
+    let columns = records.record.len();
+    let (mut looked, mut stretches) = (Looked::default(), Vec::new());
+    let (mut begun, mut rows) = (origin, 0);
+    loop {
+        let row = records.next()?;
+        if let Some(row) = row {
+            // What stands behind the last column was part of a cell before it.
+            let mut behind = records.record.iter().skip(columns);
+            if behind.any(|cell| !cell.trim_ascii().is_empty()) {
+                let cells = records.record.len();
+                return Err(SubmissionError::File(format!(
+                    "row {row} has {cells} cells where the header names {columns}; put a cell that holds a separator in quotation marks"
+                )));
+            }
+            looked.look(&records, row, &table.columns);
+            rows += 1;
+        }
+        let end = records.place();
+        if rows >= STRETCH_ROWS || end.byte - begun.byte >= STRETCH || row.is_none() {
+            stretches.push(Stretch {
+                from: begun,
+                to: end.byte,
+            });
+            (begun, rows) = (end, 0);
+        }
+        if row.is_none() {
+            return Ok((looked, stretches));
+        }
     }
 }
 
@@ -95,20 +131,13 @@ impl Survey {
     /// `order` says how dates are written where they do not say it themselves.
     ///
     /// # Errors
-    /// A file that cannot be read, or times that can be read in two ways.
+    /// A file that cannot be read, quotation marks out of place, or times that can be read in
+    /// two ways.
     pub fn of<S: Source + ?Sized>(
         table: &Table<'_, S>,
         order: Option<TimeOrder>,
     ) -> Result<Survey, SubmissionError> {
-        Survey::in_pieces(table, order, Cut::default())
-    }
-
-    pub(super) fn in_pieces<S: Source + ?Sized>(
-        table: &Table<'_, S>,
-        order: Option<TimeOrder>,
-        cut: Cut,
-    ) -> Result<Survey, SubmissionError> {
-        let (looked, stretches) = look_through(table, cut)?;
+        let (looked, stretches) = look_through(table)?;
         let Looked {
             rows,
             seen,

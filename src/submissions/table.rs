@@ -1,10 +1,11 @@
 //! A table's bytes and its records, from any place of it on.
 //!
-//! Large tables are read by several threads at once, each from a [`Place`] between two rows.
+//! The rows of large tables are read by several threads at once, each from a [`Place`] between
+//! two rows.
 
 use super::SubmissionError;
-use super::columns::{Columns, Layout};
-use std::borrow::Cow;
+use super::columns::Columns;
+use crate::table::{self, Layout, read_header};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -12,12 +13,6 @@ use std::time::SystemTime;
 
 /// What a table is read from: by several threads at once, and by each from where it likes.
 pub trait Source: Sync {
-    /// How many bytes there are.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    fn length(&self) -> io::Result<u64>;
-
     /// The bytes from one on.
     ///
     /// # Errors
@@ -31,33 +26,107 @@ pub struct TableFile {
     path: PathBuf,
     length: u64,
     modified: Option<SystemTime>,
+    /// The table as text, where the file is not just that: a workbook, or in another encoding
+    /// than UTF-8.
+    text: Option<Vec<u8>>,
+    notes: Vec<String>,
 }
+
+/// The largest table that is read into memory, which one in UTF-8 need not be.
+const LARGEST: u64 = 1 << 28;
+/// The most bytes of a table that are looked at for its header.
+const HEADER: u64 = 1 << 16;
 
 impl TableFile {
     /// The table in a file.
     ///
     /// # Errors
-    /// A file that cannot be looked at.
-    pub fn of(path: &Path) -> io::Result<TableFile> {
-        let file = path.metadata()?;
-        Ok(TableFile {
+    /// A file that cannot be read, or holds no table; see [`table::read`].
+    pub fn of(path: &Path) -> Result<TableFile, SubmissionError> {
+        TableFile::of_sheet(path, None)
+    }
+
+    /// The table in a file: of a workbook the `sheet` of that name, or the only one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or holds no table; see [`table::read`].
+    pub fn of_sheet(path: &Path, sheet: Option<&str>) -> Result<TableFile, SubmissionError> {
+        let file = File::open(path)?;
+        let about = file.metadata()?;
+        let mut table = TableFile {
             path: path.to_owned(),
-            length: file.len(),
-            modified: file.modified().ok(),
-        })
+            length: about.len(),
+            modified: about.modified().ok(),
+            text: None,
+            notes: Vec::new(),
+        };
+        if sheet.is_some() || !is_plain(file)? {
+            let mut bytes = Vec::new();
+            let most = File::open(path)?
+                .take(LARGEST + 1)
+                .read_to_end(&mut bytes)?;
+            if most as u64 > LARGEST {
+                return Err(SubmissionError::File(format!(
+                    "it is larger than {} MiB and not UTF-8; {}",
+                    LARGEST >> 20,
+                    crate::text::SAVE_AS_UTF8
+                )));
+            }
+            let (text, notes) = table::as_text(&bytes, sheet, false)?;
+            table.text = Some(text.into_owned().into_bytes());
+            table.notes = notes;
+        }
+        Ok(table)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// What is to be known of how it was read: that it was read as UTF-16, say.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Its header, and how it is written.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or one without a header.
+    pub fn header(&self) -> Result<(Vec<String>, Layout), SubmissionError> {
+        let mut first = Vec::new();
+        self.read_from(0)?.take(HEADER).read_to_end(&mut first)?;
+        // A letter may have been cut in two.
+        let whole = first.utf8_chunks().map(|chunk| chunk.valid().len()).next();
+        let whole = whole.unwrap_or_default();
+        read_header(&first[..whole]).map_err(SubmissionError::File)
+    }
+}
+
+/// Whether a file is text in UTF-8.
+fn is_plain(mut file: File) -> io::Result<bool> {
+    let mut piece = vec![0; 1 << 16];
+    let mut left = 0;
+    loop {
+        let read = file.read(&mut piece[left..])?;
+        let end = left + read;
+        if read == 0 {
+            return Ok(left == 0);
+        }
+        let valid = match std::str::from_utf8(&piece[..end]) {
+            Ok(_) => end,
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(_) => return Ok(false),
+        };
+        if crate::text::unfit(&piece[..valid]).is_some() || table::is_workbook(&piece[..end]) {
+            return Ok(false);
+        }
+        piece.copy_within(valid..end, 0);
+        left = end - valid;
+    }
 }
 
 impl Source for TableFile {
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.length)
-    }
-
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
         let mut file = File::open(&self.path)?;
         let now = file.metadata()?;
@@ -66,16 +135,18 @@ impl Source for TableFile {
                 "it was changed while it was read; run the command again",
             ));
         }
-        file.seek(SeekFrom::Start(start))?;
-        Ok(file)
+        let text: Box<dyn Read + '_> = match &self.text {
+            Some(text) => Box::new(text.as_slice().read_from(start)?),
+            None => {
+                file.seek(SeekFrom::Start(start))?;
+                Box::new(file)
+            }
+        };
+        Ok(text)
     }
 }
 
 impl Source for [u8] {
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.len() as u64)
-    }
-
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
         let start = usize::try_from(start).unwrap_or(usize::MAX);
         Ok(self.get(start..).unwrap_or_default())
@@ -165,6 +236,17 @@ impl<R: Read> Records<R> {
         if !read.map_err(|error| SubmissionError::File(error.to_string()))? {
             return Ok(None);
         }
+        if self
+            .record
+            .iter()
+            .any(|cell| std::str::from_utf8(cell).is_err())
+        {
+            return Err(SubmissionError::File(format!(
+                "a row behind row {} is not UTF-8; {}",
+                self.row,
+                crate::text::SAVE_AS_UTF8
+            )));
+        }
         // The reader passes over empty lines, and a spreadsheet counts them. It has read the LF
         // behind a record, except that of CRLF.
         self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
@@ -179,11 +261,10 @@ impl<R: Read> Records<R> {
     }
 
     /// The text of a cell of the record read last, trimmed; `None` where it says nothing.
-    pub(super) fn cell(&self, at: Option<usize>) -> Option<Cow<'_, str>> {
-        let trimmed = match String::from_utf8_lossy(self.record.get(at?)?) {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        };
+    pub(super) fn cell(&self, at: Option<usize>) -> Option<&str> {
+        // Rows that are not UTF-8 are none.
+        let cell = std::str::from_utf8(self.record.get(at?)?).unwrap_or_default();
+        let trimmed = cell.trim();
         (!trimmed.is_empty()).then_some(trimmed)
     }
 

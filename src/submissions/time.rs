@@ -71,15 +71,6 @@ impl Seen {
         } = true;
     }
 
-    /// Adds what was seen elsewhere.
-    pub(super) fn add(&mut self, other: Seen) {
-        self.ambiguous |= other.ambiguous;
-        self.day_first |= other.day_first;
-        self.month_first |= other.month_first;
-        self.zoned |= other.zoned;
-        self.plain |= other.plain;
-    }
-
     /// How to read the column. `told`: what a person says.
     pub(super) fn times(self, told: Option<TimeOrder>) -> Result<Times, SubmissionError> {
         let order = match (told, self.day_first, self.month_first) {

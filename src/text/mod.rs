@@ -58,15 +58,6 @@ pub fn place(text: &str, offset: usize) -> Place {
     }
 }
 
-/// The line of a table's row, from 1, where the reading of the row began at `begin`: a reader
-/// leaves the line feed of `\r\n`, and empty lines, to the row behind them.
-pub(crate) fn line_of_row(text: &[u8], begin: &csv::Position) -> u64 {
-    let at = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
-    let rest = text.get(at..).unwrap_or_default().iter();
-    let empty = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    begin.line() + empty.filter(|byte| **byte == b'\n').count() as u64
-}
-
 /// The character's first byte where an offset is within one. An offset past the end is the end.
 fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());

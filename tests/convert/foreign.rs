@@ -211,8 +211,8 @@ fn tables_in_any_order_and_with_any_mark() {
     }
     for (deck, said) in [
         (
-            "count,name,price\n1,Pip,2\n",
-            "line 1, column 1: `price` is no column",
+            "count,name,weight\n1,Pip,2\n",
+            "line 1, column 1: `weight` is no column",
         ),
         ("name,section\nPip,main\n", "no column `count`"),
         (

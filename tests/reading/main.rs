@@ -3,6 +3,7 @@
 
 mod bytes;
 mod names;
+mod tables;
 
 use serde_json::Value;
 use std::path::Path;

@@ -24,7 +24,8 @@ impl Found {
     /// goes by its name: what is wrong with it is told when it is judged.
     fn of(path: PathBuf) -> Found {
         let header = files::read_met(&path).ok().and_then(|bytes| {
-            let deck = deck::read(&bytes, Input::of_path(&path), &mut |_| None).ok()?;
+            let opened = deck::open(&bytes, Input::of_path(&path)).ok()?;
+            let deck = deck::read(&opened.source, opened.input, &mut |_| None).ok()?;
             let player = deck.player?;
             Some(fold(&player.value).into_owned())
         });

@@ -256,7 +256,8 @@ impl Format {
         }
         let game = self.format.game();
         let (judge, _) = self.judge()?;
-        let opened = deck::open(bytes, Input::of_path(path));
+        let opened = deck::open(bytes, Input::of_path(path))
+            .map_err(|error| Failure::refused(format!("{shown}: {error}")))?;
         let read = judge.read(&opened.source, opened.input, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
         let report = judge.report(&shown, &read, None);

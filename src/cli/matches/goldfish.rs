@@ -96,12 +96,14 @@ impl Goldfish {
         let judge = inputs::judge(options)?;
         let mut own = None;
         // Whatever is wrong with the deck is told when it is judged.
-        let _ = deck::read(text, Input::of_path(&self.deck), &mut |named| {
-            own = named.map(str::to_owned);
-            let format = judge.catalogue().format(named?).ok()?;
-            own = Some(format.id().to_owned());
-            None
-        });
+        if let Ok(opened) = deck::open(text, Input::of_path(&self.deck)) {
+            let _ = deck::read(&opened.source, opened.input, &mut |named| {
+                own = named.map(str::to_owned);
+                let format = judge.catalogue().format(named?).ok()?;
+                own = Some(format.id().to_owned());
+                None
+            });
+        }
         own.ok_or_else(|| {
             let file = crate::text::harmless(&self.deck.display().to_string(), false).into_owned();
             Failure::refused(format!(

@@ -5,7 +5,7 @@ use super::new::TableOptions;
 use super::{Failure, Options, entrants, files, warn};
 use crate::matches::{
     Match, MatchError, NewMatch, Pairing, Registered, Secret, Unproved, read_decision,
-    read_pairings,
+    read_pairings_in,
 };
 use crate::text::counted;
 use rayon::prelude::*;
@@ -57,8 +57,8 @@ pub(crate) struct Round {
     /// The format
     #[arg(value_name = "FORMAT")]
     game: String,
-    /// A CSV file: `table,A,B` and a line for each table with the players' names; commas,
-    /// semicolons or tabs part its cells
+    /// A table, CSV, .xlsx or .ods: `table,A,B` and a line for each table with the players' names;
+    /// FILE.xlsx#SHEET where there are several sheets
     #[arg(long, value_name = "FILE")]
     pairings: PathBuf,
     /// The folder of deck files; a player's deck is the one whose Player header, or else whose
@@ -94,7 +94,8 @@ impl Round {
         let Some(folder) = &options.to else {
             return Err(Failure::call("say where the match files go: `--to FOLDER`"));
         };
-        let pairings = read_pairings(&files::read(&self.pairings)?)?;
+        let (table, sheet) = crate::table::named(&self.pairings);
+        let pairings = read_pairings_in(&files::read(&table)?, sheet.as_deref())?;
         let secret = read_secret(&self.secret_file)?;
         let decisions: Result<Vec<_>, _> = self
             .decisions

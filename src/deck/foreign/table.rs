@@ -2,32 +2,46 @@
 
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError, line};
+use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
 
 /// The columns of a deck's table, in the order in which they are written.
 pub const COLUMNS: [&str; 3] = ["count", "name", "section"];
 
-/// Reads a table. Its first row names the columns, in any order; without a column `section`,
-/// or where its cell is empty, a card goes to the format's first shuffled section. Cells are
-/// parted by commas, semicolons or tabs: whichever parts the first row.
+/// Reads a table. Its first row names the columns, in any order and in their usual spellings;
+/// without a column `section`, or where its cell is empty, a card goes to the format's first
+/// shuffled section. Cells are parted by commas, semicolons or tabs: whichever parts the first
+/// row into most.
 pub(in crate::deck) fn read<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let mut builder = Builder::new(source);
     builder.ask(ask);
-    let head = source.lines().next().unwrap_or_default();
-    let parts = |mark: &char| head.contains(*mark);
-    let mark = [',', ';', '\t'].into_iter().find(parts).unwrap_or(',');
+    let Ok((_, layout)) = table::read_header(source.as_bytes()) else {
+        missing(&mut builder, Span::default(), "count");
+        return builder.finish();
+    };
+    if let Some(error) = table::misquoted(source.as_bytes(), layout.separator) {
+        let line = usize::try_from(error.line.unwrap_or(1)).unwrap_or(1);
+        let before = source.split_inclusive('\n').take(line - 1);
+        let start = before.map(str::len).sum();
+        let written = source[start..].lines().next().unwrap_or_default();
+        let span = Span::new(start, start + written.len());
+        builder.wrong(span, sentence(&error.message), sentence(&error.mend));
+        return builder.finish();
+    }
+    let (_, text) = layout.table(source.as_bytes());
     let mut rows = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(mark as u8)
-        .from_reader(source.as_bytes());
+        .delimiter(layout.separator)
+        .from_reader(text);
+    let before = source.len() - text.len();
     let mut columns = None;
     let mut row = csv::StringRecord::new();
-    let mut start = 0;
+    let mut start = before;
     while !builder.full() {
         match rows.read_record(&mut row) {
             Ok(true) => {}
@@ -38,10 +52,15 @@ pub(in crate::deck) fn read<'a, 'f>(
                 break;
             }
         }
-        let from = row.position().map_or(start, |at| at.byte() as usize);
-        start = rows.position().byte() as usize;
+        let from = row
+            .position()
+            .map_or(start, |at| before + at.byte() as usize);
+        start = before + rows.position().byte() as usize;
         let written = source.get(from..start).unwrap_or_default();
         let span = builder.span(written.trim());
+        if row.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
         match columns {
             None => match header(&mut builder, &row, span) {
                 Some(found) => columns = Some(found),
@@ -56,31 +75,78 @@ pub(in crate::deck) fn read<'a, 'f>(
     builder.finish()
 }
 
-/// Where `count`, `name` and `section` stand in a row.
-type Columns = (usize, usize, Option<usize>);
+/// A message as the sentence that a deck's errors are.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let first: String = first.into_iter().flatten().collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+/// Where the columns stand in a row, and how many there are.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    count: usize,
+    name: usize,
+    section: Option<usize>,
+    /// A column that says `yes` of what stands in the sideboard.
+    side: Option<usize>,
+    all: usize,
+}
 
 fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) -> Option<Columns> {
-    let mut at = [None; 3];
-    for (place, cell) in row.iter().enumerate() {
-        let word = crate::name::fold(cell);
-        let Some(column) = COLUMNS.iter().position(|column| *column == word) else {
-            let message = format!("{} is no column of a deck.", quoted(cell));
-            builder.wrong(
-                span,
-                message,
-                "The columns are `count`, `name` and `section`.",
-            );
-            return None;
-        };
-        if at[column].replace(place).is_some() {
-            let message = format!("The column `{word}` is there twice.");
-            builder.wrong(span, message, "Keep one of the two.");
-            return None;
+    let names: Vec<String> = row.iter().map(|cell| cell.trim().to_owned()).collect();
+    let mut found = [None; 4];
+    let wanted = [
+        ("count", table::COUNTS),
+        ("name", crate::pool::NAMES),
+        ("section", table::SECTIONS),
+        ("sideboarded", &[&["sideboarded"][..]]),
+    ];
+    for (at, (column, spellings)) in wanted.into_iter().enumerate() {
+        match table::column(&names, spellings) {
+            Ok(place) => found[at] = place,
+            Err(table::Doubled(doubled)) => {
+                let message = match doubled.iter().all(|name| *name == doubled[0]) {
+                    true => format!("The column `{column}` is there twice."),
+                    false => format!(
+                        "The columns {} may each be the `{column}`.",
+                        table::quoted(&doubled)
+                    ),
+                };
+                builder.wrong(span, message, "Keep one of the two.");
+                return None;
+            }
         }
     }
-    match at {
-        [Some(count), Some(name), section] => Some((count, name, section)),
-        [None, ..] => missing(builder, span, "count"),
+    let mut aside = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        if found.contains(&Some(at)) || name.is_empty() {
+            continue;
+        }
+        if !table::is_aside(name) {
+            let message = format!("{} is no column of a deck.", quoted(name));
+            let mend = "The columns are `count`, `name` and `section`.";
+            builder.wrong(span, message, mend);
+            return None;
+        }
+        aside.push(name.clone());
+    }
+    if !aside.is_empty() {
+        let columns = table::quoted(&aside);
+        let note = format!("passed over, since they do not say which card it is: {columns}");
+        builder.deck.notes.push(note);
+    }
+    let [count, name, section, side] = found;
+    match (count, name) {
+        (Some(count), Some(name)) => Some(Columns {
+            count,
+            name,
+            section,
+            side,
+            all: names.len(),
+        }),
+        (None, _) => missing(builder, span, "count"),
         _ => missing(builder, span, "name"),
     }
 }
@@ -91,22 +157,11 @@ fn missing(builder: &mut Builder<'_, '_>, span: Span, column: &str) -> Option<Co
     None
 }
 
-fn card(
-    builder: &mut Builder<'_, '_>,
-    row: &csv::StringRecord,
-    (count, name, section): Columns,
-    span: Span,
-) {
+fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns, span: Span) {
     let cell = |at: usize| row.get(at).unwrap_or_default().trim();
-    if row.iter().all(|cell| cell.trim().is_empty()) {
-        return;
-    }
-    let last = count.max(name).max(section.unwrap_or(0));
-    if row
-        .iter()
-        .skip(last + 1)
-        .any(|cell| !cell.trim().is_empty())
-    {
+    let Columns { count, name, .. } = columns;
+    let mut behind = row.iter().skip(columns.all);
+    if behind.any(|cell| !cell.trim().is_empty()) {
         let message = "This row has more cells than the first one.";
         return builder.wrong(
             span,
@@ -118,7 +173,18 @@ fn card(
         Ok(copies) => copies,
         Err(wrong) => return builder.wrong_line(span, wrong),
     };
-    let word = section.map_or("", cell);
+    let word = match (columns.section, columns.side) {
+        (Some(section), _) => cell(section),
+        (None, Some(side)) => match crate::name::fold(cell(side)).as_ref() {
+            "yes" | "true" | "1" => "sideboard",
+            "no" | "false" | "0" | "" => "",
+            _ => {
+                let message = format!("{} is neither yes nor no.", quoted(cell(side)));
+                return builder.wrong(span, message, "Say whether it stands in the sideboard.");
+            }
+        },
+        (None, None) => "",
+    };
     let section = match word {
         "" => builder.enter(builder.names.first, span),
         word => builder.section(word, span),

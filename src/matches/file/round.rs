@@ -10,7 +10,6 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::Randomness;
 use crate::matches::random::{bytes_of_hex, tagged};
 use crate::name::fold;
-use crate::submissions::{SubmissionError, read_header};
 use crate::text::{counted, harmless};
 use std::collections::{HashMap, HashSet};
 
@@ -96,14 +95,20 @@ pub struct Pairing {
 /// # Ok::<(), decklaw::matches::MatchError>(())
 /// ```
 pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    read_pairings_in(text, None)
+}
+
+/// The same of a sheet of a workbook: the one of that name, or the only one.
+///
+/// # Errors
+/// As [`read_pairings`].
+pub fn read_pairings_in(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Pairing>, MatchError> {
     let first = || wrong("the first line must be `table,A,B`, with C and D where more play");
-    let (header, layout) = match read_header(text) {
-        Ok(read) => read,
-        Err(SubmissionError::File(told)) if !text.is_empty() => return Err(wrong(told)),
-        Err(_) => return Err(first()),
-    };
-    let [table, seats @ ..] = header.as_slice() else {
+    if bytes.is_empty() {
+        return Err(first());
+    }
+    let sheet = crate::table::read(bytes, sheet).map_err(|error| wrong(error.to_string()))?;
+    let [table, seats @ ..] = sheet.header.as_slice() else {
         return Err(first());
     };
     if !table.eq_ignore_ascii_case("table")
@@ -112,26 +117,13 @@ pub fn read_pairings(text: &[u8]) -> Result<Vec<Pairing>, MatchError> {
     {
         return Err(first());
     }
-    let (before, text) = layout.table(text);
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(layout.separator)
-        .trim(csv::Trim::All)
-        .flexible(true)
-        .from_reader(text);
     let mut pairings: Vec<Pairing> = Vec::new();
     let mut tables = HashSet::new();
     let mut seated: HashMap<String, String> = HashMap::new();
-    for row in reader.byte_records() {
-        let row = row.map_err(|error| wrong(error.to_string()))?;
-        let line = row
-            .position()
-            .map_or(0, |begin| before + crate::text::line_of_row(text, begin));
-        let cells: Result<Vec<&str>, _> = row.iter().map(std::str::from_utf8).collect();
-        let cells = cells.map_err(|_| wrong(format!("line {line} is not UTF-8")))?;
-        if cells.iter().all(|cell| cell.is_empty()) {
-            continue;
-        }
-        let pairing = seat(&cells, &header)
+    for row in &sheet.rows {
+        let line = row.number;
+        let cells: Vec<&str> = row.cells.iter().map(String::as_str).collect();
+        let pairing = seat(&cells, &sheet.header)
             .map_err(|told| wrong(format!("line {line}: {}", harmless(&told, false))))?;
         if !tables.insert(fold(&pairing.table).into_owned()) {
             let table = harmless(&pairing.table, false);

@@ -1,0 +1,364 @@
+//! Tables wherever one is read: separators, spellings of columns, workbooks.
+
+use super::{checked, decklaw, messages, text};
+use rust_xlsxwriter::Workbook;
+use serde_json::Value;
+
+/// A workbook of sheets by name, their cells as text; whole numbers are numbers.
+pub(crate) fn xlsx(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    for (name, rows) in sheets {
+        let sheet = book.add_worksheet();
+        sheet.set_name(*name).unwrap();
+        for (row, cells) in (0..).zip(*rows) {
+            for (column, cell) in (0..).zip(*cells) {
+                match cell.parse::<i32>() {
+                    Ok(number) => sheet.write_number(row, column, f64::from(number)).unwrap(),
+                    Err(_) => sheet.write_string(row, column, *cell).unwrap(),
+                };
+            }
+        }
+    }
+    book.save_to_buffer().unwrap()
+}
+
+/// A file of packed parts, none of them made smaller.
+fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in parts {
+        let mut crc = flate2::Crc::new();
+        crc.update(content.as_bytes());
+        let length = content.len() as u32;
+        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0x4a];
+        head.extend(crc.sum().to_le_bytes());
+        head.extend(length.to_le_bytes());
+        head.extend(length.to_le_bytes());
+        head.extend((name.len() as u16).to_le_bytes());
+        head.extend([0, 0]);
+        let at = bytes.len() as u32;
+        directory.extend(b"PK\x01\x02\x14\0");
+        directory.extend(&head);
+        directory.extend([0; 10]);
+        directory.extend(at.to_le_bytes());
+        directory.extend(name.as_bytes());
+        bytes.extend(b"PK\x03\x04");
+        bytes.extend(&head);
+        bytes.extend(name.as_bytes());
+        bytes.extend(content.as_bytes());
+    }
+    let at = bytes.len() as u32;
+    let number = (parts.len() as u16).to_le_bytes();
+    bytes.extend(&directory);
+    bytes.extend(b"PK\x05\x06\0\0\0\0");
+    bytes.extend([number, number].concat());
+    bytes.extend((directory.len() as u32).to_le_bytes());
+    bytes.extend(at.to_le_bytes());
+    bytes.extend([0, 0]);
+    bytes
+}
+
+/// The same as an `.ods`.
+pub(crate) fn ods(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
+    let mut content = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><office:document-content \
+         xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" \
+         xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" office:version=\"1.2\">\
+         <office:body><office:spreadsheet>",
+    );
+    for (name, rows) in sheets {
+        content.push_str(&format!("<table:table table:name=\"{name}\">"));
+        for cells in *rows {
+            content.push_str("<table:table-row>");
+            for cell in *cells {
+                let shown = decklaw::text::markup(cell);
+                content.push_str(&match cell.parse::<i32>() {
+                    Ok(number) => format!("<table:table-cell office:value-type=\"float\" office:value=\"{number}\"><text:p>{number}</text:p></table:table-cell>"),
+                    Err(_) if cell.is_empty() => "<table:table-cell/>".to_owned(),
+                    Err(_) => format!("<table:table-cell office:value-type=\"string\"><text:p>{shown}</text:p></table:table-cell>"),
+                });
+            }
+            content.push_str("</table:table-row>");
+        }
+        content.push_str("</table:table>");
+    }
+    content.push_str("</office:spreadsheet></office:body></office:document-content>");
+    let manifest = "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"><manifest:file-entry manifest:full-path=\"/\" manifest:media-type=\"application/vnd.oasis.opendocument.spreadsheet\"/></manifest:manifest>";
+    packed(&[
+        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", manifest),
+        ("content.xml", &content),
+    ])
+}
+
+const DECK: &[&[&str]] = &[
+    &["Card Name", "Qty", "Section"],
+    &["Moss, Sprite", "3", "main"],
+    &["Rain Caller", "2", "side"],
+];
+
+#[test]
+fn a_deck_is_the_same_in_any_table() {
+    let plain = "Format: any\n\nMain\n3 Moss, Sprite\n\nSide\n2 Rain Caller\n";
+    let hash = checked("deck.txt", plain.as_bytes(), &[])["decks"][0]["hash"].clone();
+    let any = ["--format", "any"];
+    let csv = "count,name,section\n3,\"Moss, Sprite\",main\n2,Rain Caller,side\n";
+    let semicolons =
+        "\u{feff}sep=;\r\nQuantity;Card;Board\r\n3;Moss, Sprite;main\r\n2;Rain Caller;side\r\n";
+    let utf16: Vec<u8> =
+        "\u{feff}Qty\tName\tZone\r\n3\tMoss, Sprite\tmain\r\n2\tRain Caller\tside\r\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+    for (name, bytes) in [
+        ("d.csv", csv.as_bytes().to_vec()),
+        ("d.csv", semicolons.as_bytes().to_vec()),
+        ("d.csv", utf16),
+        ("d.xlsx", xlsx(&[("Deck", DECK), ("Empty", &[])])),
+        ("d.ods", ods(&[("Deck", DECK)])),
+    ] {
+        let read = checked(name, &bytes, &any);
+        assert_eq!(read["decks"][0]["hash"], hash, "{name}: {read}");
+    }
+}
+
+#[test]
+fn a_mistake_in_a_workbook_is_told_by_its_row() {
+    let rows: &[&[&str]] = &[&["count", "name"], &["3", "Ant"], &[""], &["many", "Bee"]];
+    for (name, bytes) in [
+        ("d.xlsx", xlsx(&[("S", rows)])),
+        ("d.ods", ods(&[("S", rows)])),
+    ] {
+        let read = checked(name, &bytes, &["--format", "any"]);
+        let finding = &read["decks"][0]["findings"][0];
+        assert_eq!(finding["line"], 4, "{finding}");
+        assert!(finding["message"].as_str().unwrap().contains("`many`"));
+    }
+}
+
+#[test]
+fn of_several_sheets_one_must_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = xlsx(&[
+        ("Cards", &[&["Card Name", "type"], &["Ant", "monster"]]),
+        ("Other", &[&["x"], &["y"]]),
+    ]);
+    std::fs::write(folder.path().join("c.xlsx"), book).unwrap();
+    let check = |file: &str| {
+        decklaw(
+            folder.path(),
+            &["cards", "check", file, "--format", "vainqueur"],
+        )
+    };
+    let several = check("c.xlsx");
+    assert_eq!(several.status.code(), Some(1));
+    let said = text(&several.stdout);
+    assert!(
+        said.contains("`Cards` and `Other`") && said.contains("FILE.xlsx#Cards"),
+        "{said}"
+    );
+    assert_eq!(
+        text(&check("c.xlsx#cards").stdout),
+        "c.xlsx#cards: in order, 1 card\n"
+    );
+    let none = check("c.xlsx#Third");
+    assert!(text(&none.stdout).contains("no sheet `Third`"));
+}
+
+#[test]
+fn card_files_have_the_leniency_of_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = "Card Name;Type;Color;Mana;Viable\r\nAnt;Spell;green;1;\"red, blue\"\r\nBee;spell;red;2;red\r\n";
+    for (name, bytes) in [
+        ("c.csv", table.as_bytes().to_vec()),
+        ("c.tsv", table.replace(';', "\t").into_bytes()),
+        (
+            "c.xlsx",
+            xlsx(&[(
+                "S",
+                &[
+                    &["Card Name", "Type", "Color", "Mana", "Viable"],
+                    &["Ant", "Spell", "green", "1", "red, blue"],
+                    &["Bee", "spell", "red", "2", "red"],
+                ],
+            )]),
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        let run = decklaw(
+            folder.path(),
+            &[
+                "cards",
+                "list",
+                "viable:blue",
+                "--format",
+                "shell",
+                "--cards",
+                name,
+                "-o",
+                "json",
+            ],
+        );
+        let read: Value = serde_json::from_slice(&run.stdout)
+            .unwrap_or_else(|_| panic!("{name}: {}", text(&run.stderr)));
+        assert_eq!(read["cards"][0]["name"], "Ant");
+        assert_eq!(read["cards"][0]["mana"], 1);
+        assert_eq!(read["cards"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_card_file_that_is_cut_off_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("c.csv"),
+        "name,text\nAnt,\"bites\nBee,stings\n",
+    )
+    .unwrap();
+    let run = decklaw(
+        folder.path(),
+        &["cards", "check", "c.csv", "--format", "shell"],
+    );
+    assert_eq!(run.status.code(), Some(1));
+    assert!(text(&run.stdout).contains("line 2: the table ends within a cell"));
+}
+
+#[test]
+fn a_collection_may_be_a_workbook_or_another_programs_export() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cards.csv"), "name\nAnt\nBee\n").unwrap();
+    std::fs::write(
+        folder.path().join("deck.txt"),
+        "Format: vainqueur\n\n4 Ant\n",
+    )
+    .unwrap();
+    let export =
+        "Folder Name,Quantity,Trade Quantity,Card Name,Set Code\nA,3,0,Ant,X\nA,2,0,Bee,X\n";
+    std::fs::write(folder.path().join("own.csv"), export).unwrap();
+    let rows: &[&[&str]] = &[&["Name", "Count"], &["Ant", "3"], &["Bee", "2"]];
+    std::fs::write(folder.path().join("own.xlsx"), xlsx(&[("S", rows)])).unwrap();
+    std::fs::write(folder.path().join("own.ods"), ods(&[("S", rows)])).unwrap();
+    for own in ["own.csv", "own.xlsx", "own.ods"] {
+        let call = [
+            "fix",
+            "deck.txt",
+            "--cards",
+            "cards.csv",
+            "--own",
+            own,
+            "--set",
+            "min=4",
+            "--set",
+            "max=4",
+            "--set",
+            "copies=4",
+            "-o",
+            "json",
+        ];
+        let run = decklaw(folder.path(), &call);
+        let fixed: Value = serde_json::from_slice(&run.stdout)
+            .unwrap_or_else(|_| panic!("{own}: {}", text(&run.stderr)));
+        assert_eq!(fixed["distance"], 2, "{own}");
+    }
+}
+
+#[test]
+fn a_form_is_the_same_in_any_table() {
+    let rows: &[&[&str]] = &[
+        &["Timestamp", "Name", "Decklist"],
+        &["2026-03-01 10:00", "Ann", "Format: any\n\nMain\n3 Ant"],
+        &[
+            "2026-03-01 11:00",
+            "Ñandú",
+            "Format: any\n\nMain\n2 Bee; red",
+        ],
+    ];
+    let csv = |separator: char| {
+        let line = |row: &&[&str]| {
+            let cells: Vec<String> = row.iter().map(|cell| format!("\"{cell}\"")).collect();
+            cells.join(&separator.to_string())
+        };
+        rows.iter().map(line).collect::<Vec<_>>().join("\r\n") + "\r\n"
+    };
+    let utf16 = csv('\t')
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let western = encoding_rs::WINDOWS_1252.encode(&csv(';')).0.into_owned();
+    let mut all = Vec::new();
+    for (name, bytes) in [
+        ("f.csv", csv(',').into_bytes()),
+        ("f.csv", csv(';').into_bytes()),
+        ("f.txt", utf16),
+        ("f.csv", western),
+        ("f.xlsx", xlsx(&[("Form Responses 1", rows)])),
+        ("f.ods", ods(&[("Form", rows)])),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        let run = decklaw(
+            folder.path(),
+            &["check", "--submissions", name, "-o", "json"],
+        );
+        let read: Value = serde_json::from_slice(&run.stdout)
+            .unwrap_or_else(|_| panic!("{name}: {}", text(&run.stderr)));
+        let decks = read["decks"].as_array().unwrap().iter();
+        let decks: Vec<(Value, Value, Value)> = decks
+            .map(|deck| {
+                (
+                    deck["player"].clone(),
+                    deck["hash"].clone(),
+                    deck["submission"]["row"].clone(),
+                )
+            })
+            .collect();
+        all.push(decks);
+    }
+    assert_eq!(all[0].len(), 2);
+    assert_eq!(all[0][1].0, "Ñandú");
+    for decks in &all[1..] {
+        assert_eq!(decks, &all[0]);
+    }
+}
+
+#[test]
+fn pairings_may_be_a_workbook() {
+    let rows: &[&[&str]] = &[
+        &["table", "A", "B"],
+        &["1", "Ann", "Bob"],
+        &["2", "Cat", "Dan"],
+    ];
+    let csv = decklaw::matches::read_pairings(b"table;A;B\n1;Ann;Bob\n2;Cat;Dan\n").unwrap();
+    for book in [xlsx(&[("S", rows)]), ods(&[("S", rows)])] {
+        assert_eq!(decklaw::matches::read_pairings(&book).unwrap(), csv);
+    }
+}
+
+#[test]
+fn columns_of_other_programs_are_passed_over_with_a_note_and_others_refused() {
+    let table = "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium,Sideboarded,\nAnt,3,1,C,X,2,No,No,\nBee,2,2,C,X,2,No,Yes,\n";
+    let read = checked("d.csv", table.as_bytes(), &["--format", "any"]);
+    assert_eq!(read["decks"][0]["cards"]["sideboard"], 2, "{read}");
+    assert!(messages(&read)[0].starts_with("passed over"));
+    let odd = checked(
+        "d.csv",
+        b"count,name,sction\n1,Ant,side\n",
+        &["--format", "any"],
+    );
+    assert_eq!(odd["decks"][0]["verdict"], "unreadable");
+}
+
+#[test]
+fn what_is_no_workbook_says_what_to_do() {
+    let word = packed(&[("word/document.xml", "<w/>")]);
+    let mut cut = xlsx(&[("S", DECK)]);
+    cut.truncate(cut.len() - 100);
+    for (bytes, mend) in [(word, "Copy what it holds"), (cut, "save it again")] {
+        let read = checked("d.xlsx", &bytes, &["--format", "any"]);
+        assert_eq!(read["decks"][0]["verdict"], "unreadable");
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("d.xlsx"), &bytes).unwrap();
+        let run = decklaw(folder.path(), &["check", "d.xlsx", "--format", "any"]);
+        assert!(text(&run.stdout).contains(mend), "{}", text(&run.stdout));
+    }
+}
