@@ -108,7 +108,7 @@ pub fn ask(
     let goal = goal.map_err(|error| OddsError::query("the query", query.text(), error))?;
     let keep = plan.keep_formula(&mut conditions, Some(&goal))?;
     let given = plan.given_formula(&mut conditions)?;
-    let mut budget = Budget(request.work);
+    let mut budget = Budget::new(request.work);
     match plan.exact(
         query,
         &conditions,

@@ -78,6 +78,12 @@ impl Tables {
         budget: &mut Budget,
     ) -> Result<Tables, TooMuchWork> {
         let cells = (u64::from(cards) + 1) * (u64::from(most) + 1);
+        let number = match largest.bits() {
+            0..=64 => 8,
+            65..=128 => 16,
+            bits => 40 + bits / 8,
+        };
+        budget.hold(cells.saturating_mul(number))?;
         Ok(match largest.bits() {
             0..=64 => {
                 budget.spend(cells)?;
@@ -276,6 +282,10 @@ impl Chain<'_> {
     ) -> Result<Vec<T>, TooMuchWork> {
         let most = self.draws.iter().copied().max().unwrap_or(0);
         let turns = self.draws.len();
+        // The goals themselves, and as much again for the values made of them; big numbers are
+        // longer than their handles.
+        let cell = size_of::<T>() as u64 * 4;
+        budget.hold((hands.len() as u64 * turns as u64).saturating_mul(cell))?;
         let mut goals = vec![T::zero(); hands.len() * turns];
         let (mut deck, mut scratch) = (Vec::new(), Vec::new());
         for hand in 0..hands.len() {

@@ -15,14 +15,46 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMuchWork;
 
-/// Work that may still be done, in steps of very roughly a few nanoseconds each.
+/// The most bytes that one question may hold at a time, however much work it may take.
+pub(crate) const MEMORY: u64 = 256 << 20;
+
+/// What a question may still take.
 #[derive(Debug, Clone)]
-pub(crate) struct Budget(pub(crate) u64);
+pub(crate) struct Budget {
+    /// Steps of very roughly a few nanoseconds each.
+    work: u64,
+    /// Bytes.
+    memory: u64,
+}
 
 impl Budget {
+    pub(crate) fn new(work: u64) -> Budget {
+        Budget {
+            work,
+            memory: MEMORY,
+        }
+    }
+
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), TooMuchWork> {
-        self.0 = self.0.checked_sub(steps).ok_or(TooMuchWork)?;
+        self.work = self.work.checked_sub(steps).ok_or(TooMuchWork)?;
         Ok(())
+    }
+
+    /// Before so many bytes are held, roughly.
+    pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), TooMuchWork> {
+        self.memory = self.memory.checked_sub(bytes).ok_or(TooMuchWork)?;
+        Ok(())
+    }
+
+    /// After they are let go.
+    pub(crate) fn release(&mut self, bytes: u64) {
+        self.memory += bytes;
+    }
+
+    /// With so much memory only.
+    #[cfg(test)]
+    pub(crate) fn narrow(work: u64, memory: u64) -> Budget {
+        Budget { work, memory }
     }
 }
 
@@ -50,8 +82,10 @@ impl Chart {
         most: u32,
         budget: &mut Budget,
     ) -> Result<Chart, TooMuchWork> {
+        let cells = (atoms.len() as u64 + 1) * tallies.len() as u64;
+        budget.spend(cells)?;
+        budget.hold(cells * Remainders::CELL)?;
         let mut remainders = Remainders::new(atoms, tallies, most);
-        budget.spend(atoms.len() as u64 * tallies.len() as u64)?;
         let start = Moment {
             level: 0,
             room: most,
@@ -73,6 +107,7 @@ impl Chart {
             let mut next: Vec<(u32, u32)> = Vec::new();
             let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
             for (state, used) in states {
+                budget.hold(16 + 4 * (u64::from((*size).min(most)) + 1))?;
                 chart.starts.push(chart.steps.len() as u32);
                 for taken in 0..=(*size).min(most) {
                     let used = used + taken;

@@ -5,10 +5,11 @@
 //! a 1; `some` is an *or* over a field's values; `different` is Hall's condition.
 
 use super::Population;
+use super::chart::MEMORY;
 use crate::pool::{CardSet, Column, FieldKind, Pool};
 use crate::query::hand::{Count, FieldName, Group, Hand};
 use crate::query::{Comparison, HandQuery, QueryError, TotalQuery, no_field};
-use crate::text::Span;
+use crate::text::{Span, counted};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -106,6 +107,8 @@ pub(crate) struct Conditions<'p> {
     population: &'p Population<'p>,
     pub(crate) tallies: Vec<Tally>,
     known: FxHashMap<Tally, usize>,
+    /// Bytes that conditions may still hold.
+    memory: u64,
     /// The groups met, as written, and which cards they have: for showing the work.
     pub(crate) groups: Vec<(String, Vec<bool>)>,
 }
@@ -116,6 +119,7 @@ impl<'p> Conditions<'p> {
             population,
             tallies: Vec::new(),
             known: FxHashMap::default(),
+            memory: MEMORY,
             groups: Vec::new(),
         }
     }
@@ -212,9 +216,25 @@ impl<'p> Conditions<'p> {
             let message = format!("too many conditions once written out; at most {MOST_TALLIES}");
             return Err(QueryError { message, span });
         }
+        // Each stands here twice, and twice again once the deck is told apart by it.
+        let cards = tally.weights.len();
+        let bytes = 4 * (size_of::<Tally>() + size_of::<i64>() * cards) as u64;
+        self.hold(bytes, span)?;
         self.known.insert(tally.clone(), at);
         self.tallies.push(tally);
         Ok(Formula::Tally(at))
+    }
+
+    fn hold(&mut self, bytes: u64, span: Span) -> Result<(), QueryError> {
+        let Some(left) = self.memory.checked_sub(bytes) else {
+            let message = format!(
+                "too many conditions for a deck of {}; ask for less at a time",
+                counted(self.population.cards().len() as i64, "different card")
+            );
+            return Err(QueryError::at(message, span));
+        };
+        self.memory = left;
+        Ok(())
     }
 
     /// Each count holds, and no card is needed twice: by Hall's theorem, any of the groups
@@ -272,6 +292,7 @@ impl<'p> Conditions<'p> {
         members.push(stranger && self.population.strangers() > 0);
         let text = group.shown();
         if within.is_none() && !self.groups.iter().any(|(known, _)| *known == text) {
+            self.hold(members.len() as u64, group.span)?;
             self.groups.push((text, members.clone()));
         }
         Ok(members)

@@ -8,6 +8,7 @@ use super::number::{Choices, Fraction, choose};
 use super::simulate::{Dealing, Simulated, SimulatedMean};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 /// A mean, exact; unlike a probability it may be negative.
@@ -138,6 +139,9 @@ pub(crate) fn distributions(
     let hands = chain.hands(budget)?;
     let cells = u64::from(size) * u64::from(chain.hand + 1);
     budget.spend(cells.saturating_mul(10))?;
+    let number = 40 + choose(size, chain.hand.min(size / 2)).bits() / 8;
+    let masses = 2 * hands.len() as u64 * (chain.bottom.len() as u64 + 1);
+    budget.hold((cells + masses).saturating_mul(number))?;
     let choices: Choices<BigUint> = Choices::new(size, chain.hand);
     let redeals = match chain.mulligan {
         Mulligan::Aside => choose(size - chain.hand, chain.hand),
@@ -267,6 +271,10 @@ fn spread(
         *alike.entry(*adds).or_default() += cards;
     }
     budget.spend(u64::from(drawn))?;
+    // A total, its number of ways, and what the tree needs besides.
+    let all = deck.iter().sum::<u32>() + rest;
+    let entry = 96 + choose(all, drawn.min(all / 2)).bits() / 8;
+    let mut held = 0;
     let mut by_cards: Vec<Ways> = vec![Ways::new(); drawn as usize + 1];
     by_cards[0].insert(0, BigUint::from(1_u32));
     for (adds, cards) in alike {
@@ -276,18 +284,36 @@ fn spread(
             choices.push(last * (cards - taken + 1) / taken);
         }
         let mut next: Vec<Ways> = vec![Ways::new(); drawn as usize + 1];
+        let mut fresh = 0;
         for (before, ways) in by_cards.iter().enumerate() {
             budget.spend(1 + 10 * (ways.len() * choices.len()) as u64)?;
             for (sum, ways) in ways {
                 let room = drawn as usize - before;
+                let more = entry * (room + 1).min(choices.len()) as u64;
+                budget.hold(more)?;
+                let mut known = 0;
                 for (taken, choices) in choices.iter().enumerate().take(room + 1) {
                     let sum = sum + i128::from(adds) * taken as i128;
-                    *next[before + taken].entry(sum).or_default() += ways * choices;
+                    let ways = ways * choices;
+                    match next[before + taken].entry(sum) {
+                        Entry::Vacant(free) => drop(free.insert(ways)),
+                        Entry::Occupied(mut sum) => {
+                            known += 1;
+                            *sum.get_mut() += ways;
+                        }
+                    }
                 }
+                budget.release(entry * known);
+                fresh += more - entry * known;
             }
         }
+        budget.release(std::mem::replace(&mut held, fresh));
         by_cards = next;
     }
+    // What is given back stays held: its fractions are twice as long.
+    budget.release(held);
+    let kept = by_cards.last().map_or(0, |ways| ways.len() as u64);
+    budget.hold(3 * entry * kept)?;
     Ok(by_cards.pop().unwrap_or_default())
 }
 
@@ -295,4 +321,21 @@ fn spread(
 pub(crate) fn adds(atoms: &Atoms, weights: &[i64]) -> Vec<i64> {
     let first = |members: &Vec<usize>| members.first().map_or(0, |place| weights[*place]);
     atoms.members.iter().map(first).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of which no two sums are alike: as many totals as there are hands.
+    #[test]
+    fn totals_that_no_memory_holds_are_too_much_work() {
+        let adds: Vec<i64> = (0..40).map(|power| 1 << power).collect();
+        let deck = vec![1; 40];
+        let small = &mut Budget::narrow(u64::MAX, 1 << 20);
+        assert_eq!(spread(&deck, 0, &adds, 20, small), Err(TooMuchWork));
+        let few = &mut Budget::narrow(u64::MAX, 1 << 20);
+        let ways = spread(&deck, 20, &adds, 2, few).unwrap_or_default();
+        assert_eq!(ways.len(), 1 + 40 + 40 * 39 / 2);
+    }
 }

@@ -49,6 +49,7 @@ impl Hands {
     ) -> Result<(), TooMuchWork> {
         if atom == sizes.len() {
             budget.spend(1 + self.atoms as u64)?;
+            budget.hold(4 * self.atoms as u64)?;
             self.counts.extend_from_slice(counts);
             self.len += 1;
             return Ok(());

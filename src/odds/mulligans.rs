@@ -58,7 +58,7 @@ impl Mulligans {
                 Some(formula.map_err(|error| OddsError::query("--keep", keep.text(), error))?)
             }
         };
-        let mut budget = Budget(work);
+        let mut budget = Budget::new(work);
         let mut compile = || -> Result<Mulligans, TooMuchWork> {
             let atoms = Atoms::of(population, &conditions);
             let mut chart =
@@ -107,7 +107,7 @@ impl Mulligans {
             bottom: &self.bottom,
             draws: &[0],
         };
-        let outcome = chain.play(&self.hands, &self.tables, &mut Budget(self.work));
+        let outcome = chain.play(&self.hands, &self.tables, &mut Budget::new(self.work));
         let found = outcome.ok().and_then(|outcome| outcome.probabilities);
         let only = found.and_then(|mut each| each.pop());
         only.unwrap_or_else(|| Fraction::new(0_u32.into(), 1_u32.into()))

@@ -126,7 +126,7 @@ impl Path {
         work: u64,
     ) -> Result<BigUint, TooMuchWork> {
         let atoms = Atoms::of(population, conditions);
-        let mut budget = Budget(work);
+        let mut budget = Budget::new(work);
         if atoms.len() > MOST_ATOMS {
             return Err(TooMuchWork);
         }
@@ -256,6 +256,8 @@ impl Walk<'_> {
                 break;
             }
         }
+        let parts = 4 * (key.1.len() + key.2.len());
+        self.budget.hold(128 + parts as u64 + sum.bits() / 8)?;
         self.known.insert(key, sum.clone());
         Ok(sum)
     }

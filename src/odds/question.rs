@@ -54,7 +54,7 @@ impl Question {
         let formula = conditions.add(query);
         let formula =
             formula.map_err(|error| OddsError::query("the query", query.text(), error))?;
-        let mut budget = Budget(work);
+        let mut budget = Budget::new(work);
         Question::compile(population, &conditions, &formula, most, &mut budget).map_err(
             |TooMuchWork| OddsError::TooMuchWork {
                 query: query.text().to_owned(),

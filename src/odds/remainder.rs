@@ -58,9 +58,14 @@ pub(crate) struct Remainders<'a> {
     reach: Vec<Vec<Reach>>,
     formulas: Vec<Left>,
     known: FxHashMap<Left, u32>,
+    /// Bytes of formulas that the budget does not know of yet.
+    fresh: u64,
 }
 
 impl<'a> Remainders<'a> {
+    /// Bytes that are held for each atom and tally.
+    pub(crate) const CELL: u64 = size_of::<Reach>() as u64;
+
     pub(crate) fn new(atoms: &'a Atoms, tallies: &'a [Tally], most: u32) -> Remainders<'a> {
         let mut reach = vec![vec![Reach::default(); tallies.len()]];
         for (size, weights) in atoms.sizes.iter().zip(&atoms.weights).rev() {
@@ -85,6 +90,7 @@ impl<'a> Remainders<'a> {
             reach,
             formulas: Vec::new(),
             known: FxHashMap::default(),
+            fresh: 0,
         }
     }
 
@@ -92,6 +98,12 @@ impl<'a> Remainders<'a> {
         if let Some(id) = self.known.get(&formula) {
             return Remainder::Open(*id);
         }
+        let parts = match &formula {
+            Left::All(parts) | Left::Any(parts) => parts.len(),
+            Left::Tally { .. } | Left::Not(_) => 0,
+        };
+        // Each stands in the list and in the table.
+        self.fresh += 2 * (size_of::<Left>() + 4 * parts + 8) as u64;
         let id = self.formulas.len() as u32;
         self.formulas.push(formula.clone());
         self.known.insert(formula, id);
@@ -131,6 +143,7 @@ impl<'a> Remainders<'a> {
         budget: &mut Budget,
     ) -> Result<Remainder, TooMuchWork> {
         budget.spend(20)?;
+        budget.hold(std::mem::take(&mut self.fresh))?;
         Ok(match self.formulas[id as usize].clone() {
             Left::Tally {
                 tally,

@@ -184,7 +184,7 @@ mod tests {
                 sizes,
                 rest: 3 + dice.below(4),
             };
-            let Ok(hands) = Hands::new(&atoms, 3, &mut Budget(u64::MAX)) else {
+            let Ok(hands) = Hands::new(&atoms, 3, &mut Budget::new(u64::MAX)) else {
                 unreachable!("the budget is boundless");
             };
             let kept: Vec<bool> = (0..hands.len()).map(|_| dice.below(3) > 0).collect();

@@ -50,7 +50,7 @@ pub fn ask_total(
         return Err(OddsError::NoGoal);
     };
     let atoms = Atoms::with(population, &conditions.tallies, &weights);
-    let mut budget = Budget(request.work);
+    let mut budget = Budget::new(request.work);
     let mut count = || {
         let tallies = &conditions.tallies;
         let mut chart =

@@ -214,3 +214,22 @@ fn paths_that_make_no_sense() {
         assert!(error.to_string().contains(word), "{path}: {error}");
     }
 }
+
+/// Conditions times cards: what is told apart must fit in memory, or it is refused in words.
+#[test]
+fn more_conditions_than_memory_holds_are_refused() {
+    let names: Vec<String> = (0..50_000).map(|number| format!("card {number}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let population = Population::new(&pool, pool.ids().map(|card| (card, 1)), 0).unwrap();
+    let counts: Vec<String> = (100..500).map(|number| format!("1+ [{number}]")).collect();
+    let query = HandQuery::parse(&counts.join(" or ")).unwrap();
+    let error = query.check(&population).unwrap_err();
+    assert!(
+        error
+            .message
+            .contains("too many conditions for a deck of 50000"),
+        "{error}"
+    );
+    let few = HandQuery::parse(&counts[..20].join(" or ")).unwrap();
+    assert_eq!(few.check(&population), Ok(()));
+}
