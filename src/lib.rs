@@ -20,6 +20,8 @@ pub mod query;
 pub mod report;
 pub mod resolve;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod spreadsheet;
 pub mod stats;

@@ -40,6 +40,10 @@ pub(super) struct Build {
     /// Build a deck by hand, in the terminal; it may be there already
     #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own"])]
     edit: Option<PathBuf>,
+    /// With --edit: in a browser instead of the terminal
+    #[cfg(feature = "serve")]
+    #[arg(long, requires = "edit", conflicts_with = "hand")]
+    browser: bool,
     /// Cards of the opening hand whose odds the editor shows [default: the game's]
     #[arg(long, value_name = "N", requires = "edit")]
     hand: Option<u32>,
@@ -57,6 +61,10 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 
 impl Build {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        #[cfg(feature = "serve")]
+        if let (Some(deck), true) = (&self.edit, self.browser) {
+            return super::serve::edit(deck, self.game.as_deref(), options);
+        }
         if let Some(deck) = &self.edit {
             return super::editor::edit(deck, self.game.as_deref(), self.hand, options);
         }

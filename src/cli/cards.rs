@@ -3,9 +3,9 @@
 use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::format::Game;
-use crate::pool::{CardId, Column, Pool};
+use crate::pool::{CardId, Pool};
 use crate::query::Query;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -76,24 +76,6 @@ impl Cards {
     }
 }
 
-/// A card's fields as JSON, those without a value left out.
-fn object(pool: &Pool, card: CardId) -> Value {
-    let mut fields = Map::new();
-    fields.insert("name".to_owned(), json!(pool.name(card)));
-    for field in pool.fields() {
-        let value = match pool.column(&field.name) {
-            Some(column) if column.has_value(card) => match column {
-                Column::Number(_) => json!(pool.number(card, &field.name)),
-                Column::List(_) => json!(pool.words(card, &field.name)),
-                Column::Text(_) => json!(pool.shown(card, &field.name)),
-            },
-            _ => continue,
-        };
-        fields.insert(field.name.clone(), value);
-    }
-    Value::Object(fields)
-}
-
 fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
     if pool.is_empty() {
         return Err(Refusal(
@@ -137,7 +119,7 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
     }
     output::answer(options, &output::FORMS, |form| {
         Ok(if form == Form::Json {
-            let cards: Vec<Value> = cards.iter().map(|card| object(pool, *card)).collect();
+            let cards: Vec<Value> = cards.iter().map(|card| pool.card(*card)).collect();
             super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes}))?
         } else {
             // Texts are for `show`: a table of them fits no terminal.
@@ -187,7 +169,7 @@ fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
     };
     output::answer(options, &output::FORMS, |form| {
         Ok(if form == Form::Json {
-            super::json_text(&object(pool, card))?
+            super::json_text(&pool.card(card))?
         } else {
             let mut out = format!("{}\n", pool.name(card));
             for field in pool.fields() {

@@ -208,40 +208,7 @@ fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
 fn check(files: &[PathBuf], options: &Options) -> Answer {
     let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
-        let (name, text) = text_of(path)?;
-        let mut lines = Vec::new();
-        let game = Game::read(&name, &text);
-        match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
-            Ok(game) => {
-                let game = Arc::new(game);
-                let cards = beside(&game, path)?;
-                let problems = cards.as_ref().map(|cards| game.try_rules(cards));
-                let problems = problems.unwrap_or_default();
-                if !problems.is_empty() {
-                    lines.push(Err(FileError {
-                        name: name.clone(),
-                        text: text.clone(),
-                        problems,
-                    }));
-                } else {
-                    let formats = crate::text::counted(game.file.formats.len() as i64, "format");
-                    let untried = match cards {
-                        Some(_) => String::new(),
-                        None if game.file.rules.is_empty() => String::new(),
-                        None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
-                    };
-                    lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
-                }
-                for beside in [stats::STATS, odds::ODDS] {
-                    let path = path.with_file_name(beside);
-                    if path.is_file() {
-                        lines.push(lint(&game, beside, &path)?);
-                    }
-                }
-            }
-            Err(error) => lines.push(Err(error)),
-        }
-        for line in lines {
+        for line in told(path)? {
             let line = line.unwrap_or_else(|error| {
                 outcome = Outcome::No;
                 inputs::explain(&error).0
@@ -251,6 +218,41 @@ fn check(files: &[PathBuf], options: &Options) -> Answer {
     }
     output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
+}
+
+/// What `formats check` says of the format file of a folder.
+#[cfg(feature = "serve")]
+pub(super) fn told_of(folder: &Path) -> String {
+    let lines = match told(&folder.join("game.yaml")) {
+        Ok(lines) => lines,
+        Err(Refusal(message)) => return message,
+    };
+    let lines: Vec<String> = lines
+        .into_iter()
+        .map(|line| line.unwrap_or_else(|error| inputs::explain(&error).0))
+        .collect();
+    lines.join("\n")
+}
+
+/// What is to be said of a format file and those beside it: that each is in order, or why not.
+fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
+    let (name, text) = text_of(path)?;
+    let mut lines = Vec::new();
+    let game = Game::read(&name, &text);
+    match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
+        Ok(game) => {
+            let formats = crate::text::counted(game.file.formats.len() as i64, "format");
+            lines.push(Ok(format!("{name}: in order, {formats}")));
+            for beside in [stats::STATS, odds::ODDS] {
+                let path = path.with_file_name(beside);
+                if path.is_file() {
+                    lines.push(lint(&game, beside, &path)?);
+                }
+            }
+        }
+        Err(error) => lines.push(Err(error)),
+    }
+    Ok(lines)
 }
 
 fn text_of(path: &Path) -> Result<(String, String), Refusal> {

@@ -226,6 +226,15 @@ pub(super) fn judge_locked(options: &Options, lock: Option<&Path>) -> Result<Jud
     judge_of(found()?, options, lock)
 }
 
+/// The judge that the options describe, with the game of one more folder.
+#[cfg(feature = "serve")]
+pub(super) fn judge_with_game(options: &Options, folder: &Path) -> Result<Judge, Refusal> {
+    let mut found = found()?;
+    let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
+    found.catalogue.add_game(folder).map_err(refuse)?;
+    judge_of(found, options, None)
+}
+
 /// The judge that the options describe, of what was found.
 pub(super) fn judge_of(
     found: Found,

@@ -20,6 +20,8 @@ mod matches;
 mod odds;
 mod output;
 mod room;
+#[cfg(feature = "serve")]
+mod serve;
 mod side_by_side;
 mod stats;
 mod terminal;
@@ -155,6 +157,13 @@ enum Command {
     /// The games and formats known here; lint for your own
     #[command(subcommand)]
     Formats(Deferred<formats::Formats>),
+    /// The builder and the hand-in desk, in a browser
+    #[cfg(feature = "serve")]
+    Serve(Box<Deferred<serve::Serve>>),
+    /// Events that a desk took in
+    #[cfg(feature = "serve")]
+    #[command(subcommand)]
+    Event(Deferred<serve::Events>),
     /// Completions for a shell
     Completions {
         /// The shell
@@ -190,6 +199,10 @@ pub fn main() -> ExitCode {
         Command::Build(command) => command.0.run(&cli.options),
         Command::Odds(command) => command.0.run(&cli.options),
         Command::Tune(command) => command.0.run(&cli.options),
+        #[cfg(feature = "serve")]
+        Command::Serve(command) => command.0.run(&cli.options),
+        #[cfg(feature = "serve")]
+        Command::Event(command) => command.0.run(&cli.options),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),

@@ -99,17 +99,31 @@ impl Catalogue {
             if !entry.path().join(GAME).is_file() {
                 continue;
             }
-            let mut files = BTreeMap::new();
-            for file in std::fs::read_dir(entry.path())? {
-                let file = file?;
-                if file.file_type()?.is_file() {
-                    let name = file.file_name().to_string_lossy().into_owned();
-                    files.insert(name, Cow::Owned(std::fs::read(file.path())?));
-                }
-            }
-            let id = entry.file_name().to_string_lossy().into_owned();
-            self.insert(entry.path().display().to_string(), id, files);
+            self.add_game(&entry.path())?;
         }
+        Ok(())
+    }
+
+    /// Adds the game of one folder, by the folder's name.
+    ///
+    /// # Errors
+    /// When the folder or a file in it cannot be read.
+    pub fn add_game(&mut self, folder: &Path) -> std::io::Result<()> {
+        let mut files = BTreeMap::new();
+        for file in std::fs::read_dir(folder)? {
+            let file = file?;
+            if file.file_type()?.is_file() {
+                let name = file.file_name().to_string_lossy().into_owned();
+                files.insert(name, Cow::Owned(std::fs::read(file.path())?));
+            }
+        }
+        let own = folder.canonicalize()?;
+        let id = own
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        self.insert(folder.display().to_string(), id, files);
         Ok(())
     }
 

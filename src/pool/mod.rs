@@ -1,5 +1,6 @@
 //! Card pools: every card of a game with its fields, column by column.
 
+mod card;
 mod field;
 mod load;
 

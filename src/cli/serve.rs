@@ -1,0 +1,263 @@
+//! `decklaw serve` and `decklaw event`: the library in a browser.
+
+use super::files::{self, Readers};
+use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use crate::judge::Judge;
+use crate::serve::{self, Config, ListTerm, Server, Terms};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+/// The port, unless another is chosen.
+const PORT: u16 = 7333;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n  decklaw serve --listen 127.0.0.1 --public-url https://decks.example\n  decklaw serve --game my-game --open\n\nWithout --listen nobody but this machine reaches it. `docs/serve.md` tells how to run it in a shop's network, behind a proxy with TLS, and how to back up."
+)]
+pub(super) struct Serve {
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "N", default_value_t = PORT)]
+    port: u16,
+    /// Open a browser
+    #[arg(long)]
+    open: bool,
+    /// Let others reach it at this address of the machine; 0.0.0.0 is all of them
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<IpAddr>,
+    /// The address by which others reach it through a proxy
+    #[arg(long, value_name = "URL", requires = "listen")]
+    public_url: Option<String>,
+    /// Where decks and events are kept [default: the user's data folder]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The most that the data may grow to, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    most: u64,
+    /// A game's folder: its pages are loaded anew when a file of it is saved, with what `formats check` says beside them
+    #[arg(long, value_name = "DIR")]
+    game: Option<PathBuf>,
+}
+
+impl Serve {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        if !options.output.is_empty() || options.to.is_some() {
+            let message = "`serve` writes nothing but its address; leave `-o` and `--to` out";
+            return Err(Refusal(message.to_owned()));
+        }
+        if let Some(url) = &self.public_url
+            && !["http://", "https://"]
+                .iter()
+                .any(|start| url.starts_with(start))
+        {
+            return Err(Refusal(format!(
+                "`--public-url {url}` must begin with https:// or http://"
+            )));
+        }
+        let mut config = Config::new(
+            judges(options, self.game.as_deref()),
+            folder(self.data.as_deref())?,
+        );
+        config.public_url.clone_from(&self.public_url);
+        config.most = self.most.saturating_mul(1 << 20);
+        if let Some(game) = &self.game {
+            if !game.join("game.yaml").is_file() {
+                return Err(Refusal(format!(
+                    "{}: there is no game.yaml in this folder",
+                    game.display()
+                )));
+            }
+            let folder = game.clone();
+            config.lint = Some(Box::new(move || super::formats::told_of(&folder)));
+            config.game = Some(game.clone());
+        }
+        let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let server = Server::bind(config, SocketAddr::new(ip, self.port))?;
+        run(server, self.listen.is_some(), self.open, options)
+    }
+}
+
+/// Makes judges as the options say, and by the terms of an event besides.
+fn judges(options: &Options, game: Option<&Path>) -> Box<serve::MakeJudge> {
+    let options = Options {
+        format: None,
+        ..options.clone()
+    };
+    let game = game.map(Path::to_owned);
+    Box::new(move |terms: &Terms| {
+        judge(&options, game.as_deref(), terms).map_err(|Refusal(why)| why)
+    })
+}
+
+fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal> {
+    let mut options = options.clone();
+    options.as_of = terms.day.or(options.as_of);
+    let given = terms
+        .settings
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    options.set.extend(given);
+    match &terms.list {
+        ListTerm::InForce => {}
+        ListTerm::Nothing => options.banlist = Some("none".to_owned()),
+        ListTerm::Named { id, sha256 } => {
+            let found = inputs::banlist(id, &inputs::found()?.lists)?;
+            if found.sha256 != *sha256 {
+                return Err(Refusal(format!(
+                    "the banlist {id} is not the one that this event was opened with: its file was changed since"
+                )));
+            }
+            options.banlist = Some(id.clone());
+        }
+    }
+    match game {
+        None => inputs::judge(&options),
+        Some(folder) => inputs::judge_with_game(&options, folder),
+    }
+}
+
+/// The folder of the data.
+fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
+    if let Some(told) = told {
+        return Ok(told.to_owned());
+    }
+    let own = directories::ProjectDirs::from("", "", "decklaw");
+    let own = own.map(|folders| folders.data_dir().to_owned());
+    own.ok_or_else(|| {
+        Refusal("this system tells no folder for data; name one with --data DIR".to_owned())
+    })
+}
+
+/// Serves until it is told to end.
+fn run(server: Server, listening: bool, open: bool, options: &Options) -> Answer {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let link = server.link();
+    tell(&server, &link, listening, options);
+    if open {
+        browse(&link);
+    }
+    runtime.block_on(async {
+        let until = told_to_end()?;
+        server.run(until).await.map_err(Refusal::from)
+    })?;
+    Ok(Outcome::Yes)
+}
+
+#[allow(clippy::print_stdout)]
+fn tell(server: &Server, link: &str, listening: bool, options: &Options) {
+    use std::io::Write;
+    println!("decklaw is at {link}");
+    // Whoever started it waits for this line.
+    let _ = std::io::stdout().flush();
+    if !listening || options.quiet {
+        return;
+    }
+    let origin = server.origin();
+    terminal::complain(
+        "note",
+        &format!(
+            "everyone who reaches this machine reaches it too, at {origin}; the link above is for you alone, since its key opens every desk"
+        ),
+    );
+    if let Ok(code) = fast_qr::qr::QRBuilder::new(origin).build() {
+        println!("{}", code.to_str());
+    }
+}
+
+/// Ends with Ctrl-C, or with the signal to terminate.
+fn told_to_end() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    Ok(async move {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        #[cfg(not(unix))]
+        {
+            // Where it cannot be listened for, the process ends as it does without.
+            let _ = tokio::signal::ctrl_c().await;
+        }
+    })
+}
+
+/// Opens a browser; where none can be, the address on the screen has to do.
+fn browse(link: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let started = match cfg!(windows) {
+        true => std::process::Command::new("rundll32")
+            .args(["url.dll,FileProtocolHandler", link])
+            .spawn(),
+        false => std::process::Command::new(program).arg(link).spawn(),
+    };
+    if started.is_err() {
+        terminal::complain(
+            "note",
+            "no browser could be opened; open the address yourself",
+        );
+    }
+}
+
+/// `decklaw build --edit FILE --browser`.
+pub(super) fn edit(deck: &Path, format: Option<&str>, options: &Options) -> Answer {
+    let kept = folder(None)?.join("editor");
+    let mut config = Config::new(judges(options, None), kept);
+    let format = format.map(str::to_owned).or_else(|| options.format.clone());
+    config.edited = Some((deck.to_owned(), format));
+    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+    run(Server::bind(config, address)?, false, true, options)
+}
+
+/// Events that a desk took in.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Events {
+    /// All of an event as files: complete, and as a form's export that `check --submissions` reads
+    Export {
+        /// The event's id, as in its address
+        id: String,
+        /// The folder to write; it must not be there yet
+        #[arg(value_name = "DIR")]
+        to: PathBuf,
+        /// Where decks and events are kept [default: the user's data folder]
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+    },
+    /// Takes an event in that was exported, once nothing of it was changed
+    Import {
+        /// The folder that was exported
+        #[arg(value_name = "DIR")]
+        from: PathBuf,
+        /// Where decks and events are kept [default: the user's data folder]
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+    },
+}
+
+impl Events {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        match self {
+            Events::Export { id, to, data } => {
+                let files = serve::export(&folder(data.as_deref())?, id, &*judges(options, None))?;
+                std::fs::create_dir(to)
+                    .map_err(|error| Refusal(format!("{}: {error}", to.display())))?;
+                for (name, bytes) in files {
+                    files::write(&to.join(name), &bytes, Readers::Owner)?;
+                }
+                Ok(Outcome::Yes)
+            }
+            Events::Import { from, data } => {
+                let event = inputs::read_file(&from.join("event.json"))?;
+                let id = serve::import(&folder(data.as_deref())?, &event)
+                    .map_err(|error| Refusal(format!("{}: {error}", from.display())))?;
+                super::output::answer(options, &super::output::TEXT, |()| Ok(format!("{id}\n")))?;
+                Ok(Outcome::Yes)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Asking the server: JSON there and back, and the page's token with all that changes something.
+const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? '';
+
+/** What the server refused, with what would mend it. */
+export class Refused extends Error {
+  /** @param {number} status @param {any} told */
+  constructor(status, told) {
+    super([told?.error ?? 'The server cannot be reached.', told?.mend].filter(Boolean).join(' '));
+    this.status = status;
+    this.told = told;
+  }
+}
+
+/**
+ * @param {string} method @param {string} path @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export async function ask(method, path, body) {
+  const init = { method, headers: { 'x-decklaw-token': token } };
+  if (body !== undefined) {
+    init.headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Refused(0, { error: 'The server does not answer.', mend: 'What you did is kept here; it is sent when it answers again.' });
+  }
+  const kind = response.headers.get('content-type') ?? '';
+  const told = kind.startsWith('application/json') ? await response.json() : await response.blob();
+  if (!response.ok) throw new Refused(response.status, told instanceof Blob ? {} : told);
+  return told;
+}
+
+export { token };
+
+/**
+ * An element: attributes, listeners (`on…`), and what is in it.
+ * @param {string} tag @param {Record<string, any>} [about] @param {...any} inside
+ */
+export function h(tag, about = {}, ...inside) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(about)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'value') element.value = value;
+    else element.setAttribute(key, value === true ? '' : String(value));
+  }
+  element.append(...inside.flat(3).filter((one) => one !== undefined && one !== null && one !== false));
+  return element;
+}
+
+/**
+ * Puts other content into an element; what had the focus keeps it.
+ * @param {HTMLElement} place @param {...any} inside
+ */
+export function fill(place, ...inside) {
+  const active = document.activeElement;
+  const key = place.contains(active) ? active?.getAttribute('data-key') : null;
+  const top = place.scrollTop;
+  place.replaceChildren(...inside.flat(3).filter((one) => one !== undefined && one !== null && one !== false));
+  place.scrollTop = top;
+  if (key) {
+    const again = place.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const near = again && !again.disabled ? again : again?.parentElement?.querySelector('button:not(:disabled)');
+    near?.focus({ preventScroll: true });
+  }
+}
+
+let gone;
+/** Says something in passing. @param {string} text */
+export function say(text) {
+  document.querySelector('.toast')?.remove();
+  clearTimeout(gone);
+  const toast = h('div', { class: 'toast', role: 'status' }, text);
+  document.body.append(toast);
+  gone = setTimeout(() => toast.remove(), 3500);
+}
+
+/**
+ * A dialog with a heading; it ends with Escape or its button.
+ * @param {string} title @param {...any} inside
+ */
+export function dialog(title, ...inside) {
+  const box = h('dialog', { 'aria-label': title },
+    h('header', {}, h('h2', {}, title), h('button', { onclick: () => box.close(), 'aria-label': 'Close' }, '✕')),
+    inside);
+  box.addEventListener('close', () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** @param {string} name @param {Blob} blob */
+export function download(name, blob) {
+  const link = h('a', { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** A sentence of the library: what stands in backticks is set apart. @param {string} text */
+export function told(text) {
+  return text.split('`').map((part, at) => (at % 2 ? h('b', {}, h('bdi', {}, part)) : part));
+}

@@ -1,0 +1,218 @@
+// The builder: one deck, three panes, and an answer of the server after every change.
+import './key.js';
+import { ask, dialog, fill, h, say } from './api.js';
+import { Deck, plain, unpacked } from './deck.js';
+import { cardsPane } from './cards.js';
+import { deckPane } from './list.js';
+import { rulesPane } from './rules.js';
+import { tools } from './tools.js';
+
+const root = document.getElementById('app');
+
+/** What the panes share. */
+const app = {
+  /** @type {any} what the page knows of the format */ game: null,
+  /** @type {Deck} */ deck: null,
+  /** @type {any} the last answer */ answer: null,
+  /** @type {Map<string, any>} fields of cards that were told */ cards: new Map(),
+  /** @type {Map<string, any>} room by section and card */ room: new Map(),
+  /** @type {Set<string>} cards that a finding points at */ blamed: new Set(),
+  find: { query: '', most: 60, sort: '', own: false },
+  target: null,
+  panes: [],
+  ask: () => refresh(),
+  section: (id) => app.game.sections.find((section) => section.id === id)?.name ?? id,
+  roomOf: (section, card) => app.room.get(`${section}\n${card}`),
+  /** Where a card goes: to the chosen section, or to the first that takes it. */
+  goes: (card) => {
+    const takes = app.sections().filter((id) => app.game.open || app.roomOf(id, card));
+    return takes.includes(app.target) ? app.target : takes[0];
+  },
+  sections: () => {
+    const own = Object.keys(app.deck.now.sections);
+    const known = app.game.sections.map((section) => section.id);
+    return [...known, ...own.filter((id) => !known.includes(id))];
+  },
+  add: (card, section = app.goes(card)) => {
+    if (!section) return say(`${card}: no section takes it.`);
+    const room = app.roomOf(section, card);
+    if (room && room.more === 0) say(room.message ?? 'No more of this card fit.');
+    app.deck.add(section, card, 1);
+  },
+  show: (pane) => {
+    for (const one of document.querySelectorAll('.pane')) one.toggleAttribute('data-away', one.id !== pane);
+    for (const tab of document.querySelectorAll('[role=tab]')) tab.setAttribute('aria-selected', String(tab.getAttribute('aria-controls') === pane));
+  },
+};
+
+let asking = false;
+let dirty = false;
+
+/** Asks for the answer to the deck as it is; while one is on its way, once more after it. */
+async function refresh() {
+  if (asking) { dirty = true; return; }
+  asking = true;
+  dirty = false;
+  const deck = app.deck.now;
+  const names = Object.values(deck.sections).flat().map((line) => line.name);
+  try {
+    const answer = await ask('POST', '/api/answer', {
+      format: app.game.format, deck, find: app.find, stats: true,
+      tell: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
+    });
+    if (deck === app.deck.now || !app.answer) {
+      for (const card of [...(answer.cards ?? []), ...(answer.found?.cards ?? [])]) app.cards.set(card.name, card);
+      app.room = new Map((answer.room ?? []).map((room) => [`${room.section}\n${room.card}`, room]));
+      app.answer = answer;
+      draw();
+      performance.mark('answered');
+    }
+  } catch (error) {
+    say(error.message);
+  }
+  asking = false;
+  if (dirty) refresh();
+}
+
+function draw() {
+  bar();
+  for (const pane of app.panes) pane.draw();
+}
+
+function bar() {
+  const { deck, answer } = app;
+  const check = answer?.check;
+  const counts = Object.entries(check?.cards ?? {}).filter(([, count]) => count > 0);
+  fill(document.querySelector('.state'),
+    check && h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict),
+    h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
+    (answer?.ledgers ?? []).map((ledger) => h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
+      `${ledger.remaining} left of ${ledger.start + ledger.refunded.number}${ledger.uncertain ? ', uncertain' : ''}`)));
+  const saved = document.querySelector('.saved');
+  saved.textContent = { saved: deck.place ? 'Saved' : '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state;
+  document.querySelector('[data-key=undo]').disabled = !deck.past.length;
+  document.querySelector('[data-key=redo]').disabled = !deck.future.length;
+  const name = document.querySelector('.bar .name');
+  if (document.activeElement !== name) name.value = deck.now.name ?? '';
+  document.title = `${deck.now.name || 'Unnamed deck'} · ${app.game.name}`;
+  const conflict = document.querySelector('.conflict');
+  conflict.hidden = !deck.conflict;
+  if (deck.conflict && !conflict.childElementCount) {
+    fill(conflict, h('span', { role: 'alert' }, 'This deck was changed somewhere else meanwhile; neither state is lost.'),
+      h('button', { onclick: () => deck.settle(true) }, 'Keep mine'),
+      h('button', { onclick: () => deck.settle(false) }, 'Take the other'));
+  } else if (!deck.conflict) fill(conflict);
+}
+
+function frame() {
+  const tab = (id, name) => h('button', { role: 'tab', 'aria-controls': id, id: `tab-${id}`, 'aria-selected': String(id === 'deck'), onclick: () => app.show(id) }, name);
+  const set = tools(app);
+  const tray = h('div', { class: 'tools', id: 'tools' }, set);
+  app.panes = [cardsPane(app), deckPane(app), rulesPane(app)];
+  fill(root, h('div', { class: 'app' },
+    h('h1', { class: 'away' }, titled()),
+    h('header', { class: 'bar' },
+      h('a', { class: 'mark', href: '/' }, 'decklaw'),
+      h('input', { class: 'name', 'aria-label': 'Name of the deck', placeholder: 'Unnamed deck', maxlength: 200,
+        onchange: (event) => app.deck.edit((deck) => { deck.name = event.target.value.trim() || undefined; }) }),
+      h('div', { class: 'state', role: 'status', 'aria-live': 'polite' }),
+      h('span', { class: 'saved', role: 'status' }),
+      h('button', { 'data-key': 'undo', title: 'Undo (z)', 'aria-label': 'Undo', onclick: () => app.deck.undo() }, '↶', h('span', { class: 'quiet long' }, 'Undo')),
+      h('button', { 'data-key': 'redo', title: 'Redo (y)', 'aria-label': 'Redo', onclick: () => app.deck.redo() }, '↷'),
+      h('button', { class: 'menu', 'aria-controls': 'tools', 'aria-expanded': 'false', onclick: (event) => {
+        event.target.setAttribute('aria-expanded', String(tray.classList.toggle('open')));
+      } }, 'Menu'),
+      tray),
+    h('div', { class: 'conflict', hidden: true }),
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Parts of the page' }, tab('cards', 'Cards'), tab('deck', 'Deck'), tab('rules', 'Rules')),
+    h('main', { class: 'columns' }, app.panes.map((pane) => pane.element))));
+  app.show('deck');
+}
+
+const titled = () => `A deck of ${app.game.name}`;
+
+/** The deck that the address means: a draft, a code, a packed one, the file, or a new one. */
+async function load() {
+  const format = root.dataset.format;
+  const place = new URLSearchParams(location.hash.slice(1));
+  const made = (deck, where = null, rev = null) => {
+    const known = new Deck({ ...deck, format: deck.format ?? format }, (what) => {
+      if (what === 'state') return bar();
+      draw();
+      refresh();
+    });
+    known.place = where;
+    known.rev = rev;
+    return known;
+  };
+  if (new URLSearchParams(location.search).has('file')) {
+    const file = await ask('GET', '/api/file');
+    document.title = file.file;
+    return made(plain(file.deck), 'file', file.rev);
+  }
+  if (place.has('d')) {
+    try {
+      const draft = await ask('GET', `/api/drafts/${encodeURIComponent(place.get('d'))}`);
+      return made(plain(draft.deck), place.get('d'), draft.rev);
+    } catch (error) {
+      if (error.status !== 404 || !place.has('z')) say(error.message);
+    }
+  }
+  if (place.has('z')) return made(await unpacked(place.get('z')));
+  if (place.has('s')) return made(plain((await ask('GET', `/api/shared/${encodeURIComponent(place.get('s'))}`)).deck));
+  return made({ format, sections: {} });
+}
+
+function keys(event) {
+  const typing = event.target.closest('input, textarea, select, dialog');
+  if (event.key === 'Escape' && typing && !event.target.closest('dialog')) return event.target.blur();
+  if (typing || event.ctrlKey && event.key !== 'z' && event.key !== 'y' || event.metaKey || event.altKey) return;
+  const move = (by) => {
+    const pane = event.target.closest('.pane') ?? document.getElementById('cards');
+    const rows = [...pane.querySelectorAll('.line .name')];
+    const at = rows.indexOf(event.target.closest('.line')?.querySelector('.name'));
+    rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.focus();
+  };
+  const press = (name) => event.target.closest('.line')?.querySelector(`[data-step="${name}"]`)?.click();
+  const acts = {
+    '/': () => { app.show('cards'); document.getElementById('query').focus(); },
+    j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
+    '+': () => press('+'), '=': () => press('+'), '-': () => press('-'),
+    z: () => app.deck.undo(), y: () => app.deck.redo(), Z: () => app.deck.redo(),
+    1: () => go('cards'), 2: () => go('deck'), 3: () => go('rules'),
+    m: () => document.querySelector('[data-key=repair]')?.click(),
+    '?': help,
+  };
+  const act = acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function go(pane) {
+  app.show(pane);
+  document.getElementById(pane).querySelector('button:not(:disabled), input')?.focus();
+}
+
+function help() {
+  const rows = [['/', 'search cards'], ['j k', 'next card, card before'], ['+ −', 'one copy more, one fewer'], ['Enter', 'the card’s text'],
+    ['z y', 'undo, redo'], ['1 2 3', 'cards, deck, rules'], ['m', 'the smallest repair'], ['Esc', 'out of a field'], ['?', 'this']];
+  dialog('Keys', h('table', {}, rows.map(([key, what]) => h('tr', {}, h('th', { scope: 'row' }, key.split(' ').map((one) => [h('kbd', {}, one), ' '])), h('td', {}, what)))));
+}
+
+try {
+  const [game, deck] = await Promise.all([ask('GET', `/api/game/${root.dataset.format}`), load()]);
+  app.game = game;
+  app.deck = deck;
+  app.target = game.first;
+  frame();
+  bar();
+  document.addEventListener('keydown', keys);
+  window.addEventListener('beforeunload', (event) => { if (app.deck.state !== 'saved') event.preventDefault(); });
+  window.addEventListener('hashchange', () => location.reload());
+  await refresh();
+  performance.mark('ready');
+  root.dataset.ready = 'yes';
+} catch (error) {
+  fill(root, h('main', { class: 'narrow' }, h('h1', {}, 'The builder cannot be shown'), h('p', { class: 'message' }, error.message), h('p', {}, h('a', { href: '/' }, 'To the first page'))));
+}

@@ -1,0 +1,154 @@
+// The left pane: which cards there are, and what of them still fits.
+import { ask, dialog, fill, h, say } from './api.js';
+
+/** A value as the query language takes it. @param {string} value */
+const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
+
+/** A card's fields; the longest last. @param {any} card @param {any} game */
+export function fields(card, game) {
+  if (!card) return h('p', { class: 'quiet' }, 'This game has no such card.');
+  const shown = game.fields.filter((field) => card[field.name] !== undefined);
+  if (!shown.length) return h('p', { class: 'quiet' }, 'Nothing more is known of this card.');
+  return h('dl', { class: 'fields' }, shown.map((field) => [h('dt', {}, field.name), h('dd', {}, h('bdi', {}, [card[field.name]].flat().join('; ')))]));
+}
+
+/** The few words that tell a card at a glance. */
+export function brief(card, game) {
+  if (!card) return '';
+  const short = game.fields.filter((field) => field.values.length > 1 && field.kind !== 'list' && field.kind !== 'text' && card[field.name] !== undefined);
+  return short.slice(0, 3).map((field) => [card[field.name]].flat().join('/')).join(' · ');
+}
+
+/** @param {any} app */
+export function cardsPane(app) {
+  const { game } = app;
+  const open = new Set();
+  let timer = 0;
+  const search = h('input', { id: 'query', type: 'search', 'aria-label': 'Search cards', placeholder: 'Search: a name, or type:… cost>=2', autocomplete: 'off', spellcheck: 'false', value: app.find.query,
+    oninput: () => { clearTimeout(timer); timer = setTimeout(() => look({ query: search.value }), 60); },
+    onkeydown: (event) => { if (event.key === 'Enter' || event.key === 'ArrowDown') { event.preventDefault(); element.querySelector('.line .name')?.focus(); } } });
+  const look = (find) => {
+    app.find = { ...app.find, most: 60, ...find };
+    drawFacets();
+    app.ask();
+  };
+
+  /** The choices of a field that stand in the query, and the query with others. */
+  const chosen = (field) => {
+    const found = new RegExp(`(?:^|\\s)${field}:(\\(([^)]*)\\)|"[^"]*"|[^\\s()]+)`).exec(search.value);
+    if (!found) return { text: null, values: [] };
+    const inside = found[2] ?? found[1];
+    return { text: found[0], values: [...inside.matchAll(/"([^"]*)"|(\S+)/g)].map((one) => one[1] ?? one[2]) };
+  };
+  const toggle = (field, value) => {
+    const { text, values } = chosen(field);
+    const next = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+    const word = next.length === 0 ? '' : next.length === 1 ? `${field}:${quoted(next[0])}` : `${field}:(${next.map(quoted).join(' ')})`;
+    search.value = (text === null ? `${search.value} ${word}` : search.value.replace(text, ` ${word}`)).replace(/\s+/g, ' ').trim();
+    look({ query: search.value });
+  };
+
+  const facets = h('div', {});
+  const drawFacets = () => fill(facets, game.fields.filter((field) => field.values.length > 1).map((field) => {
+    const { values } = chosen(field.name);
+    return h('div', { class: 'facet', role: 'group', 'aria-label': field.name }, h('span', {}, field.name),
+      field.values.map(([value, count]) => h('button', { class: 'chip', 'data-key': `${field.name}=${value}`, 'aria-pressed': String(values.includes(value)), onclick: () => toggle(field.name, value) }, value, h('span', { class: 'quiet' }, count))));
+  }));
+
+  const sort = h('select', { 'aria-label': 'Sort by', onchange: () => look({ sort: sort.value }) },
+    h('option', { value: '' }, 'by name'), game.fields.filter((field) => field.kind !== 'query' && field.values.length > 1).map((field) => h('option', { value: field.name }, `by ${field.name}`)));
+  const target = h('select', { 'aria-label': 'Cards go to', onchange: () => { app.target = target.value; draw(); } });
+  const own = h('button', { class: 'chip', 'aria-pressed': 'false', onclick: () => collection(app, () => {
+    own.setAttribute('aria-pressed', String(!app.find.own));
+    look({ own: !app.find.own });
+  }) }, 'What I own');
+  const list = h('ul', { class: 'list' });
+  const about = h('p', { class: 'quiet', role: 'status' });
+  const many = game.cards > 0;
+  const element = h('section', { class: 'pane', id: 'cards', 'aria-label': 'Cards' },
+    many && h('div', { class: 'search' }, search, h('button', { 'aria-label': 'Help with searching', onclick: () => help(game) }, '?')),
+    many && h('details', { class: 'facets' }, h('summary', {}, 'Filter'), facets),
+    h('div', { class: 'row' }, many && sort, h('label', {}, 'to ', target), many && own),
+    !many && byName(app),
+    about, list);
+  drawFacets();
+
+  const row = (card) => {
+    const section = app.goes(card.name);
+    const room = section && app.roomOf(section, card.name);
+    const held = section ? app.deck.count(section, card.name) : 0;
+    const more = room?.more;
+    const full = more === 0;
+    return h('li', { class: 'item' },
+      h('div', { class: 'line' },
+        h('button', { class: 'step', 'data-step': '+', 'data-key': `c+${card.name}`, 'aria-label': `One ${card.name} more to ${app.section(section)}`, title: full ? room.message : undefined, disabled: !section, onclick: () => app.add(card.name) }, '+'),
+        h('button', { class: 'name', 'data-key': `cn${card.name}`, 'aria-expanded': String(open.has(card.name)), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
+          h('span', {}, h('bdi', {}, card.name), ' ', h('span', { class: 'quiet' }, brief(card, game)))),
+        held > 0 && [h('span', { class: 'held' }, held), h('button', { class: 'step', 'data-step': '-', 'data-key': `c-${card.name}`, 'aria-label': `One ${card.name} fewer`, onclick: () => app.deck.add(section, card.name, -1) }, '−')],
+        h('span', { class: 'room', title: full ? room.message : 'How many more fit' }, !section ? '' : more === null || more === undefined ? '∞' : full ? 'full' : `+${more}`)),
+      open.has(card.name) && fields(card, game));
+  };
+
+  const draw = () => {
+    const found = app.answer?.found;
+    const sections = app.sections();
+    if (target.options.length !== sections.length) fill(target, sections.map((id) => h('option', { value: id }, app.section(id))));
+    target.value = app.target;
+    if (!many) return;
+    if (found?.error) {
+      about.className = 'message';
+      about.textContent = found.error;
+      return;
+    }
+    about.className = 'quiet';
+    about.textContent = found ? [`${found.total} of ${game.cards} cards`, ...found.notes ?? []].join(' · ') : '';
+    fill(list, (found?.cards ?? []).map(row),
+      found && found.total > found.cards.length && h('li', {}, h('button', { 'data-key': 'more-cards', onclick: () => look({ most: Math.min(200, app.find.most + 70) }) }, found.cards.length >= 200 ? 'Search to see the others' : 'More cards')));
+  };
+  return { element, draw };
+}
+
+/** Without a pool a card is whatever is typed. */
+function byName(app) {
+  const name = h('input', { 'aria-label': 'Name of a card', placeholder: 'Name of a card', id: 'query' });
+  const section = h('input', { 'aria-label': 'Section', placeholder: 'main', value: app.target });
+  return h('form', { class: 'row', onsubmit: (event) => {
+    event.preventDefault();
+    if (name.value.trim()) app.deck.add(section.value.trim().toLowerCase() || 'main', name.value.trim(), 1);
+    name.value = '';
+  } }, name, section, h('button', {}, 'Add'));
+}
+
+/** Asks for a collection where there is none yet. */
+async function collection(app, then) {
+  const known = localStorage.getItem(`owned-${app.game.game}`);
+  if (known) return then();
+  ownDialog(app, then);
+}
+
+export function ownDialog(app, then) {
+  const text = h('textarea', { rows: 10, 'aria-label': 'Collection', placeholder: 'count,name\n3,Rain Caller', spellcheck: 'false' });
+  const file = h('input', { type: 'file', 'aria-label': 'A file', accept: '.csv,.txt', onchange: async () => { text.value = await file.files[0]?.text() ?? ''; } });
+  const box = dialog('What you own', h('p', {}, 'A table with the columns count and name. It is kept for this browser alone.'), file, text,
+    h('p', { class: 'row' }, h('button', { class: 'primary', onclick: async () => {
+      try {
+        const told = await ask('POST', '/api/collection', { format: app.game.format, table: text.value });
+        localStorage.setItem(`owned-${app.game.game}`, 'yes');
+        box.close();
+        say(`${told.copies} copies of ${told.cards} cards${told.passed_over.length ? `; passed over: ${told.passed_over.slice(0, 3).join(', ')}${told.passed_over.length > 3 ? '…' : ''}` : ''}`);
+        then?.();
+      } catch (error) { say(error.message); }
+    } }, 'Keep it')));
+}
+
+function help(game) {
+  const first = game.fields.find((field) => field.values.length > 1);
+  const number = game.fields.find((field) => field.kind === 'number');
+  const rows = [['rain', 'cards whose names contain it'], ['"Rain Caller"', 'the card of this name'],
+    first && [`${first.name}:${quoted(first.values[0][0])}`, `cards with this ${first.name}`],
+    first && [`${first.name}:(${first.values.slice(0, 2).map(([value]) => quoted(value)).join(' ')})`, 'either'],
+    first && [`-${first.name}:${quoted(first.values[0][0])}`, 'the others'],
+    number && [`${number.name}>=3`, 'by number: = != < <= > >='], ['a or b', 'one or the other; a space means and']].filter(Boolean);
+  dialog('Searching', h('table', {}, rows.map(([query, what]) => h('tr', {}, h('td', {}, h('code', {}, query)), h('td', {}, what)))),
+    h('p', {}, 'Fields: ', game.fields.map((field) => field.name).join(', ')));
+}

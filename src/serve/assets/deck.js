@@ -1,0 +1,168 @@
+// The deck that is built: what it holds, what was done to it, where it is kept.
+import { ask, Refused } from './api.js';
+
+/** @typedef {{count: number, name: string}} Line */
+/** @typedef {{format: string, sections: Record<string, Line[]>, [header: string]: any}} DeckJson */
+
+/** A deck of the server as lines of counts and names. @param {any} deck @returns {DeckJson} */
+export function plain(deck) {
+  const sections = {};
+  for (const [id, cards] of Object.entries(deck.sections ?? {})) {
+    sections[id] = cards.map((card) => {
+      if (typeof card !== 'string') return { count: card.count, name: card.name };
+      const [, count, name] = /^(\d+)\s*[x×]?\s+(.*)$/s.exec(card) ?? [0, '1', card];
+      return { count: Number(count), name };
+    });
+  }
+  return { ...deck, sections };
+}
+
+const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+
+/** A deck as the end of an address. @param {DeckJson} deck */
+export async function packed(deck) {
+  const stream = new Blob([JSON.stringify(deck)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = await bytesOf(stream);
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @param {string} text @returns {Promise<DeckJson>} */
+export async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return plain(JSON.parse(new TextDecoder().decode(await bytesOf(stream))));
+}
+
+export class Deck {
+  /** @param {DeckJson} deck @param {() => void} changed */
+  constructor(deck, changed) {
+    this.now = deck;
+    this.changed = changed;
+    this.past = [];
+    this.future = [];
+    /** Where it is kept: a draft's id, or the file that is edited. */
+    this.place = null;
+    this.rev = null;
+    /** `saved`, `saving`, `unsaved`, or what is wrong. */
+    this.state = 'saved';
+    this.conflict = null;
+    this.timer = 0;
+  }
+
+  /** @param {string} section @param {string} name */
+  count(section, name) {
+    return this.now.sections[section]?.find((line) => line.name === name)?.count ?? 0;
+  }
+
+  total(section) {
+    return (this.now.sections[section] ?? []).reduce((sum, line) => sum + line.count, 0);
+  }
+
+  /** Does something to a copy, which becomes the deck. @param {(deck: DeckJson) => void} change */
+  edit(change) {
+    const next = structuredClone(this.now);
+    change(next);
+    if (JSON.stringify(next) === JSON.stringify(this.now)) return;
+    this.past.push(this.now);
+    if (this.past.length > 500) this.past.shift();
+    this.future = [];
+    this.now = next;
+    this.touched();
+  }
+
+  /** @param {string} section @param {string} name @param {number} count */
+  set(section, name, count) {
+    this.edit((deck) => put(deck, section, name, count));
+  }
+
+  add(section, name, by) {
+    this.set(section, name, Math.max(0, this.count(section, name) + by));
+  }
+
+  move(from, to, name, count) {
+    this.edit((deck) => {
+      const held = (id) => deck.sections[id]?.find((line) => line.name === name)?.count ?? 0;
+      const moved = Math.min(count, held(from));
+      put(deck, to, name, held(to) + moved);
+      put(deck, from, name, held(from) - moved);
+    });
+  }
+
+  /** @param {{section: string, card: string, to: number}[]} changes */
+  apply(changes) {
+    this.edit((deck) => changes.forEach((one) => put(deck, one.section, one.card, one.to)));
+  }
+
+  undo() { this.step(this.past, this.future); }
+  redo() { this.step(this.future, this.past); }
+  step(from, to) {
+    const next = from.pop();
+    if (!next) return;
+    to.push(this.now);
+    this.now = next;
+    this.touched();
+  }
+
+  touched() {
+    this.state = 'unsaved';
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), 350);
+    this.changed();
+  }
+
+  path() {
+    return this.place === 'file' ? '/api/file' : `/api/drafts/${this.place}`;
+  }
+
+  /** Keeps the deck. @param {string} [note] */
+  async save(note = '') {
+    if (this.conflict) return;
+    if (this.saving) { this.again = true; return; }
+    this.saving = true;
+    const sent = this.now;
+    this.state = 'saving';
+    try {
+      if (this.place === null) {
+        const made = await ask('POST', '/api/drafts', { format: sent.format, deck: sent });
+        this.place = made.id;
+        this.rev = made.rev;
+        if (note) this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;
+      } else {
+        this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;
+      }
+      this.state = this.now === sent ? 'saved' : 'unsaved';
+      const own = this.place === 'file' ? '' : `#d=${this.place}&z=${await packed(sent)}`;
+      history.replaceState(null, '', location.pathname + location.search + own);
+    } catch (error) {
+      this.state = error.message;
+      if (error instanceof Refused && error.status === 409 && error.told.rev !== undefined) {
+        this.conflict = { rev: error.told.rev, deck: error.told.deck ? plain(error.told.deck) : null };
+      } else {
+        this.timer = setTimeout(() => this.save(note), 3000);
+      }
+    }
+    this.saving = false;
+    if (this.again || (this.state === 'unsaved' && !this.conflict)) { this.again = false; this.save(); }
+    this.changed('state');
+  }
+
+  /** Ends a conflict: with the other's deck, or with this one over it. Both states are kept. */
+  async settle(mine) {
+    const { rev, deck } = this.conflict;
+    this.conflict = null;
+    this.rev = rev;
+    if (mine || !deck) return this.save();
+    this.past.push(this.now);
+    this.now = deck;
+    this.state = 'saved';
+    this.changed();
+  }
+}
+
+function put(deck, section, name, count) {
+  const lines = (deck.sections[section] ??= []);
+  const at = lines.findIndex((line) => line.name === name);
+  if (count <= 0) { if (at >= 0) lines.splice(at, 1); }
+  else if (at >= 0) lines[at] = { ...lines[at], count };
+  else lines.push({ count, name });
+}

@@ -1,0 +1,57 @@
+// The desk's pages work without this: it adds a countdown, whole links, and the verdict while a
+// deck is typed.
+import { ask, fill, h, told as words } from './api.js';
+
+for (const link of document.querySelectorAll('a.private')) {
+  link.textContent = link.href;
+  const copy = h('button', { type: 'button', onclick: async () => {
+    await navigator.clipboard?.writeText(link.href);
+    copy.textContent = 'Copied';
+  } }, 'Copy');
+  if (navigator.clipboard) link.after(' ', copy);
+}
+
+const left = document.querySelector('.countdown');
+if (left) {
+  const due = new Date(left.dataset.due).getTime();
+  const tick = () => {
+    const seconds = Math.round((due - Date.now()) / 1000);
+    const far = Math.abs(seconds);
+    const parts = [[86400, 'd'], [3600, 'h'], [60, 'min']].map(([size, name], at, all) =>
+      [Math.floor((at ? far % all[at - 1][0] : far) / size), name]);
+    const shown = parts.filter(([number]) => number).slice(0, 2).map((part) => part.join(' ')).join(' ') || `${far} s`;
+    left.textContent = seconds > 0 ? `in ${shown}` : `over since ${shown}`;
+  };
+  tick();
+  setInterval(tick, 1000);
+}
+
+const form = document.getElementById('hand-in');
+if (form) {
+  const deck = form.querySelector('#deck');
+  const place = form.querySelector('#verdict');
+  let timer = 0;
+  let number = 0;
+  const check = async () => {
+    const mine = ++number;
+    if (!deck.value.trim()) return fill(place);
+    try {
+      const told = await ask('POST', `/api/e/${form.dataset.event}/check`, { deck: deck.value, file: form.querySelector('#file').value });
+      if (mine !== number) return;
+      fill(place, h('p', {}, 'This deck is ', h('span', { class: `verdict ${told.verdict}` }, told.verdict), '.'),
+        h('ul', { class: 'findings' }, told.findings.map((one) => h('li', { class: `finding ${one.severity}` },
+          one.line ? h('b', {}, `Line ${one.line} `) : '', words(one.message),
+          one.mend ? h('span', { class: 'quiet' }, ' ', words(one.mend)) : '', one.source ? h('cite', {}, ' ', one.source) : ''))));
+    } catch (error) { if (mine === number) fill(place, h('p', { class: 'message' }, error.message)); }
+  };
+  deck.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(check, 200); });
+  deck.addEventListener('dragover', (event) => event.preventDefault());
+  deck.addEventListener('drop', async (event) => {
+    const dropped = event.dataTransfer.files[0];
+    if (!dropped) return;
+    event.preventDefault();
+    deck.value = await dropped.text();
+    form.querySelector('#file').value = dropped.name;
+    check();
+  });
+}

@@ -1,0 +1,16 @@
+// A key in the address, behind the `#`, goes to the server once and out of the address.
+import { token, h } from './api.js';
+const found = /(?:^#|&)key=([0-9a-z]+)/i.exec(location.hash);
+if (found) {
+  const path = location.pathname + location.search;
+  const rest = location.hash.replace(/(^#|&)key=[0-9a-z]+/i, '');
+  const asked = document.getElementById('key-form');
+  history.replaceState(null, '', path + (rest ? '#' + rest.replace(/^[#&]/, '') : ''));
+  const form = asked ?? h('form', { method: 'post', action: '/enter' },
+    h('input', { type: 'hidden', name: 'token', value: token }),
+    h('input', { type: 'hidden', name: 'key' }), h('input', { type: 'hidden', name: 'next' }));
+  form.querySelector('[name=key]').value = found[1];
+  form.querySelector('[name=next]').value = path;
+  if (!asked) document.body.append(form);
+  form.submit();
+}

@@ -1,0 +1,135 @@
+// The right pane: what the rules say of the deck, what would mend it, and its odds.
+import { ask, dialog, fill, h, say, told as words } from './api.js';
+
+const percent = (value) => {
+  if (value > 0.9995 && value < 1) return '> 99.9 %';
+  if (value > 0 && value < 0.0005) return '< 0.1 %';
+  return `${(100 * value).toFixed(1)} %`;
+};
+
+/** @param {any} app */
+export function rulesPane(app) {
+  const { game } = app;
+  const verdict = h('div', {});
+  const chances = h('div', {});
+  const store = `odds-${game.format}`;
+  const kept = JSON.parse(localStorage.getItem(store) ?? '{"queries":[],"hand":null}');
+  let odds = null;
+  let deal = 0;
+  let asked = null;
+  let number = 0;
+  let timer = 0;
+  const element = h('section', { class: 'pane', id: 'rules', 'aria-label': 'Rules' }, verdict, chances,
+    h('details', {}, h('summary', {}, `What ${game.name} demands`), h('ul', { class: 'findings' }, game.rules.map((rule) =>
+      h('li', { class: 'finding' }, h('b', {}, rule.id), ' ', rule.about, ' ', h('cite', {}, rule.source)))),
+    game.gaps.length > 0 && [h('h3', {}, 'What the text leaves open'), h('ul', {}, game.gaps.map((gap) => h('li', {}, gap.about, ' ', h('cite', {}, gap.source))))]));
+
+  const point = (finding) => {
+    app.blamed = new Set(finding.cards);
+    app.show('deck');
+    app.panes[1].draw();
+    document.querySelector('.line.blamed')?.scrollIntoView({ block: 'center' });
+    document.querySelector('.line.blamed .name')?.focus({ preventScroll: true });
+  };
+
+  const one = (finding) => h('li', { class: `finding ${finding.severity}`, 'data-rule': finding.rule },
+    h('div', {}, words(finding.message), finding.source && [' ', h('cite', {}, finding.source)]),
+    finding.mend && h('div', { class: 'quiet' }, words(finding.mend)),
+    h('div', { class: 'row' },
+      finding.cards.length > 0 && h('button', { 'data-key': `p${finding.rule}${finding.cards[0]}`, onclick: () => point(finding) }, 'Show'),
+      finding.severity === 'error' && app.answer.check.hash && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => repair(app, finding) }, 'Mend…')));
+
+  const drawVerdict = () => {
+    const { answer } = app;
+    if (!answer) return;
+    const { check } = answer;
+    const weight = { error: 0, warning: 1, notice: 2 };
+    const findings = [...check.findings].sort((a, b) => weight[a.severity] - weight[b.severity]);
+    const errors = findings.some((finding) => finding.severity === 'error');
+    fill(verdict, h('h2', {}, h('span', { class: `verdict ${check.verdict}` }, check.verdict)),
+      errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
+        localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
+      !findings.length && h('p', {}, 'Every rule is kept.'),
+      h('ul', { class: 'findings' }, findings.map(one)),
+      answer.findings > findings.length && h('p', { class: 'quiet' }, `and ${answer.findings - findings.length} more`));
+  };
+
+  const drawOdds = () => {
+    const own = (query, at) => {
+      const answer = odds?.own?.[at];
+      const found = answer?.answers?.[0];
+      return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, answer.error)),
+        h('td', {}, found ? value(found) : '', ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries.splice(at, 1); changed(); } }, '✕')));
+    };
+    const value = (found) => found.probability !== undefined
+      ? h('span', { title: found.fraction ?? `${found.method}: ${percent(found.low)} to ${percent(found.high)}` }, percent(found.probability), found.method === 'exact' ? '' : ' ≈')
+      : h('span', { title: found.fraction ?? found.method }, found.mean?.toFixed(2) ?? '');
+    const query = h('input', { 'aria-label': 'A question about hands', placeholder: 'A question: 1+ [type:…] or sum(…)', 'data-key': 'ask-odds', spellcheck: 'false', value: asked ?? '', oninput: () => { asked = query.value; } });
+    const presets = odds?.presets?.answers ?? [];
+    fill(chances, h('h2', {}, 'Odds', odds?.population ? h('span', { class: 'quiet' }, ` of ${odds.population} in ${app.section(odds.section)}`) : ''),
+      odds?.error && h('p', { class: 'quiet' }, odds.error),
+      odds?.presets?.error && h('p', { class: 'quiet' }, odds.presets.error),
+      h('table', { class: 'odds' }, h('tbody', {}, presets.map((found) => h('tr', {}, h('td', {}, found.name ?? found.query), h('td', {}, value(found)))), kept.queries.map(own))),
+      h('form', { class: 'row', onsubmit: (event) => {
+        event.preventDefault();
+        if (!query.value.trim()) return;
+        kept.queries.push(query.value.trim());
+        asked = '';
+        changed();
+      } }, query, h('button', {}, 'Ask')),
+      game.hand === null && h('label', {}, 'Cards of the opening hand ', h('input', { type: 'number', min: 1, max: 60, value: kept.hand ?? '', 'data-key': 'hand', onchange: (event) => { kept.hand = Number(event.target.value) || null; changed(); } })),
+      h('p', { class: 'row' }, h('button', { 'data-key': 'deal', onclick: () => { deal += 1; changed(); } }, deal ? 'Deal anew' : 'Sample hands')),
+      (odds?.deals ?? []).map((hand) => h('div', { class: 'hand' }, hand.cards.map((card) => h('span', {}, h('bdi', {}, card))))));
+  };
+
+  const changed = () => {
+    localStorage.setItem(store, JSON.stringify(kept));
+    look(true);
+  };
+
+  /** Asks for the odds a moment after the last change: they take longer than a verdict. */
+  const look = (now = false) => {
+    clearTimeout(timer);
+    const mine = ++number;
+    const go = async () => {
+      try {
+        const told = await ask('POST', '/api/odds', { format: game.format, deck: app.deck.now, odds: { queries: kept.queries, hand: kept.hand, deal: deal ? 5 : 0, seed: String(deal) } });
+        if (mine !== number) return;
+        odds = told;
+      } catch (error) { if (mine === number) odds = { error: error.message }; }
+      if (mine === number) drawOdds();
+    };
+    timer = setTimeout(go, now ? 0 : 150);
+  };
+
+  let seen = null;
+  const draw = () => {
+    drawVerdict();
+    if (seen === null) drawOdds();
+    if (app.answer && seen !== app.deck.now) { seen = app.deck.now; look(); }
+  };
+  return { element, draw };
+}
+
+/** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
+async function repair(app, finding = null, own = false) {
+  let fix;
+  try {
+    fix = await ask('POST', '/api/fix', { format: app.game.format, deck: app.deck.now, own });
+  } catch (error) { return say(error.message); }
+  if (fix.distance === null) {
+    return dialog('No repair', h('p', {}, 'No legal deck can be made of this one, because these cannot hold together:'), h('ul', {}, fix.reasons.map((reason) => h('li', {}, reason))));
+  }
+  const concerns = (change) => !finding || change.rules.includes(finding.rule) || finding.cards.includes(change.card);
+  const part = fix.changes.filter(concerns);
+  const changes = part.length ? part : fix.changes;
+  const whole = changes.length === fix.changes.length;
+  const row = (change) => {
+    const by = change.to - change.from;
+    return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules.length ? ` · ${change.rules.join(', ')}` : ''}`));
+  };
+  const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
+    h('p', {}, whole ? `${fix.distance} copies change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
+    h('ul', { class: 'changes' }, changes.map(row)),
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+}

@@ -1,0 +1,139 @@
+// The tools of the bar: versions, sharing, paper, files, comparing.
+import { ask, dialog, download, h, say, token } from './api.js';
+import { packed, plain } from './deck.js';
+import { ownDialog } from './cards.js';
+
+const WRITERS = [['text', 'Text', 'txt'], ['yaml', 'YAML', 'yaml'], ['json', 'JSON', 'json'], ['csv', 'CSV', 'csv'], ['list', 'Bare list', 'txt'], ['cod', 'Cockatrice', 'cod']];
+const READERS = [['', 'find out'], ['text', 'decklaw’s text'], ['pasted', 'pasted from another program'], ['yaml', 'YAML'], ['json', 'JSON'], ['csv', 'CSV'], ['cod', 'Cockatrice'], ['dek', 'LackeyCCG'], ['ydk', 'card numbers']];
+
+/** @param {any} app */
+export function tools(app) {
+  const button = (key, name, act) => h('button', { 'data-key': key, onclick: act }, name);
+  return [
+    button('import', 'Import', () => importDialog(app)),
+    button('export', 'Export', () => exportDialog(app)),
+    button('share', 'Share', () => share(app)),
+    button('print', 'Print', () => print(app)),
+    button('versions', 'Versions', () => versions(app)),
+    button('compare', 'Compare', () => compareDialog(app)),
+    button('owned', 'Collection', () => ownDialog(app)),
+  ];
+}
+
+const fileName = (app) => (app.deck.now.name ?? 'deck').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'deck';
+
+/** Reads a list; lines that cannot be read are named, and may be left out. */
+function importDialog(app) {
+  const text = h('textarea', { rows: 14, 'aria-label': 'The deck', spellcheck: 'false', placeholder: '3 Rain Caller\n2 Moss Sprite' });
+  const kind = h('select', { 'aria-label': 'Written as' }, READERS.map(([word, name]) => h('option', { value: word }, name)));
+  let name = '';
+  const file = h('input', { type: 'file', 'aria-label': 'A file', onchange: async () => { name = file.files[0]?.name ?? ''; text.value = await file.files[0]?.text() ?? ''; } });
+  const told = h('div', { 'aria-live': 'polite' });
+  const box = dialog('Import', h('p', { class: 'row' }, file, h('label', {}, 'Written as ', kind)), text, told,
+    h('p', { class: 'row' }, h('button', { class: 'primary', onclick: () => read(text.value, []) }, 'Replace this deck')));
+  const read = async (list, left) => {
+    let found;
+    try {
+      found = await ask('POST', '/api/read', { format: app.game.format, text: list, input: kind.value, file: name });
+    } catch (error) { return told.replaceChildren(h('p', { class: 'message' }, error.message)); }
+    if (found.deck) {
+      const deck = plain(found.deck);
+      app.deck.edit((now) => {
+        for (const key of Object.keys(now)) delete now[key];
+        Object.assign(now, deck, { format: app.game.format });
+      });
+      if (!left.length) { box.close(); return say('Imported. Undo brings the deck before it back.'); }
+      return told.replaceChildren(h('p', {}, 'Imported, without these lines:'), h('pre', {}, left.join('\n')));
+    }
+    const lines = list.split('\n');
+    const wrong = [...new Set(found.check.findings.map((finding) => finding.line).filter(Boolean))];
+    told.replaceChildren(h('p', { class: 'message' }, 'Not every line could be read:'),
+      h('ul', { class: 'findings' }, found.check.findings.map((finding) => h('li', { class: 'finding error' }, finding.line ? h('b', {}, `Line ${finding.line} `) : '', finding.message, finding.mend ? h('span', { class: 'quiet' }, ' ', finding.mend) : ''))),
+      wrong.length > 0 ? h('button', { onclick: () => read(lines.filter((_, at) => !wrong.includes(at + 1)).join('\n'), [...left, ...wrong.map((at) => lines[at - 1])]) }, `Leave out ${wrong.length === 1 ? 'this line' : `these ${wrong.length} lines`}`) : '');
+  };
+}
+
+function exportDialog(app) {
+  const write = async (kind, ending) => {
+    try {
+      download(`${fileName(app)}.${ending}`, await blob(app, kind));
+    } catch (error) { say(error.message); }
+  };
+  const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
+  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => write(kind, ending) }, name))), shown);
+  blob(app, 'text').then((text) => text.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
+}
+
+async function blob(app, kind) {
+  const response = await fetch(`/api/write/${kind}`, { method: 'POST', headers: { 'x-decklaw-token': token, 'content-type': 'application/json' }, body: JSON.stringify({ format: app.game.format, deck: app.deck.now }) });
+  if (!response.ok) {
+    const told = await response.json();
+    throw new Error([told.error, told.mend].filter(Boolean).join(' '));
+  }
+  return response.blob();
+}
+
+/** The sheet opens in a window of its own, from where a browser prints it. */
+function print(app) {
+  const form = h('form', { method: 'post', action: '/api/write/sheet', target: '_blank' }, h('input', { type: 'hidden', name: 'token', value: token }),
+    h('input', { type: 'hidden', name: 'ask', value: JSON.stringify({ format: app.game.format, deck: app.deck.now }) }));
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
+async function share(app) {
+  const deck = app.deck.now;
+  const whole = `${location.origin}/deck/${app.game.format}#z=${await packed(deck)}`;
+  const line = (name, link) => {
+    const field = h('input', { readonly: true, value: link, 'aria-label': name, onfocus: () => field.select() });
+    return h('div', {}, h('label', {}, name), h('div', { class: 'row' }, field, h('button', { onclick: async () => { await navigator.clipboard?.writeText(link); say('Copied'); } }, 'Copy')));
+  };
+  const short = h('div', {});
+  dialog('Share', h('p', {}, 'Whoever has the link has the deck as it is now.'), short, line('A link that holds the deck itself', whole));
+  try {
+    const { code } = await ask('POST', '/api/share', { format: app.game.format, deck });
+    short.replaceChildren(line('A short link of this server', `${location.origin}/s/${code}`));
+  } catch (error) { say(error.message); }
+}
+
+async function versions(app) {
+  const { deck } = app;
+  if (deck.place === 'file') return say('A file has the versions that you keep of it; undo goes back to when the page was loaded.');
+  if (deck.place === null) return say('Nothing is saved yet.');
+  const states = await ask('GET', `${deck.path()}/versions`);
+  const note = h('input', { 'aria-label': 'Name of this version', placeholder: 'Name this version' });
+  const count = (state) => Object.values(plain(state.deck).sections).flat().reduce((sum, line) => sum + line.count, 0);
+  const box = dialog('Versions', h('form', { class: 'row', onsubmit: async (event) => {
+    event.preventDefault();
+    await deck.save(note.value.trim());
+    box.close();
+    say('Kept');
+  } }, note, h('button', {}, 'Keep')),
+  h('ul', { class: 'list' }, states.map((state) => h('li', { class: 'item' }, h('div', { class: 'line' },
+    h('span', { class: 'name' }, h('b', {}, state.note), ' ', new Date(state.at).toLocaleString(), ' ', h('span', { class: 'quiet' }, `${count(state)} cards`)),
+    h('button', { onclick: () => compare(app, plain(state.deck), 'that version') }, 'Compare'),
+    h('button', { onclick: () => { box.close(); deck.edit((now) => { for (const key of Object.keys(now)) delete now[key]; Object.assign(now, plain(state.deck)); }); } }, 'Restore'))))));
+}
+
+async function compareDialog(app) {
+  const text = h('textarea', { rows: 10, 'aria-label': 'The other deck', spellcheck: 'false' });
+  const drafts = (await ask('GET', '/api/drafts')).filter((draft) => draft.format === app.game.format && draft.id !== app.deck.place);
+  const other = h('select', { 'aria-label': 'One of your decks' }, h('option', { value: '' }, 'the list below'), drafts.map((draft) => h('option', { value: draft.id }, draft.name)));
+  dialog('Compare', h('p', {}, 'With one of your decks, or with a list:'), other, text, h('p', {}, h('button', { class: 'primary', onclick: async () => {
+    try {
+      if (other.value) return compare(app, plain((await ask('GET', `/api/drafts/${other.value}`)).deck), other.selectedOptions[0].textContent);
+      const found = await ask('POST', '/api/read', { format: app.game.format, text: text.value });
+      if (!found.deck) return say(found.check.findings[0]?.message ?? 'That is no deck.');
+      compare(app, plain(found.deck), 'the list');
+    } catch (error) { say(error.message); }
+  } }, 'Compare')));
+}
+
+async function compare(app, other, name) {
+  const told = await ask('POST', '/api/compare', { format: app.game.format, one: other, other: app.deck.now });
+  const words = { same: 'The same deck.', swapped: 'The same deck after a legal swap.', 'illegal-swap': 'The same cards, swapped so that the deck is not legal.', other: '' };
+  dialog(`This deck beside ${name}`, words[told.answer] && h('p', {}, words[told.answer]),
+    h('table', {}, h('thead', {}, h('tr', {}, ['Section', 'Card', name, 'This deck'].map((head) => h('th', { scope: 'col' }, head)))),
+      h('tbody', {}, told.changes.map((one) => h('tr', {}, h('td', {}, app.section(one.section)), h('th', { scope: 'row' }, h('bdi', {}, one.card)), h('td', { class: 'number' }, one.from), h('td', { class: 'number' }, one.to))))));
+}

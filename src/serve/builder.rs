@@ -1,0 +1,374 @@
+//! The builder: its page, and what the page asks while a deck is built.
+
+use super::answers::{self, Ask, Owned};
+use super::guard::Who;
+use super::trouble::Trouble;
+use super::work::Weight;
+use super::{Shared, desk, page as frame, store};
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, State};
+use axum::http::header;
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use maud::html;
+use rusqlite::{OptionalExtension, params};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A body in JSON.
+///
+/// # Errors
+/// Another one, and what is wrong with it.
+pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Trouble> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Trouble::wrong(format!("This is not what is asked here: {error}")))
+}
+
+/// JSON, or the trouble as JSON.
+pub(super) type Told = Result<Json, Refused>;
+
+/// An answer in JSON.
+pub(super) struct Json(pub(super) Value);
+
+impl IntoResponse for Json {
+    fn into_response(self) -> Response {
+        (
+            [(header::CONTENT_TYPE, "application/json")],
+            self.0.to_string(),
+        )
+            .into_response()
+    }
+}
+
+/// Trouble in JSON.
+pub(super) struct Refused(pub(super) Trouble);
+
+impl From<Trouble> for Refused {
+    fn from(trouble: Trouble) -> Refused {
+        Refused(trouble)
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        self.0.json()
+    }
+}
+
+/// `GET /deck/FORMAT`
+pub(super) async fn page(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+) -> Result<Response, Trouble> {
+    let state = Arc::clone(&app);
+    let found = app
+        .work
+        .out(who.address, Weight::Light, move || {
+            answers::format(&*state.site.own()?, &format)
+        })
+        .await;
+    // A maker whose file is wrong sees what, beside the page.
+    let lint = app.lint.as_ref().map(|lint| lint());
+    let (id, title) = match (found, &lint) {
+        (Ok(format), _) => (format.id().to_owned(), format.entry().name.clone()),
+        (Err(trouble), Some(lint)) => {
+            let body = html! {
+                (frame::top())
+                main.narrow {
+                    h1 { "The game cannot be shown" }
+                    p.message { (trouble.message) }
+                    pre.lint { (lint) }
+                }
+            };
+            return Ok(
+                frame::page(&who, "The game cannot be shown", &["maker.js"], body).into_response(),
+            );
+        }
+        (Err(trouble), None) => return Err(trouble),
+    };
+    let mut scripts = vec!["builder.js"];
+    if lint.is_some() {
+        scripts.push("maker.js");
+    }
+    let body = html! {
+        div #app data-format=(id) {
+            noscript { main.narrow {
+                h1 { "The builder needs JavaScript" }
+                p { "Handing in a deck does not: ask for the address of the event. A deck is also judged on " a href="/" { "the first page" } " and by " code { "decklaw check" } "." }
+            } }
+            p.loading { (title) }
+        }
+        @if let Some(lint) = &lint {
+            aside.maker { h2 { "formats check" } pre.lint { (if lint.is_empty() { "In order." } else { lint }) } }
+        }
+    };
+    Ok(frame::page(&who, &title, &scripts, body).into_response())
+}
+
+/// `GET /api/game/FORMAT`
+pub(super) async fn game(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(format): Path<String>,
+) -> Told {
+    let state = Arc::clone(&app);
+    let work = move || answers::game(&*state.site.own()?, &format);
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+/// What the asker owns of a format's game.
+async fn owned(app: &Shared, who: &Who, format: &str) -> Result<Option<Owned>, Trouble> {
+    let game = answers::format(&*app.site.own()?, format)?
+        .game()
+        .id()
+        .to_owned();
+    let owner = who.owner;
+    let cards: Option<String> = app
+        .store
+        .read(move |data| {
+            let sql = "select cards from collection where owner = ?1 and game = ?2";
+            Ok(data
+                .query_row(sql, params![&owner[..], game], |row| row.get(0))
+                .optional()?)
+        })
+        .await?;
+    let read = |cards: String| serde_json::from_str(&cards).map_err(|_| Trouble::defect());
+    cards.map(read).transpose()
+}
+
+/// `POST /api/answer`: everything that is said live of a deck.
+pub(super) async fn answer(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: Ask = body(&bytes)?;
+    let owned = match ask.find.as_ref().is_some_and(|find| find.own) {
+        true => owned(&app, &who, &ask.format).await?,
+        false => None,
+    };
+    let state = Arc::clone(&app);
+    let work = move || answers::live(&*state.site.own()?, &ask, owned.as_ref());
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+/// `POST /api/odds`
+pub(super) async fn odds(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: Ask = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || answers::odds(&*state.site.own()?, &ask);
+    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FixAsk {
+    format: String,
+    deck: Value,
+    #[serde(default)]
+    own: bool,
+}
+
+/// `POST /api/fix`: the smallest edit.
+pub(super) async fn fix(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: FixAsk = body(&bytes)?;
+    let owned = match ask.own {
+        true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
+        false => None,
+    };
+    let state = Arc::clone(&app);
+    let work = move || answers::fix(&*state.site.own()?, &ask.format, &ask.deck, owned.as_ref());
+    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadAsk {
+    #[serde(default)]
+    format: Option<String>,
+    text: String,
+    #[serde(default)]
+    input: String,
+    #[serde(default)]
+    file: String,
+}
+
+/// `POST /api/read`: a deck of any reader.
+pub(super) async fn read(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: ReadAsk = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || {
+        let told = answers::input(&ask.input, &ask.file);
+        let import = answers::import(
+            &*state.site.own()?,
+            ask.format.as_deref(),
+            ask.text.as_bytes(),
+            told,
+        )?;
+        serde_json::to_value(import).map_err(|_| Trouble::defect())
+    };
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CompareAsk {
+    format: String,
+    one: Value,
+    other: Value,
+}
+
+/// `POST /api/compare`
+pub(super) async fn compare(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: CompareAsk = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || answers::compare(&*state.site.own()?, &ask.format, &ask.one, &ask.other);
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteAsk {
+    format: String,
+    deck: Value,
+}
+
+/// `POST /api/write/KIND`: a deck as a file, or as a sheet to print.
+pub(super) async fn write(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(kind): Path<String>,
+    fields: Option<Extension<super::guard::Fields>>,
+    bytes: Bytes,
+) -> Result<Response, Trouble> {
+    // The page itself sends JSON; a form opens the sheet in a window of its own.
+    let form = fields.as_ref().and_then(|fields| fields.get("ask"));
+    let ask: WriteAsk = match form {
+        Some(ask) => body(&Bytes::copy_from_slice(ask.as_bytes()))?,
+        None => body(&bytes)?,
+    };
+    let known = answers::WRITERS.iter().find(|(word, ..)| *word == kind);
+    let Some((_, _, ending, media)) = known else {
+        return Err(Trouble::none("such file format"));
+    };
+    let state = Arc::clone(&app);
+    let sheet = kind == "sheet";
+    let work = move || answers::write(&*state.site.own()?, &ask.format, &ask.deck, &kind);
+    let written = app.work.out(who.address, Weight::Light, work).await?;
+    if sheet {
+        return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
+    }
+    let about = [
+        (header::CONTENT_TYPE, (*media).to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"deck.{ending}\""),
+        ),
+    ];
+    Ok((about, written).into_response())
+}
+
+/// A sheet, whose one style stands in it: nothing else is let in.
+pub(super) fn sheet_page(html: String) -> Response {
+    let style = html
+        .split_once("<style>")
+        .and_then(|(_, rest)| rest.split_once("</style>"))
+        .map_or("", |(style, _)| style);
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        base64(&<sha2::Sha256 as sha2::Digest>::digest(style.as_bytes()))
+    );
+    let about = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (about, html).into_response()
+}
+
+/// Bytes as a policy writes a digest.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let number = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            text.push(match at <= three.len() {
+                true => char::from(LETTERS[(number >> (18 - 6 * at) & 63) as usize]),
+                false => '=',
+            });
+        }
+    }
+    text
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CollectionAsk {
+    format: String,
+    table: String,
+}
+
+/// `POST /api/collection`: what the asker owns of a game.
+pub(super) async fn collection(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: CollectionAsk = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || {
+        let judge = state.site.own()?;
+        let game = answers::format(&judge, &ask.format)?.game().id().to_owned();
+        let (owned, others) = answers::collection(&judge, &ask.format, ask.table.as_bytes())?;
+        Ok((game, owned, others))
+    };
+    let (game, owned, others) = app.work.out(who.address, Weight::Light, work).await?;
+    let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
+    let owner = who.owner;
+    app.store
+        .write(move |data| {
+            data.execute(
+                "insert into collection (owner, game, cards, at) values (?1, ?2, ?3, ?4)
+                 on conflict do update set cards = excluded.cards, at = excluded.at",
+                params![&owner[..], game, cards, desk::now()],
+            )?;
+            Ok::<_, store::Fault>(())
+        })
+        .await?;
+    let copies: u64 = owned.values().map(|copies| u64::from(*copies)).sum();
+    Ok(Json(
+        json!({"cards": owned.len(), "copies": copies, "passed_over": others}),
+    ))
+}
+
+/// `GET /api/changes`: events that say that the game's files changed.
+pub(super) async fn changes(State(app): State<Shared>) -> impl IntoResponse {
+    let seen = app.changes.subscribe();
+    let stream = futures_util::stream::unfold(seen, async |mut seen| {
+        seen.changed().await.ok()?;
+        let number = *seen.borrow_and_update();
+        let event = Event::default().event("changed").data(number.to_string());
+        Some((Ok::<_, std::convert::Infallible>(event), seen))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default())
+}

@@ -1,0 +1,268 @@
+//! `decklaw build --edit FILE --browser`: the builder on that very file. Comments, order and
+//! headings stay, and a file that somebody else changed is never overwritten.
+
+use super::builder::{Json, Told, body};
+use super::guard::Who;
+use super::site::Site;
+use super::trouble::Trouble;
+use super::work::Weight;
+use super::{Shared, answers};
+use crate::deck::{self, Input, Listing};
+use crate::resolve::Decklist;
+use crate::solve;
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The file, as it was read or last written.
+pub(super) struct Edited {
+    path: PathBuf,
+    input: Input,
+    format: String,
+    /// Its bytes; `None`: it is not there yet.
+    known: Mutex<Option<Vec<u8>>>,
+}
+
+impl Edited {
+    /// Opens a deck's file; one that is not there yet begins without cards.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is no deck, for people.
+    pub(super) fn open(path: PathBuf, told: Option<String>, site: &Site) -> Result<Edited, String> {
+        let name = path.display().to_string();
+        let input = Input::of_path(&path);
+        if !matches!(input, Input::Text | Input::Yaml | Input::Json) {
+            return Err(format!(
+                "{name}: only decks in text, YAML and JSON are edited; make it text first: `decklaw convert {name} --to-format text`"
+            ));
+        }
+        let known = match path.exists() {
+            true => Some(bytes_of(&path).map_err(|why| format!("{name}: {why}"))?),
+            false => None,
+        };
+        let judge = site.own().map_err(|trouble| trouble.message)?;
+        let format = match (&known, told) {
+            (None, None) => {
+                return Err(format!(
+                    "{name}: there is no such file; to begin a deck, name its format: `decklaw build FORMAT --edit {name} --browser`"
+                ));
+            }
+            (None, Some(format)) => format,
+            (Some(bytes), told) => {
+                let import = answers::import(&judge, told.as_deref(), bytes, Some(input));
+                let import = import.map_err(|trouble| trouble.message)?;
+                if import.deck.is_none() {
+                    let first = import.check["findings"][0]["message"]
+                        .as_str()
+                        .unwrap_or("it is no deck");
+                    return Err(format!("{name}: {first}; `decklaw check` says where"));
+                }
+                import.format.ok_or_else(|| {
+                    format!("{name}: the deck does not say which format it is for; name it: `decklaw build FORMAT --edit {name} --browser`")
+                })?
+            }
+        };
+        let format = answers::format(&judge, &format).map_err(|trouble| trouble.message)?;
+        Ok(Edited {
+            path,
+            input,
+            format: format.id().to_owned(),
+            known: Mutex::new(known),
+        })
+    }
+
+    /// The deck's format.
+    pub(super) fn format(&self) -> &str {
+        &self.format
+    }
+}
+
+fn bytes_of(path: &std::path::Path) -> Result<Vec<u8>, String> {
+    match path.metadata() {
+        Ok(about) if about.len() > deck::LARGEST_FILE => {
+            Err("larger than 16 MiB, so it is no deck".to_owned())
+        }
+        Ok(_) => std::fs::read(path).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn edited(app: &Shared) -> Result<&Edited, Trouble> {
+    app.edited
+        .as_ref()
+        .ok_or_else(|| Trouble::none("file that is edited"))
+}
+
+/// `GET /api/file`
+pub(super) async fn read(State(app): State<Shared>, Extension(who): Extension<Who>) -> Told {
+    let state = Arc::clone(&app);
+    let work = move || {
+        let file = edited(&state)?;
+        let now = bytes_of(&file.path).ok();
+        let name = file.path.display().to_string();
+        let deck = match &now {
+            None => json!({"format": file.format, "sections": {}}),
+            Some(bytes) => {
+                let judge = state.site.own()?;
+                let import = answers::import(&judge, Some(&file.format), bytes, Some(file.input))?;
+                let deck = import.deck.ok_or_else(|| {
+                    Trouble::new(
+                        409,
+                        format!("{name} is no deck any more."),
+                        "Mend the file, and load the page again.",
+                    )
+                })?;
+                serde_json::from_str(deck.get()).map_err(|_| Trouble::defect())?
+            }
+        };
+        let rev = rev(now.as_deref());
+        *file.known.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        Ok(json!({"file": name, "format": file.format, "deck": deck, "rev": rev}))
+    };
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+/// What tells the states of the file apart.
+fn rev(bytes: Option<&[u8]>) -> String {
+    bytes.map_or_else(String::new, |bytes| {
+        crate::digest::sha256(bytes)[..16].to_owned()
+    })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaveAsk {
+    rev: String,
+    deck: Value,
+    #[serde(default, rename = "note")]
+    _note: String,
+}
+
+/// `PUT /api/file`
+pub(super) async fn save(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Result<axum::response::Response, super::builder::Refused> {
+    use axum::response::IntoResponse;
+    let ask: SaveAsk = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || {
+        let file = edited(&state)?;
+        let mut known = file.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = bytes_of(&file.path).ok();
+        if rev(there.as_deref()) != ask.rev {
+            let deck = there.as_deref().map(|bytes| {
+                let judge = state.site.own()?;
+                answers::import(&judge, Some(&file.format), bytes, Some(file.input))
+            });
+            let deck = deck.transpose()?.and_then(|import| import.deck);
+            let told = json!({"error": "The file was changed by somebody else meanwhile.", "rev": rev(there.as_deref()), "deck": deck});
+            return Ok(Err(told));
+        }
+        let written = with_cards(&state, file, there.as_deref(), &ask.deck)?;
+        replace(&file.path, &written).map_err(|error| {
+            Trouble::new(
+                507,
+                format!("{}: not saved: {error}", file.path.display()),
+                "",
+            )
+        })?;
+        let rev = rev(Some(&written));
+        *known = Some(written);
+        Ok(Ok(json!({"rev": rev})))
+    };
+    Ok(
+        match app.work.out(who.address, Weight::Light, work).await? {
+            Ok(saved) => Json(saved).into_response(),
+            Err(conflict) => (axum::http::StatusCode::CONFLICT, Json(conflict)).into_response(),
+        },
+    )
+}
+
+/// The file's bytes with the cards of another deck: changed in place where that can be, else
+/// written anew. A new name or player is a new file, since only cards are changed in place.
+fn with_cards(
+    app: &Shared,
+    file: &Edited,
+    there: Option<&[u8]>,
+    deck: &Value,
+) -> Result<Vec<u8>, Trouble> {
+    let judge = app.site.own()?;
+    let rules = judge
+        .rulebook(&file.format)
+        .map_err(|error| Trouble::wrong(error.to_string()))?;
+    let text = deck.to_string();
+    let names = rules.section_names();
+    let wrong = |errors: Vec<deck::SyntaxError>| {
+        Trouble::wrong(errors.first().map_or_else(String::new, ToString::to_string))
+    };
+    let wanted = deck::read(text.as_bytes(), Input::Json, &mut |_| Some(names)).map_err(wrong)?;
+    let listing = Listing {
+        format: Some(file.format.clone()),
+        ..Listing::from(&wanted)
+    };
+    let anew = || match file.input {
+        Input::Yaml => deck::to_yaml(&listing).into_bytes(),
+        Input::Json => deck::to_json(&listing).into_bytes(),
+        _ => deck::to_text(&listing).into_bytes(),
+    };
+    let Some(there) = there else {
+        return Ok(anew());
+    };
+    let Ok(before) = deck::read(there, file.input, &mut |_| Some(names)) else {
+        return Err(Trouble::new(
+            409,
+            "The file is no deck any more.",
+            "Mend it, and load the page again.",
+        ));
+    };
+    let head = |listing: &Listing| {
+        (
+            listing.name.clone(),
+            listing.player.clone(),
+            listing.remarks.clone(),
+        )
+    };
+    if head(&Listing::from(&before)) != head(&listing) {
+        return Ok(anew());
+    }
+    let list = Decklist::of(&before, Arc::clone(&rules));
+    // Where the deck's own names are the pool, the new deck's are looked up among the old one's.
+    let after = Decklist::of(&wanted, Arc::clone(list.rulebook()));
+    // Cards that only the new deck has and no pool knows have no place in the old one's list.
+    match solve::rewrite(there, file.input, &before, &list, &after) {
+        Ok(bytes) if bytes == there && list.hash() != after.hash() => Ok(anew()),
+        Ok(bytes) => Ok(bytes),
+        Err(_) => Ok(anew()),
+    }
+}
+
+/// Puts a file in its place whole.
+fn replace(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
+    use std::io::Write;
+    let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = place
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let beside = place.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&beside)?;
+        if let Ok(kept) = std::fs::metadata(&place) {
+            // Where they cannot be kept, the file has those of a new one.
+            let _ = file.set_permissions(kept.permissions());
+        }
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&beside, &place)
+    };
+    write().inspect_err(|_| {
+        // What was not finished is of no use to anyone.
+        let _ = std::fs::remove_file(&beside);
+    })
+}

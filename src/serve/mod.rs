@@ -1,0 +1,354 @@
+//! decklaw in a browser: the builder, and the desk that takes hand-ins.
+//!
+//! A [`Server`] answers with the same library and the same JSON as the command line; nothing is
+//! judged in a page. What it asks of the library is in `answers`, what it keeps in `store`, and
+//! who may do what in `guard` and in the table of `routes`.
+//!
+//! Another room's pages, such as a seat's view of a match at `/t/ID/SEAT`, are more entries of
+//! that table; [`changes`](routes) shows how a page is told of what happens by server-sent
+//! events.
+
+mod answers;
+mod assets;
+mod builder;
+mod connection;
+mod desk;
+mod drafts;
+mod edited;
+mod guard;
+mod keys;
+mod page;
+mod rates;
+mod routes;
+mod site;
+mod start;
+mod store;
+mod trouble;
+mod work;
+
+pub use desk::archive::{ArchiveError, export, import};
+pub use routes::{Needs, Route, table as routes};
+pub use site::{ListTerm, MakeJudge, Terms};
+
+use connection::{Doorway, HEAD, Peer};
+use rates::{KEYS, PAGES, Rates};
+use site::Site;
+use std::collections::HashSet;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use store::Store;
+use trouble::Trouble;
+use work::Work;
+
+/// How a server is set up.
+pub struct Config {
+    /// Makes the judges: the games, cards, lists and settings that the server knows.
+    pub judges: Box<MakeJudge>,
+    /// The folder of its data.
+    pub data: PathBuf,
+    /// The address by which others reach it through a proxy, such as `https://decks.example`.
+    pub public_url: Option<String>,
+    /// A deck's file that is edited, and the format that it is for where it does not say.
+    pub edited: Option<(PathBuf, Option<String>)>,
+    /// A maker's folder of a game, whose page is shown and loaded anew when it changes.
+    pub game: Option<PathBuf>,
+    /// Says what is wrong with the maker's folder, for people; empty: nothing.
+    pub lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
+    /// The most bytes that the data may grow to.
+    pub most: u64,
+    /// How long a request may take to arrive.
+    pub patience: Duration,
+}
+
+impl Config {
+    /// A server with these judges and this folder, for this machine alone.
+    pub fn new(judges: Box<MakeJudge>, data: PathBuf) -> Config {
+        Config {
+            judges,
+            data,
+            public_url: None,
+            edited: None,
+            game: None,
+            lint: None,
+            most: 4 << 30,
+            patience: HEAD,
+        }
+    }
+}
+
+impl std::fmt::Debug for Config {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Config")
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a server cannot be started, for people.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ServeError(String);
+
+/// All that the answers to requests share.
+struct App {
+    site: Site,
+    store: Arc<Store>,
+    work: Work,
+    secret: [u8; 32],
+    /// The keys of whoever runs the server.
+    hosts: RwLock<HashSet<keys::Kept>>,
+    pages: Rates,
+    tried: Rates,
+    port: u16,
+    public_url: Option<String>,
+    edited: Option<edited::Edited>,
+    lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
+    /// Counts the changes of a maker's folder.
+    changes: tokio::sync::watch::Sender<u64>,
+    patience: Duration,
+}
+
+type Shared = Arc<App>;
+
+impl App {
+    fn is_host(&self, key: &str) -> bool {
+        let hosts = self.hosts.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = keys::kept(key);
+        // Of every key it is asked, so that time tells nothing.
+        hosts
+            .iter()
+            .fold(false, |known, host| known | keys::same(host, &kept))
+    }
+}
+
+/// A server that is bound to an address, and not yet running.
+pub struct Server {
+    app: Shared,
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    key: String,
+    game: Option<PathBuf>,
+    patience: Duration,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Server")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Opens the data and begins to listen at an address.
+    ///
+    /// # Errors
+    /// An address that is taken, data that cannot be opened, judges that cannot be made.
+    pub fn bind(config: Config, address: SocketAddr) -> Result<Server, ServeError> {
+        let refuse = |trouble: Trouble| ServeError(trouble.message);
+        let listener = std::net::TcpListener::bind(address).map_err(|error| {
+            let mend = match error.kind() {
+                std::io::ErrorKind::AddrInUse => {
+                    "; choose another port with --port, or any free one with --port 0"
+                }
+                _ => "",
+            };
+            ServeError(format!("{address}: {error}{mend}"))
+        })?;
+        let bound = listener.local_addr().and_then(|bound| {
+            listener.set_nonblocking(true)?;
+            Ok(bound)
+        });
+        let address = bound.map_err(|error| ServeError(format!("{address}: {error}")))?;
+        let store = Store::open(&config.data, config.most).map_err(ServeError)?;
+        let site = Site::new(config.judges);
+        site.own().map_err(refuse)?;
+        let edited = match config.edited {
+            None => None,
+            Some((path, format)) => {
+                Some(edited::Edited::open(path, format, &site).map_err(ServeError)?)
+            }
+        };
+        let key = keys::new().map_err(|error| refuse(error.into()))?;
+        let (secret, hosts) = begin(&config.data, &key)?;
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let app = App {
+            site,
+            store: Arc::new(store),
+            work: Work::new(processors),
+            secret,
+            hosts: RwLock::new(hosts),
+            pages: Rates::new(PAGES),
+            tried: Rates::new(KEYS),
+            port: address.port(),
+            public_url: config.public_url,
+            edited,
+            lint: config.lint,
+            changes: tokio::sync::watch::Sender::new(0),
+            patience: config.patience,
+        };
+        Ok(Server {
+            app: Arc::new(app),
+            listener,
+            address,
+            key,
+            game: config.game,
+            patience: config.patience,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The key of whoever runs the server: it opens this machine's decks and every desk.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Where a browser begins, with the key.
+    pub fn link(&self) -> String {
+        let path = match &self.app.edited {
+            Some(edited) => format!("/deck/{}?file", edited.format()),
+            None => "/".to_owned(),
+        };
+        format!("{}{path}#key={}", self.origin(), self.key)
+    }
+
+    /// The address by which it is reached, without a path.
+    pub fn origin(&self) -> String {
+        if let Some(url) = &self.app.public_url {
+            return url.trim_end_matches('/').to_owned();
+        }
+        match self.address.ip().is_unspecified() {
+            true => format!("http://localhost:{}", self.address.port()),
+            false => format!("http://{}", self.address),
+        }
+    }
+
+    /// Answers until `until` is over; then ends what was begun, and returns once all that was
+    /// acknowledged is on the disk. It runs on a runtime of tokio's with time and I/O.
+    ///
+    /// # Errors
+    /// A socket that cannot be used.
+    pub async fn run(
+        self,
+        until: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ServeError> {
+        let broken = |error: std::io::Error| ServeError(error.to_string());
+        let listener = tokio::net::TcpListener::from_std(self.listener).map_err(broken)?;
+        let app = Arc::clone(&self.app);
+        let watcher = self
+            .game
+            .map(|folder| tokio::spawn(watch(Arc::clone(&app), folder)));
+        let service =
+            routes::router(Arc::clone(&app)).into_make_service_with_connect_info::<Peer>();
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
+        let doorway = Doorway::new(listener, self.patience);
+        let serving = axum::serve(doorway, service).with_graceful_shutdown(async move {
+            until.await;
+            // Nobody waits for it when the server ended by itself.
+            let _ = end.send(());
+        });
+        let grace = async {
+            let _ = ended.await;
+            // Pages that listen for changes would listen for ever.
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        };
+        let outcome = tokio::select! {
+            served = serving => served.map_err(broken),
+            () = grace => Ok(()),
+        };
+        if let Some(watcher) = watcher {
+            watcher.abort();
+        }
+        let store = Arc::clone(&app.store);
+        // The writer is waited for off the threads of the runtime.
+        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        outcome
+    }
+}
+
+/// The secret of the data and the keys of its hosts, a new one among them.
+fn begin(data: &Path, key: &str) -> Result<([u8; 32], HashSet<keys::Kept>), ServeError> {
+    const KEPT: i64 = 50;
+    let cannot = |error: rusqlite::Error| {
+        ServeError(format!(
+            "{}: {}",
+            data.display(),
+            Trouble::from(store::Fault::from(error)).message
+        ))
+    };
+    let path = data.join(store::FILE);
+    let connection = rusqlite::Connection::open(path).map_err(cannot)?;
+    let fresh = keys::random::<32>().map_err(|error| ServeError(error.to_string()))?;
+    let begun = || -> rusqlite::Result<_> {
+        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.execute(
+            "insert into setting (name, value) values ('secret', ?1) on conflict do nothing",
+            [&fresh[..]],
+        )?;
+        connection.execute(
+            "insert into host (key, at) values (?1, ?2)",
+            rusqlite::params![&keys::kept(key)[..], desk::now()],
+        )?;
+        connection.execute(
+            "delete from host where key not in (select key from host order by at desc limit ?1)",
+            [KEPT],
+        )?;
+        let secret: Vec<u8> = connection.query_row(
+            "select value from setting where name = 'secret'",
+            [],
+            |row| row.get(0),
+        )?;
+        let mut keys = connection.prepare("select key from host")?;
+        let keys: Vec<Vec<u8>> = keys
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok((secret, keys))
+    };
+    let (secret, keys) = begun().map_err(cannot)?;
+    let secret = secret.try_into().map_err(|_| {
+        ServeError(format!(
+            "{}: the data is damaged: its secret has another length",
+            data.display()
+        ))
+    })?;
+    let keys = keys
+        .into_iter()
+        .filter_map(|key| key.try_into().ok())
+        .collect();
+    Ok((secret, keys))
+}
+
+/// Looks at a maker's folder and tells pages when a file of it changed.
+async fn watch(app: Shared, folder: PathBuf) {
+    let stamps = |folder: &Path| -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
+        let Ok(files) = std::fs::read_dir(folder) else {
+            return Vec::new();
+        };
+        let mut stamps: Vec<_> = files
+            .flatten()
+            .filter_map(|file| {
+                let data = file.metadata().ok()?;
+                Some((file.path(), data.modified().ok(), data.len()))
+            })
+            .collect();
+        stamps.sort();
+        stamps
+    };
+    let mut before = stamps(&folder);
+    loop {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let now = stamps(&folder);
+        if now != before {
+            before = now;
+            app.site.forget();
+            app.changes.send_modify(|changes| *changes += 1);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Every route, and who may take it.
+
+use super::trouble::Trouble;
+use super::{Shared, assets, builder, desk, drafts, edited, guard, start};
+use axum::Router;
+use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, delete, get, post, put};
+
+/// Who may take a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Anyone who reaches the server.
+    Nothing,
+    /// The key of whoever runs the server.
+    Host,
+    /// The key of the event's organiser, or the host's.
+    Organiser,
+    /// The key of one of the event's players.
+    Player,
+}
+
+/// A route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The method of HTTP.
+    pub method: &'static str,
+    /// The path, with the names of its parts in braces.
+    pub path: &'static str,
+    /// Who may take it.
+    pub needs: Needs,
+}
+
+type Entry = (Route, MethodRouter<Shared>);
+
+fn entries() -> Vec<Entry> {
+    use Needs::{Host, Nothing, Organiser, Player};
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut add = |method: &'static str, path: &'static str, needs, to| {
+        entries.push((
+            Route {
+                method,
+                path,
+                needs,
+            },
+            to,
+        ));
+    };
+    add("GET", "/", Nothing, get(start::page));
+    add("GET", "/assets/{name}", Nothing, get(assets::asset));
+    add("POST", "/enter", Nothing, post(start::enter));
+    add("POST", "/open", Nothing, post(start::open));
+    add("GET", "/deck/{*format}", Nothing, get(builder::page));
+    add("GET", "/s/{code}", Nothing, get(drafts::shared));
+
+    add("GET", "/api/game/{*format}", Nothing, get(builder::game));
+    add("POST", "/api/answer", Nothing, post(builder::answer));
+    add("POST", "/api/odds", Nothing, post(builder::odds));
+    add("POST", "/api/fix", Nothing, post(builder::fix));
+    add("POST", "/api/read", Nothing, post(builder::read));
+    add("POST", "/api/compare", Nothing, post(builder::compare));
+    add("POST", "/api/write/{kind}", Nothing, post(builder::write));
+    add(
+        "POST",
+        "/api/collection",
+        Nothing,
+        post(builder::collection),
+    );
+    add("POST", "/api/share", Nothing, post(drafts::share));
+    add(
+        "GET",
+        "/api/shared/{code}",
+        Nothing,
+        get(drafts::shared_deck),
+    );
+    add("GET", "/api/drafts", Nothing, get(drafts::list));
+    add("POST", "/api/drafts", Nothing, post(drafts::create));
+    add("GET", "/api/drafts/{draft}", Nothing, get(drafts::one));
+    add("PUT", "/api/drafts/{draft}", Nothing, put(drafts::save));
+    add(
+        "DELETE",
+        "/api/drafts/{draft}",
+        Nothing,
+        delete(drafts::forget),
+    );
+    add(
+        "GET",
+        "/api/drafts/{draft}/versions",
+        Nothing,
+        get(drafts::versions),
+    );
+    add("GET", "/api/file", Host, get(edited::read));
+    add("PUT", "/api/file", Host, put(edited::save));
+    add("GET", "/api/changes", Nothing, get(builder::changes));
+
+    add("GET", "/desk/new", Host, get(desk::organise::new));
+    add("POST", "/desk/new", Host, post(desk::organise::create));
+    add("GET", "/e/{event}", Nothing, get(desk::hand_in::page));
+    add("POST", "/e/{event}", Nothing, post(desk::hand_in::hand_in));
+    add("POST", "/e/{event}/enter", Nothing, post(desk::enter));
+    add(
+        "POST",
+        "/api/e/{event}/check",
+        Nothing,
+        post(desk::hand_in::check),
+    );
+    add("GET", "/e/{event}/mine", Player, get(desk::hand_in::mine));
+    add(
+        "POST",
+        "/e/{event}/mine",
+        Player,
+        post(desk::hand_in::change),
+    );
+    add(
+        "GET",
+        "/e/{event}/mine/sheet",
+        Player,
+        get(desk::hand_in::sheet),
+    );
+    add(
+        "GET",
+        "/e/{event}/results",
+        Nothing,
+        get(desk::hand_in::results),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk",
+        Organiser,
+        get(desk::organise::desk),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/code.svg",
+        Organiser,
+        get(desk::organise::code),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/player/{player}",
+        Organiser,
+        get(desk::organise::player),
+    );
+    add(
+        "POST",
+        "/e/{event}/desk/player/{player}",
+        Organiser,
+        post(desk::organise::act),
+    );
+    add(
+        "POST",
+        "/e/{event}/desk/all",
+        Organiser,
+        post(desk::organise::act_on_all),
+    );
+    add(
+        "POST",
+        "/e/{event}/desk/players",
+        Organiser,
+        post(desk::organise::players),
+    );
+    add(
+        "POST",
+        "/e/{event}/desk/list",
+        Organiser,
+        post(desk::organise::list),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/sheets",
+        Organiser,
+        get(desk::organise::sheets),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/audit",
+        Organiser,
+        get(desk::organise::audit),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/export/{file}",
+        Organiser,
+        get(desk::organise::export),
+    );
+    entries
+}
+
+/// Every route with who may take it.
+pub fn table() -> Vec<Route> {
+    entries().into_iter().map(|(route, _)| route).collect()
+}
+
+/// The service: every route behind its door, all behind the guard.
+pub(super) fn router(app: Shared) -> Router {
+    let mut router = Router::new();
+    for (route, to) in entries() {
+        let door = middleware::from_fn_with_state((app.clone(), route), door);
+        router = router.route(route.path, to.layer(door));
+    }
+    let guard = middleware::from_fn_with_state(app.clone(), guard::guard);
+    router
+        .fallback(async || Trouble::none("such page"))
+        .method_not_allowed_fallback(async || {
+            Trouble::new(405, "This address takes no such request.", "")
+        })
+        .layer(guard)
+        .with_state(app)
+}
+
+/// Lets through who may take the route.
+async fn door(
+    State((app, route)): State<(Shared, Route)>,
+    Extension(who): Extension<guard::Who>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let params = RawPathParams::from_request_parts(&mut parts, &()).await;
+    let event = params.ok().and_then(|params| {
+        let mut all = params.iter();
+        all.find(|(key, _)| *key == "event")
+            .map(|(_, value)| value.to_owned())
+    });
+    let json = parts.uri.path().starts_with("/api/");
+    let mut request = Request::from_parts(parts, body);
+    let admitted = match (route.needs, event) {
+        (Needs::Nothing, None) => Ok(()),
+        (Needs::Host, None) => match who.host {
+            true => Ok(()),
+            false => Err(desk::closed(
+                "/enter",
+                "This is for whoever runs this server.",
+                &who,
+            )),
+        },
+        (needs, Some(event)) => match desk::open(&app, &who, &event, needs).await {
+            Ok(opened) => {
+                request.extensions_mut().insert(opened);
+                Ok(())
+            }
+            Err(refused) => Err(refused),
+        },
+        (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
+    };
+    match admitted {
+        Ok(()) => next.run(request).await,
+        Err(refused) if json => Trouble::new(
+            refused.status().as_u16(),
+            "This needs a key.",
+            "Open the page again.",
+        )
+        .json(),
+        Err(refused) => refused,
+    }
+}

@@ -1,0 +1,194 @@
+//! The first page: the games, one's own decks, and a box for a deck from anywhere.
+
+use super::guard::{Fields, HOST, Who, set_cookie};
+use super::trouble::Trouble;
+use super::work::Weight;
+use super::{Shared, answers, drafts, page};
+use axum::extract::{Extension, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// `GET /`
+pub(super) async fn page(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+) -> Result<Response, Trouble> {
+    let state = Arc::clone(&app);
+    let games = app
+        .work
+        .out(who.address, Weight::Light, move || {
+            Ok(answers::games(&*state.site.own()?))
+        })
+        .await?;
+    let own = drafts::of(&app, &who, 20).await?;
+    let events = match who.host {
+        true => super::desk::all(&app).await?,
+        false => Vec::new(),
+    };
+    let body = html! {
+        (page::top())
+        main.start {
+            h1.away { "Decks" }
+            section.box {
+                h2 { "A deck you have" }
+                form method="post" action="/open" {
+                    (page::token(&who))
+                    label for="deck" { "Paste a list, or drop a file here: text, YAML, JSON, CSV, .cod, .dek or .ydk" }
+                    textarea #deck name="deck" rows="8" spellcheck="false" placeholder="3 Rain Caller\n2 Moss Sprite" {}
+                    input #file type="hidden" name="file" value="";
+                    div.row {
+                        label for="format" { "Format" }
+                        select #format name="format" {
+                            option value="" { "as the deck says" }
+                            @for game in &games { @if game.wrong.is_none() {
+                                optgroup label=(game.name) {
+                                    @for (id, name, _) in &game.formats { option value=(id) { (name) } }
+                                }
+                            } }
+                        }
+                        button.primary { "Open" }
+                    }
+                }
+            }
+            @if !own.is_empty() {
+                section {
+                    h2 { "Your decks" }
+                    ul.decks {
+                        @for draft in &own {
+                            li {
+                                a href={ "/deck/" (draft.format) "#d=" (draft.id) } {
+                                    bdi { (draft.name) }
+                                    span.quiet { (draft.format) " · " time datetime=(draft.at) { (draft.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            section {
+                h2 { "Begin a deck" }
+                ul.games {
+                    @for game in &games {
+                        li {
+                            h3 { (game.name) }
+                            @if let Some(wrong) = &game.wrong { p.message { (wrong) } }
+                            ul {
+                                @for (id, name, about) in &game.formats {
+                                    li { a href={ "/deck/" (id) } { (name) } @if !about.is_empty() { span.quiet { " " (about) } } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            @if who.host {
+                section {
+                    h2 { "Events" }
+                    @if !events.is_empty() {
+                        ul.decks {
+                            @for event in &events {
+                                li { a href={ "/e/" (event.id) "/desk" } { bdi { (event.title) } span.quiet { (event.format) } } }
+                            }
+                        }
+                    }
+                    p { a.button href="/desk/new" { "New event" } }
+                }
+            }
+        }
+    };
+    Ok(page::page(&who, "Decks", &["start.js"], body).into_response())
+}
+
+/// `POST /enter`: the key of whoever runs the server, kept as a cookie.
+pub(super) async fn enter(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(fields): Extension<Fields>,
+) -> Result<Response, Trouble> {
+    let key = fields.text("key");
+    if !app.tried.permits(who.address) && !who.address.is_loopback() {
+        return Err(Trouble::new(
+            429,
+            "Too many keys were tried from this address.",
+            "Wait a minute.",
+        ));
+    }
+    if !app.is_host(key) {
+        return Err(Trouble::new(
+            403,
+            "That is not the key of this server.",
+            "It stands in the address that `decklaw serve` printed, behind `#key=`.",
+        ));
+    }
+    let cookie = set_cookie(&app, HOST, key, "/", 30);
+    let to = own_path(fields.text("next"));
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&to)).into_response())
+}
+
+/// A path of this server; anything else is the first page.
+pub(super) fn own_path(path: &str) -> String {
+    let own = path.starts_with('/')
+        && !path.starts_with("//")
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if own { path.to_owned() } else { "/".to_owned() }
+}
+
+/// `POST /open`: a deck from anywhere becomes one of the reader's own.
+pub(super) async fn open(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(fields): Extension<Fields>,
+) -> Result<Response, Trouble> {
+    let text = fields.get("deck").unwrap_or_default().to_owned();
+    let format = Some(fields.text("format").to_owned()).filter(|format| !format.is_empty());
+    let told = answers::input("", fields.text("file"));
+    let state = Arc::clone(&app);
+    let bytes = text.clone().into_bytes();
+    let import = app
+        .work
+        .out(who.address, Weight::Light, move || {
+            answers::import(&*state.site.own()?, format.as_deref(), &bytes, told)
+        })
+        .await?;
+    if let (Some(deck), Some(format)) = (&import.deck, &import.format) {
+        let deck: Value = serde_json::from_str(deck.get()).map_err(|_| Trouble::defect())?;
+        let draft = drafts::make(&app, &who, format, &deck).await?;
+        return Ok(Redirect::to(&format!("/deck/{format}#d={draft}")).into_response());
+    }
+    let findings = import.check["findings"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let body = html! {
+        (page::top())
+        main.narrow {
+            h1 { "Not every line could be read" }
+            p { "Read as " (answers::INPUTS.iter().find(|(word, ..)| *word == import.input).map_or("text", |(_, _, name)| name)) "." }
+            ul.findings {
+                @for finding in &findings {
+                    li.finding.error {
+                        @if let Some(line) = finding["line"].as_u64() { b { "Line " (line) } " " }
+                        (finding["message"].as_str().unwrap_or_default())
+                        @if let Some(mend) = finding["mend"].as_str() { " " span.quiet { (mend) } }
+                    }
+                }
+            }
+            form method="post" action="/open" {
+                (page::token(&who))
+                label for="deck" { "The deck" }
+                textarea #deck name="deck" rows="16" spellcheck="false" { (text) }
+                input type="hidden" name="format" value=(fields.text("format"));
+                button.primary { "Open" }
+            }
+            @if import.deck.is_some() { p { "Choose the format on " a href="/" { "the first page" } "." } }
+        }
+    };
+    let mut response = page::page(&who, "Not every line could be read", &[], body).into_response();
+    *response.status_mut() = axum::http::StatusCode::UNPROCESSABLE_ENTITY;
+    Ok(response)
+}

@@ -1,0 +1,305 @@
+//! What is kept, in one SQLite file: every write is on the disk before it is acknowledged.
+//!
+//! One thread writes. What waits while it commits goes into the next commit together, so that
+//! a room full of phones needs no commit each; whoever is told "kept" has been waited for by
+//! the disk. Readers have connections of their own and never wait for the writer.
+
+use super::trouble::Trouble;
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+/// The schema's version, as `pragma user_version` has it.
+const VERSION: i64 = 1;
+
+/// The most writes of one commit.
+const TOGETHER: usize = 256;
+
+/// The most writes that wait.
+const WAITING: usize = 4096;
+
+/// The most connections that are kept open for readers.
+const READERS: usize = 8;
+
+/// The name of the file in the folder.
+pub(super) const FILE: &str = "decklaw.sqlite";
+
+/// Why something was not kept, or cannot be found.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    /// What SQLite says.
+    #[error(transparent)]
+    Sql(#[from] rusqlite::Error),
+    /// What is to be said to whoever asked.
+    #[error("{}", .0.message)]
+    Said(Trouble),
+    /// The commit failed for all that were in it.
+    #[error("{0}")]
+    Lost(String, Option<ErrorCode>),
+}
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Fault {
+        Fault::Said(trouble)
+    }
+}
+
+impl From<getrandom::Error> for Fault {
+    fn from(error: getrandom::Error) -> Fault {
+        Fault::Said(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Fault {
+    fn from(_: serde_json::Error) -> Fault {
+        Fault::Said(Trouble::defect())
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        let code = match &fault {
+            Fault::Said(trouble) => return trouble.clone(),
+            Fault::Sql(error) => error.sqlite_error_code(),
+            Fault::Lost(_, code) => *code,
+        };
+        let (what, mend) = match code {
+            Some(ErrorCode::DiskFull) => (
+                "The disk, or the room that it has for this, is full.",
+                "Whoever runs this machine must make room; then try again.",
+            ),
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
+                "The folder of the data cannot be written to.",
+                "Whoever runs this machine must make it writable; then try again.",
+            ),
+            _ => ("The data cannot be reached.", "Try again in a few seconds."),
+        };
+        let message = format!("Nothing of this was kept. {what} ({fault})");
+        Trouble::new(507, message, mend)
+    }
+}
+
+type Tell = Box<dyn FnOnce(Option<&Fault>) + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Tell + Send>;
+
+/// The data of a server.
+#[derive(Debug)]
+pub(super) struct Store {
+    path: PathBuf,
+    jobs: Mutex<Option<mpsc::SyncSender<Job>>>,
+    writer: Mutex<Option<std::thread::JoinHandle<()>>>,
+    readers: Arc<Mutex<Vec<Connection>>>,
+}
+
+impl Store {
+    /// Opens the data in a folder, and makes it where there is none. It may become `most`
+    /// bytes large.
+    ///
+    /// # Errors
+    /// A folder that cannot be written to, or data of a later version.
+    pub(super) fn open(folder: &Path, most: u64) -> Result<Store, String> {
+        let cannot = |why: String| format!("{}: {why}", folder.display());
+        std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
+        let path = folder.join(FILE);
+        let connection = Connection::open(&path).map_err(|error| cannot(error.to_string()))?;
+        private(&path);
+        prepare(&connection, most).map_err(|error| cannot(error.to_string()))?;
+        let version: i64 = connection
+            .query_row("pragma user_version", [], |row| row.get(0))
+            .map_err(|error| cannot(error.to_string()))?;
+        if version > VERSION {
+            return Err(cannot(format!(
+                "the data is of a later decklaw (version {version}, this one knows {VERSION}); use that one"
+            )));
+        }
+        if version < VERSION {
+            let made = connection.execute_batch(include_str!("schema.sql"));
+            made.map_err(|error| cannot(format!("the data cannot be begun: {error}")))?;
+        }
+        let (sender, receiver) = mpsc::sync_channel(WAITING);
+        let writer = std::thread::Builder::new()
+            .name("decklaw-store".to_owned())
+            .spawn(move || write_on(connection, &receiver))
+            .map_err(|error| cannot(error.to_string()))?;
+        Ok(Store {
+            path,
+            jobs: Mutex::new(Some(sender)),
+            writer: Mutex::new(Some(writer)),
+            readers: Arc::default(),
+        })
+    }
+
+    /// Writes something, all of it or nothing, and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// That it was not kept, and why.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let outcome = in_savepoint(connection, write);
+            Box::new(move |lost| {
+                let told = match (lost, outcome) {
+                    (Some(fault), _) => Err(Fault::Lost(fault.to_string(), code(fault))),
+                    (None, outcome) => outcome,
+                };
+                // Who does not wait any more is not told.
+                let _ = reply.send(told);
+            })
+        });
+        let sender = self
+            .jobs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let taken = sender.is_some_and(|sender| sender.try_send(job).is_ok());
+        if !taken {
+            return Err(Trouble::busy());
+        }
+        match answer.await {
+            Ok(outcome) => outcome.map_err(Trouble::from),
+            Err(_) => Err(Trouble::busy()),
+        }
+    }
+
+    /// Reads something.
+    ///
+    /// # Errors
+    /// Data that cannot be reached, and those of the reading.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let readers = Arc::clone(&self.readers);
+        let path = self.path.clone();
+        let done = tokio::task::spawn_blocking(move || -> Result<T, Fault> {
+            let lock = || readers.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = lock().pop();
+            let connection = match kept {
+                Some(connection) => connection,
+                None => {
+                    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                    let connection = Connection::open_with_flags(&path, flags)?;
+                    connection.busy_timeout(Duration::from_secs(5))?;
+                    connection
+                }
+            };
+            let outcome = {
+                // One reading sees one state of the data.
+                let whole = connection.unchecked_transaction()?;
+                read(&whole)?
+            };
+            let mut readers = lock();
+            if readers.len() < READERS {
+                readers.push(connection);
+            }
+            Ok(outcome)
+        });
+        match done.await {
+            Ok(outcome) => outcome.map_err(Trouble::from),
+            Err(_) => Err(Trouble::defect()),
+        }
+    }
+
+    /// Ends the writer once everything that waits is written.
+    pub(super) fn close(&self) {
+        let lock = self.jobs.lock();
+        drop(lock.unwrap_or_else(PoisonError::into_inner).take());
+        let writer = self.writer.lock();
+        let writer = writer.unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(writer) = writer {
+            // A writer that met a defect has told of it.
+            let _ = writer.join();
+        }
+    }
+}
+
+/// Nobody else on the machine reads who handed in what.
+fn private(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let own = std::fs::Permissions::from_mode(0o600);
+        // A file of another owner stays as that one has it.
+        let _ = std::fs::set_permissions(path, own);
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+fn prepare(connection: &Connection, most: u64) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // What was deleted is gone from the disk, too.
+    connection.pragma_update(None, "secure_delete", true)?;
+    let page: i64 = connection.query_row("pragma page_size", [], |row| row.get(0))?;
+    let pages = i64::try_from(most).unwrap_or(i64::MAX) / page.max(1);
+    connection.pragma_update(None, "max_page_count", pages.clamp(1, 4_294_967_294))
+}
+
+fn code(fault: &Fault) -> Option<ErrorCode> {
+    match fault {
+        Fault::Sql(error) => error.sqlite_error_code(),
+        Fault::Lost(_, code) => *code,
+        Fault::Said(_) => None,
+    }
+}
+
+fn in_savepoint<T>(
+    connection: &Connection,
+    write: impl FnOnce(&Connection) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    connection.execute_batch("savepoint job")?;
+    match write(connection) {
+        Ok(done) => {
+            connection.execute_batch("release job")?;
+            Ok(done)
+        }
+        Err(fault) => {
+            connection.execute_batch("rollback to job; release job")?;
+            Err(fault)
+        }
+    }
+}
+
+fn write_on(mut connection: Connection, jobs: &mpsc::Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let whole = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let mut told: Vec<Tell> = Vec::new();
+        let lost = match whole {
+            Ok(whole) => {
+                told.push(first(&whole));
+                while told.len() < TOGETHER
+                    && let Ok(next) = jobs.try_recv()
+                {
+                    told.push(next(&whole));
+                }
+                whole.commit().err().map(Fault::from)
+            }
+            Err(error) => {
+                let fault = Fault::from(error);
+                told.push(refused(first));
+                Some(fault)
+            }
+        };
+        for tell in told {
+            tell(lost.as_ref());
+        }
+    }
+    // The log goes into the file, so that a copy of the file is the data.
+    let _ = connection.execute_batch("pragma wal_checkpoint(truncate)");
+}
+
+/// What a job is told where no transaction could be begun: the job itself is not done.
+fn refused(job: Job) -> Tell {
+    match Connection::open_in_memory() {
+        // The job fails there, and its outcome is not looked at.
+        Ok(nowhere) => job(&nowhere),
+        Err(_) => Box::new(|_| ()),
+    }
+}

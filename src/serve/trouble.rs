@@ -1,0 +1,103 @@
+//! What went wrong, as a page or as JSON.
+
+use super::page;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use maud::html;
+
+/// Why there is no answer: a status of HTTP, and a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// The status.
+    pub(super) status: u16,
+    /// What is wrong.
+    pub(super) message: String,
+    /// What would mend it; may be empty.
+    pub(super) mend: String,
+}
+
+impl Trouble {
+    /// A trouble of a status.
+    pub(super) fn new(status: u16, message: impl Into<String>, mend: impl Into<String>) -> Trouble {
+        Trouble {
+            status,
+            message: message.into(),
+            mend: mend.into(),
+        }
+    }
+
+    /// The request is wrong.
+    pub(super) fn wrong(message: impl Into<String>) -> Trouble {
+        Trouble::new(400, message, "")
+    }
+
+    /// There is no such thing.
+    pub(super) fn none(what: &str) -> Trouble {
+        Trouble::new(
+            404,
+            format!("There is no {what} here."),
+            "Look at the address again, or begin at the first page.",
+        )
+    }
+
+    /// Too much is asked at once.
+    pub(super) fn busy() -> Trouble {
+        Trouble::new(
+            503,
+            "This machine has more to do than it can right now.",
+            "Try again in a few seconds; nothing was lost.",
+        )
+    }
+
+    /// A defect.
+    pub(super) fn defect() -> Trouble {
+        Trouble::new(
+            500,
+            "This is a defect in decklaw.",
+            "Please report it with what you did.",
+        )
+    }
+
+    /// The same as JSON.
+    pub(super) fn json(&self) -> Response {
+        let body = serde_json::json!({"error": self.message, "mend": self.mend});
+        let kind = [(header::CONTENT_TYPE, "application/json")];
+        (self.code(), kind, body.to_string()).into_response()
+    }
+
+    fn code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl From<getrandom::Error> for Trouble {
+    fn from(error: getrandom::Error) -> Trouble {
+        Trouble::new(
+            500,
+            format!("This system gives no random numbers: {error}"),
+            "",
+        )
+    }
+}
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let title = match self.status {
+            401 | 403 => "Not for you, as far as is known here",
+            404 => "Not here",
+            507 => "Not kept",
+            _ => "That did not work",
+        };
+        let body = html! {
+            main.narrow {
+                h1 { (title) }
+                p.message role="alert" { (self.message) }
+                @if !self.mend.is_empty() { p { (self.mend) } }
+                p { a href="/" { "To the first page" } }
+            }
+        };
+        let mut response = page::plain(title, body).into_response();
+        *response.status_mut() = self.code();
+        response
+    }
+}

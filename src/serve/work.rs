@@ -1,0 +1,87 @@
+//! Where the library works: off the threads that talk to clients, a bounded number of answers
+//! at a time, and of each address just one. A question that takes long keeps nobody else from
+//! an answer: it holds its own place, and never the last one.
+
+use super::trouble::Trouble;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// How long a question may wait for its turn.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The most questions that one address may have waiting.
+const QUEUE: usize = 64;
+
+/// How much a question takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// Judging and looking up: a millisecond.
+    Light,
+    /// Odds and repairs: up to their work limits, a second or so.
+    Heavy,
+}
+
+/// The places at which answers are worked out.
+#[derive(Debug)]
+pub(super) struct Work {
+    light: Arc<Semaphore>,
+    heavy: Arc<Semaphore>,
+    lines: Mutex<HashMap<(IpAddr, bool), Weak<Semaphore>>>,
+}
+
+impl Work {
+    /// Places for a machine with so many processors.
+    pub(super) fn new(processors: usize) -> Work {
+        Work {
+            light: Arc::new(Semaphore::new(processors * 4)),
+            heavy: Arc::new(Semaphore::new(processors.max(2) / 2)),
+            lines: Mutex::default(),
+        }
+    }
+
+    /// The line in which the questions of an address stand.
+    fn line(&self, address: IpAddr, weight: Weight) -> Arc<Semaphore> {
+        let key = (address, weight == Weight::Heavy);
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = lines.get(&key).and_then(Weak::upgrade) {
+            return line;
+        }
+        lines.retain(|_, line| line.strong_count() > 0);
+        let line = Arc::new(Semaphore::new(if key.1 { 1 } else { QUEUE }));
+        lines.insert(key, Arc::downgrade(&line));
+        line
+    }
+
+    /// Works something out.
+    ///
+    /// # Errors
+    /// That the machine is busy, and those of the work.
+    pub(super) async fn out<T: Send + 'static>(
+        &self,
+        address: IpAddr,
+        weight: Weight,
+        work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let line = self.line(address, weight);
+        let all = match weight {
+            Weight::Light => &self.light,
+            Weight::Heavy => &self.heavy,
+        };
+        let turn = async {
+            let mine = line.acquire_owned().await;
+            let place = Arc::clone(all).acquire_owned().await;
+            (mine, place)
+        };
+        let Ok(turn) = tokio::time::timeout(PATIENCE, turn).await else {
+            return Err(Trouble::busy());
+        };
+        let done = tokio::task::spawn_blocking(move || {
+            // The places are given back when the work is done, even if nobody waits for it.
+            let _turn = turn;
+            work()
+        });
+        done.await.unwrap_or_else(|_| Err(Trouble::defect()))
+    }
+}
