@@ -442,11 +442,14 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
     set_up();
     assert_eq!(read()["inputs"]["results"], json!(["B"]));
     assert_eq!(read()["inputs"]["options"]["game"], json!(2));
-    decide(&["next", &file, "--won", "B"]).assert(1, "seat B has won 2 of 3");
+    // "Before all three games": the third is set up even where one seat has won two.
+    let third = decide(&["next", &file, "--won", "B", "--seed", "c"]).json();
+    assert_eq!(third["inputs"]["results"], json!(["B", "B"]));
+    assert_eq!(third["inputs"]["options"]["game"], json!(3));
     decide(&["next", &file, "--won", "A", "--seed", "c", "--to", &file]).assert(0, "");
     set_up();
     decide(&["verify", &file]).assert(0, "");
-    decide(&["next", &file, "--won", "A"]).assert(1, "seat A has won 2 of 3");
+    decide(&["next", &file, "--won", "A"]).assert(1, "seat A has won the most, 2");
     decide(&["next", &file, "--won", "draw"]).assert(1, "nobody has won more");
     for results in [
         json!([]),

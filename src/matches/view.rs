@@ -123,9 +123,34 @@ impl View {
         pretty(self)
     }
 
+    /// The view in as few lines as it takes: empty zones are named on one line.
+    pub fn to_short_text(&self) -> String {
+        self.text(true)
+    }
+
     /// The view for people to read: the cards of a zone with their slots, as decisions and
     /// moves count them, and their ids.
     pub fn to_text(&self) -> String {
+        self.text(false)
+    }
+
+    fn text(&self, short: bool) -> String {
+        let zones = |zones: &BTreeMap<String, ZoneView>| -> String {
+            let (empty, held): (Vec<_>, Vec<_>) =
+                zones.iter().partition(|(_, zone)| short && zone.count == 0);
+            let mut text: String = held
+                .into_iter()
+                .map(|(name, zone)| self.zone_line(name, zone))
+                .collect();
+            if !empty.is_empty() {
+                let names: Vec<_> = empty
+                    .iter()
+                    .map(|(name, _)| harmless(name, false))
+                    .collect();
+                text.push_str(&format!("  empty: {}\n", names.join(", ")));
+            }
+            text
+        };
         let reader = match self.reader.as_str() {
             "public" => "the public".to_owned(),
             seat => format!("seat {seat}"),
@@ -134,9 +159,7 @@ impl View {
         if let Some(first) = self.first {
             text.push_str(&format!("Seat {first} begins\n"));
         }
-        for (name, zone) in &self.shared.zones {
-            text.push_str(&self.zone_line(name, zone));
-        }
+        text.push_str(&zones(&self.shared.zones));
         for roll in self.shared.rolls.iter().flatten() {
             let values: Vec<String> = roll
                 .iter()
@@ -152,11 +175,10 @@ impl View {
             if let Some(Some(spec)) = &view.spec {
                 text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
             }
-            for (name, zone) in &view.zones {
-                text.push_str(&self.zone_line(name, zone));
-            }
+            text.push_str(&zones(&view.zones));
         }
-        for entry in &self.pending {
+        // Who is asked need not be told how a decision is written.
+        for entry in self.pending.iter().filter(|_| !short) {
             text.push_str(&format!(
                 "Still to decide: {}\n",
                 harmless(&pending_told(entry), false)
@@ -193,7 +215,7 @@ impl Match {
     /// # Errors
     /// A fault in the format file.
     pub fn told_to(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
-        let steps = setup.compile(&self.inputs.options, &self.inputs.settings)?;
+        let steps = self.steps(setup)?;
         Ok(steps.told_to(&self.table, seat, &self.pending))
     }
 

@@ -34,7 +34,8 @@ fn only_the_decks_of_who_is_paired_are_read() {
         "decks/Zoe.txt",
         "Format: vainqueur\n\n1 No Such Card At All\n",
     );
-    desk.write("decks/readme.txt", [0xff, 0xfe]);
+    // Half a pair of UTF-16.
+    desk.write("decks/readme.txt", [0xff, 0xfe, 0x00, 0xd8]);
     desk.write("decks/notes.json", "{");
     desk.run(ROUND).assert(0, &[]);
     let file = desk.json("out/table-1.json");

@@ -382,7 +382,8 @@ impl Redeal<'_> {
             "vanquishers" => self.rolls = Some(vec![]),
             _ => {}
         }
-        if game != "vanquishers" {
+        // Versus draws before it is decided who goes first.
+        if game != "vanquishers" && game != "versus" {
             self.first_player()?;
         }
         let seats = self.seats.clone();
@@ -398,7 +399,7 @@ impl Redeal<'_> {
             "vanquishers" => 7,
             _ => self.inputs["settings"]["opening_hand"].as_u64().unwrap() as usize,
         };
-        let order = if game == "vanquishers" {
+        let order = if game == "vanquishers" || game == "versus" {
             seats
         } else {
             self.order()
@@ -413,6 +414,7 @@ impl Redeal<'_> {
         }
         match game {
             "shell" => self.mulligans(),
+            "versus" => self.first_player(),
             "vanquishers" => self.dice(),
             _ => Some(()),
         }

@@ -80,6 +80,35 @@ fn golden_files_still_verify_and_still_come_out() {
     assert_eq!(files, expected, "every golden file belongs to a mode");
 }
 
+/// Files that an earlier edition of a format file made verify and go on by its steps.
+#[test]
+fn files_of_earlier_editions_go_on() {
+    let mut others = 0;
+    for mode in all().iter().filter(|mode| mode.name.starts_with("versus/")) {
+        let name = mode.name.replace('/', "-");
+        let text = std::fs::read(format!("tests/matches/former/{name}.json")).unwrap();
+        let rules = "f".repeat(64);
+        let game = decklaw::matches::Game {
+            rules_sha256: &rules,
+            ..mode.game()
+        };
+        let read = Unproved::read(&text).unwrap();
+        let former = read.verify(&game).unwrap();
+        let golden = read_json(&text).unwrap();
+        assert_eq!(json_of(&former)["state"], golden["state"], "{name}");
+        // Of its own edition a file must be what its steps make.
+        others += usize::from(read.verify(&mode.game()).is_err());
+        let mut changed = golden;
+        let hands = &mut changed["state"]["seats"];
+        let hand = hands["A"]["zones"]["hand"].take();
+        hands["A"]["zones"]["hand"] = hands["B"]["zones"]["hand"].take();
+        hands["B"]["zones"]["hand"] = hand;
+        let changed = Unproved::read(changed.to_string().as_bytes()).unwrap();
+        assert!(changed.verify(&game).is_err(), "{name}");
+    }
+    assert!(others > 0, "some deal of a shared deck was another one");
+}
+
 /// Reports and matches both tell a deck's digest; it is one and the same.
 #[test]
 fn reports_and_matches_agree_on_the_hash_of_a_deck() {

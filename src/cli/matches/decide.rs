@@ -67,9 +67,7 @@ impl Seal {
                 "no secret choice is awaited of seat {seat}"
             )));
         }
-        let steps = format
-            .setup
-            .compile(&before.inputs.options, &before.inputs.settings)?;
+        let steps = before.steps(&format.setup)?;
         let among = steps.secrets();
         if !among.is_empty() && !among.contains(choice) {
             let choice = crate::text::harmless(choice, false);

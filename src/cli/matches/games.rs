@@ -144,6 +144,16 @@ impl Format {
         Ok(Format { known, ..self })
     }
 
+    /// Its id.
+    pub(super) fn id(&self) -> &str {
+        self.format.id()
+    }
+
+    /// Whether another format is of the same game and starts as this one does.
+    pub(super) fn starts_like(&self, other: &Format) -> bool {
+        self.format.game().id() == other.format.game().id() && self.setup.starts(other.id())
+    }
+
     /// The same for one player.
     pub(super) fn alone(mut self) -> Format {
         self.setup = self.setup.alone();

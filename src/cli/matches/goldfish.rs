@@ -1,17 +1,15 @@
 //! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
+use super::asking::{Ended, set_up};
+use super::brought::format_of;
 use super::games::Format;
 use super::kept::{Kept, Written, told};
 use super::play::{ask, leave, show};
-use super::{Chance, Failure, Options, files, inputs, new, terminal, warn};
+use super::{Chance, Failure, Options, files, new, terminal, warn};
 use crate::cli::output::is_same;
-use crate::deck::{self, Input};
-use crate::matches::{
-    MOVES_HELP, Match, Move, NewMatch, Play, Reader, SeatId, Unproved, UnprovedPlay,
-};
+use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay};
 use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::counted;
-use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// What can be typed.
@@ -75,7 +73,7 @@ impl Goldfish {
                 "this is a match, not a deck: play it on with `match play`",
             ));
         } else {
-            let format = Format::load(&self.format(&text, options)?, options)?.alone();
+            let format = Format::load(&format_of(&self.deck, &text, options)?, options)?.alone();
             let Some(start) = self.opening(&format, options)? else {
                 return Ok(());
             };
@@ -88,30 +86,6 @@ impl Goldfish {
         turns(play, &format.draws()?, kept.as_mut())
     }
 
-    /// The format of the call, or the one that the deck names.
-    fn format(&self, text: &[u8], options: &Options) -> Result<String, Failure> {
-        if let Some(id) = &options.format {
-            return Ok(id.clone());
-        }
-        let judge = inputs::judge(options)?;
-        let mut own = None;
-        // Whatever is wrong with the deck is told when it is judged.
-        if let Ok(opened) = deck::open(text, Input::of_path(&self.deck)) {
-            let _ = deck::read(&opened.source, opened.input, &mut |named| {
-                own = named.map(str::to_owned);
-                let format = judge.catalogue().format(named?).ok()?;
-                own = Some(format.id().to_owned());
-                None
-            });
-        }
-        own.ok_or_else(|| {
-            let file = crate::text::harmless(&self.deck.display().to_string(), false).into_owned();
-            Failure::refused(format!(
-                "{file}: the deck does not say which format it is for; give --format ID"
-            ))
-        })
-    }
-
     /// Sets up, and asks about the opening hand. `None`: the player left.
     fn opening(&self, format: &Format, options: &Options) -> Result<Option<Match>, Failure> {
         let (player, deck) = format.deck(&self.deck, self.allow_illegal)?;
@@ -121,64 +95,12 @@ impl Goldfish {
             settings: new::settings(options)?,
             ..NewMatch::default()
         };
-        let game = format.game();
         let randomness = self.chance.randomness()?;
-        let mut start = Match::start(&game, wanted, randomness, Vec::new(), None)?;
-        loop {
-            start = start.begin_alone(&game)?;
-            let Some(pending) = start.pending.first() else {
-                return Ok(Some(start));
-            };
-            if pending["step"] != "mulligan" {
-                return Err(Failure::refused(
-                    "this setup asks for more than one player can answer alone",
-                ));
-            }
-            files::print(&start.view(Reader::Seat(SeatId::A))?.to_text())?;
-            let owed = pending["bottom"].as_u64().unwrap_or_default();
-            let question = match owed {
-                0 => "keep, or mulligan? ".to_owned(),
-                owed => format!(
-                    "keep SLOT... ({} of the hand to the bottom, from 0), or mulligan? ",
-                    counted(owed as i64, "card")
-                ),
-            };
-            let Some(line) = ask(&question)? else {
-                return Ok(None);
-            };
-            if line == "quit" {
-                return Ok(None);
-            }
-            let answer = decision(&start, &line);
-            match answer.and_then(|answer| Ok(start.decide(&game, &[answer], None)?)) {
-                Ok(decided) => start = decided,
-                Err(Failure::Call(told) | Failure::Refused(told)) => {
-                    terminal::complain("not done", &told);
-                }
-            }
-        }
-    }
-}
-
-/// What a typed line decides about the opening hand.
-fn decision(start: &Match, line: &str) -> Result<Value, Failure> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    match words.as_slice() {
-        ["mulligan"] => Ok(json!({ "step": "mulligan", "seat": "A", "choice": "mulligan" })),
-        ["keep", slots @ ..] => {
-            let table = &start.table;
-            let hand = table.zone(table.place(SeatId::A, "hand")?);
-            let id = |word: &&str| {
-                let slot: Option<usize> = word.parse().ok();
-                let slot = slot.and_then(|slot| hand.slots.get(slot));
-                let slot = slot
-                    .ok_or_else(|| Failure::refused("the cards of the hand are counted from 0"))?;
-                Ok(table.instance(slot.card).id.clone())
-            };
-            let bottom: Result<Vec<String>, Failure> = slots.iter().map(id).collect();
-            Ok(json!({ "step": "mulligan", "seat": "A", "choice": "keep", "bottom": bottom? }))
-        }
-        _ => Err(Failure::refused("type `keep`, `mulligan` or `quit`")),
+        let start = Match::start(&format.game(), wanted, randomness, Vec::new(), None)?;
+        Ok(match set_up(start, format, |_| Ok(None))? {
+            Ended::Ready(start) => Some(*start),
+            Ended::Left(_) => None,
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
+mod asking;
+mod brought;
 mod decide;
 mod entrants;
 #[cfg(feature = "paper")]

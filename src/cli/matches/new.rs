@@ -1,6 +1,9 @@
 //! `match new`: a start position from legal decks.
 
+use super::asking::is_screen;
+use super::brought::Brought;
 use super::games::Format;
+use super::play::set_up_in;
 use super::{Chance, Failure, Options, files, warn};
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use rayon::prelude::*;
@@ -13,10 +16,11 @@ const BATCH: usize = 1024;
 /// Seed a match: a start position from legal decks
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
-    /// The format, such as `decklaw formats list` names it
-    #[arg(value_name = "FORMAT")]
-    game: String,
-    /// A deck file, once for each seat in seat order, or once for a shared deck
+    /// The format, such as `decklaw formats list` names it; or the deck files in seat order,
+    /// each of which says its format itself
+    #[arg(value_name = "FORMAT|DECK", required = true)]
+    game: Vec<String>,
+    /// With FORMAT: a deck file, once for each seat in seat order, or once for a shared deck
     #[arg(long = "deck", value_name = "FILE")]
     decks: Vec<PathBuf>,
     /// A player's name, in seat order
@@ -52,6 +56,12 @@ impl TableOptions {
         format: &str,
         with: &Options,
     ) -> Result<(Format, NewMatch), Failure> {
+        let wanted = self.new_match(with)?;
+        Ok((Format::load(format, with)?, wanted))
+    }
+
+    /// A match with the options and settings of the call.
+    fn new_match(&self, with: &Options) -> Result<NewMatch, Failure> {
         let mut options = BTreeMap::new();
         for pair in &self.choices {
             let (name, value) = pair_of(pair, "--option")?;
@@ -62,16 +72,11 @@ impl TableOptions {
                 return Err(Failure::call(format!("--option {name} is given twice")));
             }
         }
-        let settings = settings(with)?;
-        let format = Format::load(format, with)?;
-        Ok((
-            format,
-            NewMatch {
-                options,
-                settings,
-                ..NewMatch::default()
-            },
-        ))
+        Ok(NewMatch {
+            options,
+            settings: settings(with)?,
+            ..NewMatch::default()
+        })
     }
 }
 
@@ -100,10 +105,36 @@ fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure>
 }
 
 impl New {
+    /// The format and what each seat brings: as the call names them, or as decks say.
+    fn sit_down(&self, options: &Options) -> Result<(Format, NewMatch), Failure> {
+        let paths: Vec<PathBuf> = self.game.iter().map(PathBuf::from).collect();
+        let missing = paths.iter().find(|path| !path.is_file());
+        match (self.game.as_slice(), missing) {
+            // A file called like a format is named with a path, such as ./shell.
+            ([format], _) if missing.is_some() || !format.contains(['.', '/', '\\']) => {
+                let (format, mut wanted) = self.table.wanted(format, options)?;
+                wanted.players = self.players.clone();
+                wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
+                Ok((format, wanted))
+            }
+            (_, Some(missing)) => Err(Failure::call(format!(
+                "{}: there is no such deck file; name one format, or a deck file for each seat",
+                missing.display()
+            ))),
+            (_, None) if !self.decks.is_empty() => Err(Failure::call(
+                "decks are named once: as deck files alone, or with --deck after a format",
+            )),
+            (_, None) => {
+                let mut wanted = self.table.new_match(options)?;
+                let brought = Brought::read(&paths, self.table.allow_illegal, options)?;
+                let format = brought.seat(&mut wanted, &self.players);
+                Ok((format, wanted))
+            }
+        }
+    }
+
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let (format, mut wanted) = self.table.wanted(&self.game, options)?;
-        wanted.players = self.players.clone();
-        wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
+        let (format, wanted) = self.sit_down(options)?;
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
@@ -118,10 +149,24 @@ impl New {
             let outputs = files::outputs(options, &[("json", false), ("ndjson", true)])?;
             let made = start(self.chance.randomness()?)?;
             made.remarks.iter().for_each(|remark| warn(remark));
-            return files::finish(outputs, |one_line| match one_line {
+            files::finish(outputs, |one_line| match one_line {
                 true => made.to_json_line(),
                 false => made.to_json(),
-            });
+            })?;
+            // At a keyboard what is pending is asked for at once.
+            return match &options.to {
+                Some(to) if options.output.is_empty() && is_screen() => {
+                    let text = made.to_json().into_bytes();
+                    match set_up_in(to, text, made, format, options)? {
+                        Some(_) => files::print(&format!(
+                            "The match is ready: `decklaw match play {}` plays it\n",
+                            crate::text::harmless(&to.display().to_string(), false)
+                        )),
+                        None => Ok(()),
+                    }
+                }
+                _ => Ok(()),
+            };
         };
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {

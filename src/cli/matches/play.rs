@@ -1,16 +1,19 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
+use super::asking::{Ended, set_up};
+use super::games::Format;
 use super::kept::{Kept, Written, told};
 use super::{Failure, Options, files, terminal, warn};
+use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::output::is_same;
-use crate::matches::{MOVES_HELP, Move, Play, SeatId, UnprovedPlay};
+use crate::matches::{MOVES_HELP, Match, Move, Play, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Play on from a match: two people, one keyboard, no rules
 ///
-/// The match must be ready, or the game begun. Every move is kept in the file of `--to`, or
+/// What the setup still has to decide is asked first, and kept in the match file. Every move is kept in the file of `--to`, or
 /// beside the match in NAME.play.json; where that file holds a game of this match already, it
 /// is carried on, and any other file there is left alone.
 #[derive(Debug, clap::Args)]
@@ -34,9 +37,12 @@ impl PlayOn {
             warning.iter().for_each(|warning| warn(warning));
             play
         } else {
-            let (start, _, warning) = files::prove_match(&text, &self.file, options)?;
+            let (start, format, warning) = files::prove_match(&text, &self.file, options)?;
             warning.iter().for_each(|warning| warn(warning));
-            Play::begin(start)?
+            match set_up_in(&self.file, text.clone(), start, format, options)? {
+                Some(start) => Play::begin(start)?,
+                None => return Ok(()),
+            }
         };
         if play.now.table.seats.len() == 1 {
             return Err(Failure::refused(
@@ -53,6 +59,47 @@ impl PlayOn {
             false => carried_on(play, &kept, options)?,
         };
         turns(play, &mut kept)
+    }
+}
+
+/// Asks for what is pending, and keeps each decision in the match file. `None`: the players
+/// left before it was ready.
+pub(super) fn set_up_in(
+    path: &Path,
+    mut text: Vec<u8>,
+    start: Match,
+    format: Format,
+    options: &Options,
+) -> Result<Option<Match>, Failure> {
+    if start.pending.is_empty() {
+        return Ok(Some(start));
+    }
+    let format = format.judging(&start.inputs.settings, options)?;
+    let keep = |made: &Match| -> Result<Option<Match>, Failure> {
+        let after = made.to_json().into_bytes();
+        match exchange(path, &text, &after, Readers::Owner)? {
+            Exchange::Done => {
+                text = after;
+                Ok(None)
+            }
+            Exchange::Changed => {
+                text = files::bytes_of(path)?;
+                let (newer, _, _) = files::prove_match(&text, path, options)?;
+                Ok(Some(newer))
+            }
+        }
+    };
+    match set_up(start, &format, keep)? {
+        Ended::Ready(made) => Ok(Some(*made)),
+        Ended::Left(made) => {
+            let file = path.display().to_string();
+            files::print(&format!(
+                "\nThe setup is not finished; {} holds what was decided: {}\n",
+                harmless(&file, false),
+                counted(made.inputs.decisions.len() as i64, "decision")
+            ))?;
+            Ok(None)
+        }
     }
 }
 

@@ -11,8 +11,9 @@ use crate::matches::inputs::deck::Registered;
 use crate::matches::inputs::{Inputs, Randomness, Seat, SharedDeck};
 use crate::matches::random::bytes_of_hex;
 use crate::matches::seat::SeatId;
-use crate::matches::setup::compiled::{Built, build};
+use crate::matches::setup::compiled::{Built, Steps, build};
 use crate::matches::setup::{Decks, Setup};
+use crate::matches::steps::asked::Question;
 use crate::matches::steps::build::SwapJudge;
 use crate::matches::strict::read_json;
 use crate::matches::table::{Named, Roll, Table};
@@ -50,6 +51,9 @@ pub struct NewMatch {
     pub decks: Vec<Registered>,
     /// The players' names, in seat order; a seat without one is named by its letter.
     pub players: Vec<String>,
+    /// The formats by which decks were built, in seat order, where that is not the match's;
+    /// a seat without one has the match's.
+    pub formats: Vec<Option<String>>,
     /// Options that differ from their defaults.
     pub options: Options,
     /// Settings.
@@ -67,6 +71,8 @@ pub struct Match {
     pub pending: Vec<Value>,
     /// What the judge of a swap remarked of the decisions that were new; no file keeps it.
     pub remarks: Vec<String>,
+    /// The edition of the setup's steps that made it, 0 being the present one.
+    pub(in crate::matches) edition: usize,
 }
 
 impl Match {
@@ -100,12 +106,14 @@ impl Match {
             None
         };
         let mut names = wanted.players.into_iter();
+        let mut formats = wanted.formats.into_iter();
         let seats = SeatId::ALL
             .into_iter()
             .take(usize::from(count))
             .map(|seat| Seat {
                 seat,
                 name: names.next().unwrap_or_else(|| seat.to_string()),
+                format: formats.next().flatten().filter(|own| own != game.format),
                 deck: decks.next(),
             });
         let inputs = Inputs {
@@ -123,11 +131,12 @@ impl Match {
         game.setup.check_settings(&inputs, game.legality_settings)?;
         inputs.check_seats(game.setup, None)?;
         let judge = judge.map(|judge| (judge, 0));
-        Match::of(game.setup, inputs, judge)
+        Match::of(game.setup, 0, inputs, judge)
     }
 
     pub(in crate::matches) fn of(
         setup: &Setup,
+        edition: usize,
         inputs: Inputs,
         judge: Option<(&dyn SwapJudge, usize)>,
     ) -> Result<Match, MatchError> {
@@ -135,12 +144,13 @@ impl Match {
             table,
             pending,
             remarks,
-        } = build(setup, &inputs, judge)?;
+        } = build(setup, edition, &inputs, judge)?;
         Ok(Match {
             inputs,
             table,
             pending,
             remarks,
+            edition,
         })
     }
 
@@ -157,7 +167,27 @@ impl Match {
         let mut inputs = self.inputs.clone();
         let before = inputs.decisions.len();
         inputs.decisions.extend_from_slice(decisions);
-        Match::of(game.setup, inputs, judge.map(|judge| (judge, before)))
+        let judge = judge.map(|judge| (judge, before));
+        Match::of(game.setup, self.edition, inputs, judge)
+    }
+
+    /// The steps by which the match is set up.
+    ///
+    /// # Errors
+    /// A fault in the format file.
+    pub fn steps<'a>(&self, setup: &'a Setup) -> Result<Steps<'a>, MatchError> {
+        setup.compile(self.edition, &self.inputs.options, &self.inputs.settings)
+    }
+
+    /// What is asked now, in words and in the order of `pending`; `None` where people write the
+    /// decision themselves.
+    ///
+    /// # Errors
+    /// A fault in the format file.
+    pub fn questions(&self, setup: &Setup) -> Result<Vec<Option<Question>>, MatchError> {
+        let steps = self.steps(setup)?;
+        let pending = self.pending.iter();
+        Ok(pending.map(|entry| steps.ask(&self.table, entry)).collect())
     }
 
     /// `ready` when nothing is awaited, otherwise `setup`.
@@ -349,8 +379,6 @@ impl Unproved {
     pub fn verify(&self, game: &Game<'_>) -> Result<Match, MatchError> {
         let Unproved { inputs, raw } = self;
         debug_assert_eq!(raw.schema, SCHEMA);
-        let differs =
-            |what: &str| Err(MatchErrorKind::Proof.refused(format!("verification failed: {what}")));
         if inputs.format != game.format {
             return differs("the format is not the one that it was read for");
         }
@@ -381,7 +409,22 @@ impl Unproved {
         game.setup
             .check_settings(inputs, game.legality_settings)
             .map_err(MatchError::in_file)?;
-        let built = Match::of(game.setup, inputs.clone(), None).map_err(MatchError::in_file)?;
+        let present = self.rebuilt(game.setup, 0);
+        if present.is_ok() || inputs.rules_sha256 == game.rules_sha256 {
+            return present;
+        }
+        // A file that another edition of the format file made may go by its steps.
+        let mut former = (1..game.setup.editions()).filter_map(|edition| {
+            let built = self.rebuilt(game.setup, edition);
+            built.ok()
+        });
+        former.next().map_or(present, Ok)
+    }
+
+    /// What the steps of an edition make of the inputs, if it is what the file says.
+    fn rebuilt(&self, setup: &Setup, edition: usize) -> Result<Match, MatchError> {
+        let Unproved { inputs, raw } = self;
+        let built = Match::of(setup, edition, inputs.clone(), None).map_err(MatchError::in_file)?;
         let same = |built: Result<Value, serde_json::Error>, read: &Value| {
             built.ok().as_ref() == Some(read)
         };
@@ -403,4 +446,9 @@ impl Unproved {
         }
         Ok(built)
     }
+}
+
+/// Says that a file does not agree with itself.
+fn differs<T>(what: &str) -> Result<T, MatchError> {
+    Err(MatchErrorKind::Proof.refused(format!("verification failed: {what}")))
 }

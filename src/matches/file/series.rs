@@ -48,8 +48,8 @@ impl Setup {
         }
     }
 
-    /// Why no game follows these, a sentence: someone has won more than half of the games,
-    /// or all are played.
+    /// Why no game follows these, a sentence: all are played, or someone has won more than
+    /// half of them where not every game is played all the same.
     fn decided(&self, results: &[GameResult]) -> Option<String> {
         let games = self.games()?;
         let wins = |seat: &SeatId| {
@@ -58,7 +58,8 @@ impl Setup {
                 .filter(|result| **result == GameResult::Won(*seat));
             won.count()
         };
-        if let Some(seat) = SeatId::ALL.iter().find(|seat| wins(seat) * 2 > games) {
+        let won = SeatId::ALL.iter().find(|seat| wins(seat) * 2 > games);
+        if let Some(seat) = won.filter(|_| !self.every_game) {
             let won = wins(seat);
             return Some(format!(
                 "the match is decided: seat {seat} has won {won} of {games} games"
@@ -151,6 +152,6 @@ impl Match {
             })?;
         }
         game.setup.check_results(&inputs)?;
-        Match::of(game.setup, inputs, None)
+        Match::of(game.setup, 0, inputs, None)
     }
 }

@@ -57,6 +57,10 @@ pub struct Seat {
     pub seat: SeatId,
     /// The player's name.
     pub name: String,
+    /// The format by which the player's deck was built, where it is another one of the game
+    /// than the match's: one that starts alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
     /// The player's deck, where the deck is not shared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deck: Option<Registered>,
@@ -253,9 +257,15 @@ impl Inputs {
 
 impl Seat {
     fn canonical(&self) -> Vec<u8> {
-        let Seat { seat, name, deck } = self;
+        let Seat {
+            seat,
+            name,
+            format,
+            deck,
+        } = self;
         Object::new()
             .maybe("deck", deck.as_ref().map(Registered::canonical))
+            .maybe("format", format.as_ref().map(canonical))
             .with("name", &canonical(name))
             .with("seat", &canonical(seat))
             .done()

@@ -5,7 +5,7 @@ use crate::matches::inputs::SeedSource;
 use crate::matches::seat::SeatId;
 use crate::matches::steps::told::pending_told;
 use crate::matches::table::{Seen, Slot, Zone};
-use crate::text::{counted, harmless, markup};
+use crate::text::{counted, harmless, listed, markup};
 use std::fmt::Write;
 
 /// A start position, page by page.
@@ -86,6 +86,23 @@ impl Match {
                 "Seat {}: {}",
                 seat.seat,
                 harmless(&seat.name, false)
+            ));
+        }
+        if self.table.partners {
+            let team = |first: usize| {
+                let seats: Vec<&str> = self
+                    .table
+                    .seat_ids()
+                    .skip(first)
+                    .step_by(2)
+                    .map(SeatId::letter)
+                    .collect();
+                listed(&seats, "and")
+            };
+            facts.push(format!(
+                "Partners sit opposite each other: {} against {}; turns go clockwise",
+                team(0),
+                team(1)
             ));
         }
         facts.extend(

@@ -12,6 +12,11 @@ use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::{counted, harmless};
 
 impl Setup {
+    /// Whether one player plays it alone.
+    pub fn seats_one(&self) -> bool {
+        matches!(self.seats, Seats::Between(_, 1))
+    }
+
     /// The same setup for one player: one seat, and every option at its default.
     pub fn alone(&self) -> Setup {
         let mut setup = self.clone();

@@ -9,6 +9,13 @@ use crate::matches::setup::{Decks, Setup};
 use crate::text::{harmless, listed};
 use std::collections::BTreeMap;
 
+impl Setup {
+    /// Whether a match of a format of this game starts so.
+    pub fn starts(&self, format: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|id| id == format)
+    }
+}
+
 impl MatchDeck {
     /// The sections that hold cards, in the order in which ids are given.
     pub fn in_order<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = (&'a str, &'a [Line])> {
@@ -159,16 +166,28 @@ impl Inputs {
                 "there must be {count} seats, in the order A, B, C, D, without gaps"
             )));
         }
-        let shared = self.shared.iter().map(|shared| &shared.deck);
-        for deck in self
-            .seats
+        for seat in &self.seats {
+            let Some(own) = &seat.format else { continue };
+            if *own == self.format || seat.deck.is_none() || !setup.starts(own) {
+                let own = harmless(own, false);
+                return Err(MatchErrorKind::Seats.refused(format!(
+                    "seat {} cannot bring a deck of `{own}` to this match",
+                    seat.seat
+                )));
+            }
+        }
+        let shared = self
+            .shared
             .iter()
-            .filter_map(|seat| seat.deck.as_ref())
-            .chain(shared)
-        {
+            .map(|shared| (&self.format, &shared.deck));
+        let own = self.seats.iter().filter_map(|seat| {
+            let format = seat.format.as_ref().unwrap_or(&self.format);
+            Some((format, seat.deck.as_ref()?))
+        });
+        for (format, deck) in own.chain(shared) {
             deck.check_sections(setup)?;
             if let Some((rules_sha256, rules)) = foreign {
-                deck.check_form(&self.format)?;
+                deck.check_form(format)?;
                 deck.check_records(setup)?;
                 // Another edition of the format file may have had other rules.
                 if self.rules_sha256 == rules_sha256 {

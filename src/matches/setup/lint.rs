@@ -48,7 +48,8 @@ impl Setup {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
-        for (step, (_, missing)) in self.steps.iter().zip(self.compile_all()) {
+        let steps = self.steps.iter().chain(self.formerly.iter().flatten());
+        for (step, (_, missing)) in steps.zip(self.compile_all()) {
             self.check_when(&step.when, &mut problems);
             problems.extend(missing);
         }

@@ -1,5 +1,6 @@
 //! What a setup asks of people, in words, with the answers that it takes.
 
+use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use serde_json::{Map, Value, json};
 
@@ -41,6 +42,73 @@ pub struct Named {
     pub of: Vec<(String, String)>,
     /// Whether ids are listed in ascending order; otherwise as they are named.
     pub ascending: bool,
+}
+
+impl Question {
+    /// The answer that a typed line means, by its number from 1 or its first word, and the
+    /// words behind it.
+    ///
+    /// # Errors
+    /// What can be typed.
+    pub fn read(&self, line: &str) -> Result<(&Answer, Vec<String>), MatchError> {
+        let mut words = line.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let number = first.parse::<usize>().ok();
+        let by_number = number.and_then(|number| self.answers.get(number.checked_sub(1)?));
+        let says = |answer: &&Answer| {
+            let mut told = answer.told.split_whitespace();
+            told.next()
+                .is_some_and(|word| word.trim_end_matches(':') == first)
+        };
+        let mut by_word = self.answers.iter().filter(says);
+        let whole = self
+            .answers
+            .iter()
+            .find(|answer| answer.told == line.trim());
+        let answer = match (by_number.or(whole), by_word.next(), by_word.next()) {
+            (Some(answer), _, _) | (None, Some(answer), None) => answer,
+            _ => {
+                let most = self.answers.len();
+                return Err(MatchErrorKind::Decision
+                    .refused(format!("type the number of an answer, 1 to {most}")));
+            }
+        };
+        let more: Vec<String> = words.map(str::to_owned).collect();
+        match more.is_empty() || !answer.cards.is_empty() {
+            true => Ok((answer, more)),
+            // Words of the answer itself are no cards.
+            false if answer.told == line.trim() => Ok((answer, Vec::new())),
+            false => Err(MatchErrorKind::Decision.refused("nothing is named with this answer")),
+        }
+    }
+}
+
+impl Named {
+    /// The ids of the cards that typed words mean: their numbers in the list, from 0.
+    ///
+    /// # Errors
+    /// A number that is not in the list or stands twice, or not as many as are wanted.
+    pub fn ids(&self, words: &[String]) -> Result<Vec<String>, MatchError> {
+        let wrong = |what: String| Err(MatchErrorKind::Decision.refused(what));
+        let mut ids = Vec::new();
+        for word in words {
+            let card = word.parse().ok().and_then(|at: usize| self.of.get(at));
+            match card {
+                None => return wrong("the cards are counted from 0".to_owned()),
+                Some((id, _)) if ids.contains(id) => {
+                    return wrong(format!("card {word} is named twice"));
+                }
+                Some((id, _)) => ids.push(id.clone()),
+            }
+        }
+        match self.count {
+            Some(count) if count != ids.len() => {
+                let named = ids.len();
+                wrong(format!("{}: {count} must be named, not {named}", self.told))
+            }
+            _ => Ok(ids),
+        }
+    }
 }
 
 impl Answer {

@@ -96,16 +96,16 @@ impl Step for Mulligans {
                 "keep this hand, {} of it to the bottom of the deck",
                 counted(owed as i64, "card")
             );
-            keep.cards.push(Named {
-                told: "Which go to the bottom, the last named lowest".to_owned(),
-                at: vec!["bottom".to_owned()],
-                count: Some(owed),
-                of: table.named(self.hand.of(seat)),
-                ascending: false,
-            });
         }
+        keep.cards.push(Named {
+            told: "Which go to the bottom, the last named lowest".to_owned(),
+            at: vec!["bottom".to_owned()],
+            count: Some(owed),
+            of: table.named(self.hand.of(seat)),
+            ascending: false,
+        });
         let mulligan = Answer::whole(
-            "take another hand",
+            "mulligan: take another hand",
             json!({ "step": STEP, "seat": seat, "choice": "mulligan" }),
         );
         let choices = pending.get("choices").and_then(Value::as_array);

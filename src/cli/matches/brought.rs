@@ -1,0 +1,124 @@
+//! Decks that are brought to a match: each says itself which format it is for.
+
+use super::games::Format;
+use super::{Failure, Options, files, inputs};
+use crate::deck::{self, Input};
+use crate::matches::{NewMatch, Registered};
+use crate::text::harmless;
+use std::path::{Path, PathBuf};
+
+/// The format of the call, or the one that a deck names.
+pub(super) fn format_of(path: &Path, text: &[u8], options: &Options) -> Result<String, Failure> {
+    if let Some(id) = &options.format {
+        return Ok(id.clone());
+    }
+    let judge = inputs::judge(options)?;
+    let mut own = None;
+    // Whatever is wrong with the deck is told when it is judged.
+    if let Ok(opened) = deck::open(text, Input::of_path(path)) {
+        let _ = deck::read(&opened.source, opened.input, &mut |named| {
+            own = named.map(str::to_owned);
+            let format = judge.catalogue().format(named?).ok()?;
+            own = Some(format.id().to_owned());
+            None
+        });
+    }
+    own.ok_or_else(|| {
+        let file = harmless(&path.display().to_string(), false).into_owned();
+        Failure::refused(format!(
+            "{file}: the deck does not say which format it is for; give --format ID"
+        ))
+    })
+}
+
+/// Decks as they were brought, in seat order.
+pub(super) struct Brought {
+    /// The format of the match: that of the first deck.
+    pub(super) format: Format,
+    /// The decks.
+    pub(super) decks: Vec<Registered>,
+    /// The format of each deck, where it is another one.
+    pub(super) formats: Vec<Option<String>>,
+    /// The players that the decks name.
+    pub(super) players: Vec<Option<String>>,
+}
+
+impl Brought {
+    /// Reads and judges decks, each by its own format. They must be of one game, and start
+    /// alike.
+    pub(super) fn read(
+        paths: &[PathBuf],
+        allow_illegal: bool,
+        options: &Options,
+    ) -> Result<Brought, Failure> {
+        let mut brought: Option<Brought> = None;
+        for path in paths {
+            let text = files::read(path)?;
+            let id = format_of(path, &text, options)?;
+            let known = brought.as_ref().filter(|first| first.format.id() == id);
+            let (player, deck, own) = match known {
+                Some(first) => {
+                    let (player, deck) = first.format.registered(path, &text, allow_illegal)?;
+                    (player, deck, None)
+                }
+                None => {
+                    let own = Format::load(&id, options)?;
+                    let (player, deck) = own.registered(path, &text, allow_illegal)?;
+                    (player, deck, Some(own))
+                }
+            };
+            match &mut brought {
+                Some(first) => {
+                    if let Some(own) = own.as_ref().filter(|own| !first.format.starts_like(own)) {
+                        let shown = harmless(&path.display().to_string(), false).into_owned();
+                        return Err(Failure::call(format!(
+                            "{shown}: a deck of `{}` cannot meet one of `{}`: their games do not \
+                             start alike",
+                            own.id(),
+                            first.format.id()
+                        )));
+                    }
+                    first.decks.push(deck);
+                    first.formats.push(own.map(|own| own.id().to_owned()));
+                    first.players.push(player);
+                }
+                None => {
+                    brought = own.map(|format| Brought {
+                        format,
+                        decks: vec![deck],
+                        formats: vec![None],
+                        players: vec![player],
+                    });
+                }
+            }
+        }
+        brought.ok_or_else(|| Failure::call("no deck was named"))
+    }
+
+    /// The decks, formats and players, for a match. A player whom neither the call nor a deck
+    /// names is called by the seat's letter.
+    pub(super) fn seat(self, wanted: &mut NewMatch, named: &[String]) -> Format {
+        let letters = ["A", "B", "C", "D"].map(str::to_owned);
+        let unnamed = self.players.iter().zip(letters);
+        let mut players: Vec<String> = unnamed
+            .map(|(player, letter)| match player.as_deref().map(str::trim) {
+                Some(player) if !player.is_empty() => player.to_owned(),
+                _ => letter,
+            })
+            .collect();
+        for (number, name) in named.iter().enumerate() {
+            match players.get_mut(number) {
+                Some(player) => *player = name.clone(),
+                None => players.push(name.clone()),
+            }
+        }
+        wanted.decks = self.decks;
+        wanted.formats = self.formats;
+        // One deck in the middle says nothing of who plays.
+        wanted.players = match self.format.setup.decks.are_shared() {
+            true => named.to_vec(),
+            false => players,
+        };
+        self.format
+    }
+}
