@@ -2,8 +2,11 @@
 
 use super::Refusal;
 use crate::deck::{Input, LARGEST_FILE};
+use crate::table;
 use globset::GlobBuilder;
 use rayon::prelude::*;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,8 +22,10 @@ pub(super) enum Source {
     File(PathBuf),
 }
 
-/// The endings of deck files in folders.
-const ENDINGS: [&str; 4] = ["txt", "yaml", "yml", "json"];
+/// The endings of deck files in folders; a `.csv` is one only by its columns.
+const ENDINGS: [&str; 7] = ["txt", "yaml", "yml", "json", "cod", "dek", "ydk"];
+/// The most bytes of a table that are looked at for its columns.
+const HEADER: u64 = 1 << 14;
 
 /// Every deck that the paths name, in a stable order: as given, those of a folder or pattern
 /// by the bytes of their paths.
@@ -63,7 +68,41 @@ fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEn
 }
 
 fn is_deck(entry: &walkdir::DirEntry) -> bool {
-    entry.file_type().is_file() && ends_as_deck(Path::new(entry.file_name()))
+    let file = Path::new(entry.file_name());
+    entry.file_type().is_file() && (ends_as_deck(file) || is_table_of_cards(entry.path()))
+}
+
+/// Whether a file is a table with the columns of a deck.
+fn is_table_of_cards(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if !ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+        return false;
+    }
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut first));
+    let has =
+        |header: &[String], spellings| matches!(table::column(header, spellings), Ok(Some(_)));
+    let header = first.split_inclusive(|byte| *byte == b'\n').next();
+    let header = header.and_then(|line| table::read_header(line).ok());
+    let deck = header
+        .is_some_and(|(header, _)| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
+    let deck = read.is_ok() && deck;
+    if deck {
+        super::files::meets(path);
+    }
+    deck
+}
+
+/// The kind of a file that is no deck, as a note counts it.
+fn kind(entry: &walkdir::DirEntry) -> String {
+    let path = entry.path();
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending {
+        _ if entry.path_is_symlink() => "links".to_owned(),
+        _ if !entry.file_type().is_file() => "special".to_owned(),
+        Some(ending) => format!(".{}", ending.to_lowercase()),
+        None => "without an ending".to_owned(),
+    }
 }
 
 /// Whether a regular file is met in a folder as a deck. `inside` is its path from there.
@@ -86,6 +125,8 @@ fn ends_as_deck(file: &Path) -> bool {
 struct Met {
     decks: Vec<Source>,
     closed: Vec<PathBuf>,
+    /// What is no deck, by kind.
+    passed: BTreeMap<String, usize>,
 }
 
 /// Adds the decks of a folder. Its own folders are walked side by side.
@@ -95,7 +136,12 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     let first = walkdir::WalkDir::new(folder)
         .max_depth(1)
         .follow_root_links(true);
-    for entry in first.into_iter().filter_entry(|entry| !hidden(entry)) {
+    let unseen = Cell::new(0);
+    let seen = |entry: &walkdir::DirEntry| {
+        unseen.set(unseen.get() + usize::from(hidden(entry)));
+        !hidden(entry)
+    };
+    for entry in first.into_iter().filter_entry(seen) {
         match entry {
             Ok(entry) if entry.depth() > 0 && entry.file_type().is_dir() => {
                 inner.push(entry.into_path());
@@ -105,7 +151,14 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     }
     let inside = |folder: &PathBuf| {
         let mut met = Met::default();
-        entries(folder).try_for_each(|entry| met.add(entry, 1))?;
+        let unseen = Cell::new(0);
+        let walk = walkdir::WalkDir::new(folder).follow_root_links(true);
+        let mut entries = walk.into_iter().filter_entry(|entry| {
+            unseen.set(unseen.get() + usize::from(hidden(entry)));
+            !hidden(entry)
+        });
+        entries.try_for_each(|entry| met.add(entry, 1))?;
+        met.pass("hidden", unseen.get());
         met.decks.sort_unstable_by(by_bytes);
         Ok(met)
     };
@@ -114,6 +167,13 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     for more in all? {
         met.decks.extend(more.decks);
         met.closed.extend(more.closed);
+        for (kind, number) in &more.passed {
+            met.pass(kind, *number);
+        }
+    }
+    met.pass("hidden", unseen.get());
+    if let Some(note) = met.note() {
+        super::terminal::complain("note", &format!("{}: {note}", folder.display()));
     }
     sources.extend(met.decks);
     met.closed.sort_unstable();
@@ -125,6 +185,35 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
 }
 
 impl Met {
+    fn pass(&mut self, kind: &str, number: usize) {
+        if number > 0 {
+            *self.passed.entry(kind.to_owned()).or_default() += number;
+        }
+    }
+
+    /// What is to be said of what is no deck, the most first.
+    fn note(&self) -> Option<String> {
+        const MOST: usize = 8;
+        let all: usize = self.passed.values().sum();
+        let mut kinds: Vec<(&String, &usize)> = self.passed.iter().collect();
+        kinds.sort_by_key(|(kind, number)| (std::cmp::Reverse(**number), *kind));
+        let more = kinds.len().saturating_sub(MOST);
+        let mut said: Vec<String> = kinds
+            .iter()
+            .take(MOST)
+            .map(|(kind, number)| format!("{number} {kind}"))
+            .collect();
+        if more > 0 {
+            said.push(format!("and {more} more kinds"));
+        }
+        let are = match all {
+            0 => return None,
+            1 => "1 file is no deck".to_owned(),
+            all => format!("{all} files are no decks"),
+        };
+        Some(format!("{are}: {}", said.join(", ")))
+    }
+
     /// Adds what was met so many folders below the one that was named, and deeper.
     fn add(
         &mut self,
@@ -133,7 +222,8 @@ impl Met {
     ) -> Result<(), Refusal> {
         match entry {
             Ok(entry) if is_deck(&entry) => self.decks.push(Source::File(entry.into_path())),
-            Ok(_) => {}
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) => self.pass(&kind(&entry), 1),
             Err(error) => match error.path() {
                 // A folder inside that cannot be entered is said, and the others are judged.
                 Some(inner) if error.depth() + below > 0 => self.closed.push(inner.to_owned()),

@@ -88,6 +88,11 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
     )
 }
 
+/// Whether a line begins as a card's does: with a digit.
+pub(super) fn looks_counted(line: &str) -> bool {
+    line.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// Reads a count from its digits.
 pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
     let range = format!("Copies are whole numbers from 1 to {MOST_COPIES}.");

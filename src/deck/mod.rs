@@ -266,9 +266,12 @@ pub fn without_bom(source: &[u8]) -> &[u8] {
     source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source)
 }
 
-/// Reads a deck. `names` is called once, with the deck's own format header (trimmed), and
+/// Reads a deck. `names` is called with the deck's own format header (trimmed), and
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
 /// format: the caller's finding, not the reader's) reads it with open sections.
+///
+/// Text that is plainly a paste of another program is read as one, `names` being called a second
+/// time, and [`Deck::notes`] says so.
 ///
 /// # Errors
 /// Every place that is not understood, in the order of the file (at most 100); a deck with
@@ -287,7 +290,7 @@ pub fn read<'a, 'f>(
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
     match input {
-        Input::Text => text::read(source, names),
+        Input::Text => foreign::text_or_pasted(source, names),
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
         Input::Pasted => foreign::pasted(source, names),

@@ -155,7 +155,12 @@ impl Judge {
                 }
             }
             ReadDeck::Formatless { unknown, .. } => {
-                let finding = formatless(deck, text, unknown.clone(), told.is_some());
+                let mut names: Vec<&str> = deck.lines.iter().map(|line| &*line.name).collect();
+                names.sort_unstable();
+                names.dedup();
+                let games = self.games_of(&names);
+                let hint = which_format(&games, names.len());
+                let finding = formatless(deck, text, unknown.clone(), told.is_some(), hint);
                 report.findings.push(finding);
             }
             ReadDeck::Unreadable { .. } => {}
@@ -192,8 +197,31 @@ impl Judge {
     }
 }
 
+/// What would say a deck's format: the games that have its cards, the likeliest first.
+fn which_format(games: &[(&str, usize)], names: usize) -> String {
+    let Some((best, _)) = games.first() else {
+        return "begin it with a line `Format: ID`, or give `--format ID`; `decklaw formats list` names them"
+            .to_owned();
+    };
+    let held: Vec<String> = games
+        .iter()
+        .map(|(id, held)| format!("{id} has {held}"))
+        .collect();
+    let of = crate::text::counted(i64::try_from(names).unwrap_or(i64::MAX), "card");
+    let held = crate::text::listed(&held, "and");
+    format!(
+        "of its {of} {held}: begin it with the line `Format: {best}`, or give `--format {best}`"
+    )
+}
+
 /// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
-fn formatless(deck: &Deck<'_>, text: &str, unknown: Option<String>, told: bool) -> Finding {
+fn formatless(
+    deck: &Deck<'_>,
+    text: &str,
+    unknown: Option<String>,
+    told: bool,
+    hint: String,
+) -> Finding {
     let mut finding = match unknown {
         Some(message) if told => {
             Finding::of_file(message, "name one of those in the form".to_owned())
@@ -201,7 +229,7 @@ fn formatless(deck: &Deck<'_>, text: &str, unknown: Option<String>, told: bool) 
         Some(message) => Finding::of_file(message, "mend the line `Format:`".to_owned()),
         None => Finding::of_file(
             "the deck does not say which format it is for".to_owned(),
-            "begin it with a line such as `Format: any`, or give `--format ID`".to_owned(),
+            hint,
         ),
     };
     finding.code = Code::of_deck(Fault::NoFormat);

@@ -6,7 +6,7 @@ use crate::format::{Catalogue, CatalogueError, Game};
 use crate::pool::{CardFileError, Pool};
 use crate::rules::{Rulebook, RulebookError};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// Which banlist a game's decks are judged by.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +72,9 @@ pub struct Judge {
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
     cards: Vec<Brought>,
+    /// The cards of the games that have some built in, by the games' ids, once they are asked
+    /// for.
+    built_in: OnceLock<Vec<(String, Pool)>>,
     /// The rulebooks made so far, by their formats' ids.
     made: RwLock<BTreeMap<String, Arc<Rulebook>>>,
 }
@@ -88,6 +91,7 @@ impl Judge {
             format: None,
             settings: BTreeMap::new(),
             cards: Vec::new(),
+            built_in: OnceLock::new(),
             made: RwLock::default(),
         }
     }
@@ -223,6 +227,33 @@ impl Judge {
                 .map_err(|error| JudgeError::Cards { file, error }),
             None => Ok(Pool::default()),
         }
+    }
+
+    /// The games whose cards some names are, the one that has most of them first, with how
+    /// many each has.
+    pub(super) fn games_of(&self, names: &[&str]) -> Vec<(&str, usize)> {
+        let pools = self.built_in.get_or_init(|| {
+            let pool = |id: &str| {
+                let game = self.catalogue.game(id).ok()?;
+                let (_, bytes) = self.catalogue.cards(id)?;
+                let pool = game.read_cards(bytes).ok()?;
+                (!pool.is_empty()).then(|| (id.to_owned(), pool))
+            };
+            self.catalogue.games().filter_map(pool).collect()
+        });
+        let held = |pool: &Pool| {
+            names
+                .iter()
+                .filter(|name| pool.find(name).is_some())
+                .count()
+        };
+        let mut games: Vec<(&str, usize)> = pools
+            .iter()
+            .map(|(id, pool)| (id.as_str(), held(pool)))
+            .collect();
+        games.retain(|(_, held)| *held > 0);
+        games.sort_by_key(|(_, held)| std::cmp::Reverse(*held));
+        games
     }
 
     /// The list by which a game's decks are judged.

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod bytes;
+mod folders;
 mod names;
+mod pasted;
 mod tables;
 
 use serde_json::Value;

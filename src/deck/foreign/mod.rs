@@ -3,7 +3,9 @@
 //! Nothing is guessed. A section that the format does not have, a heading that is not
 //! understood and a card without a number are errors with their lines.
 
+mod dress;
 mod pasted;
+mod plainly;
 mod printing;
 mod table;
 mod xml;
@@ -12,6 +14,7 @@ mod ydk;
 pub use table::COLUMNS;
 
 pub(super) use pasted::read as pasted;
+pub(super) use plainly::text_or_pasted;
 pub(super) use table::read as table;
 pub(super) use xml::{cockatrice, lackey};
 pub(super) use ydk::read as ydk;

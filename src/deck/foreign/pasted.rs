@@ -1,15 +1,17 @@
 //! Lists as players paste them from the deck builders of other games.
 
-use super::{Ask, Builder, SAY_HEADING, printing, quoted};
+use super::{Ask, Builder, SAY_HEADING, dress, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
 use crate::text::Span;
 use std::borrow::Cow;
 
-/// Reads a pasted list: `4 Name (SET) 123`, `4x Name *F* #tag`, bullets, headings such as
-/// `##Name - 12`, `//Name` or `=== Name ===`, `SB: 2 Name`, and `Total - 60`. A heading
-/// that is no section, and cards behind a blank line without a heading, are errors.
+/// Reads a pasted list: `4 Name (SET) 123`, `4x Name *F* #tag`, `4 [SET] Name`, `Name x4`,
+/// `4 [[Name]]`, bullets, quotes, fences of code, Markdown tables, bold headings and headings
+/// such as `##Name - 12`, `//Name` or `=== Name ===`, `SB: 2 Name`, and `Total - 60`. A heading
+/// that is no section, and cards behind a blank line without a heading, are errors, and so is
+/// a line that can be understood in two ways.
 pub(in crate::deck) fn read<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
@@ -22,6 +24,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         cards: 0,
         group: false,
         gap: false,
+        table: None,
     };
     // The headers first: they say which words are sections.
     let headers = reader.headers();
@@ -34,7 +37,7 @@ pub(in crate::deck) fn read<'a, 'f>(
             break;
         }
         if !is_header {
-            reader.line(line.trim());
+            reader.line(line.trim_matches(blank));
         }
     }
     reader.judge_total();
@@ -59,6 +62,12 @@ struct Reader<'a, 'f> {
     /// Whether a card stood since the last heading, and a blank line behind it.
     group: bool,
     gap: bool,
+    /// The columns of a Markdown table: count, name and section.
+    table: Option<(usize, usize, Option<usize>)>,
+}
+
+fn blank(c: char) -> bool {
+    c.is_whitespace() || crate::name::is_mark(c)
 }
 
 impl<'a> Reader<'a, '_> {
@@ -100,9 +109,38 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn line(&mut self, line: &'a str) {
+        let line = dress::unquoted(line);
+        if dress::is_fence(line) {
+            return;
+        }
+        if let Some(cells) = dress::cells(line) {
+            return self.row(line, &cells);
+        }
+        self.table = None;
         if line.is_empty() {
             self.gap = self.group;
             return;
+        }
+        if let Some(inner) = dress::plain(line) {
+            return match inner.starts_with(|first: char| first.is_ascii_digit()) {
+                true => self.card(line, inner, None),
+                false => self.heading(line, inner),
+            };
+        }
+        if let Some((word, rest)) = dress::bold_word(line) {
+            let total = rest.is_empty() || rest == ":" || heading::is_total(rest.trim_matches(':'));
+            if total {
+                self.heading(line, word);
+                self.total = heading(rest)
+                    .total
+                    .filter(|_| self.section.is_some())
+                    .map(|digits| Total {
+                        word,
+                        digits,
+                        before: self.cards,
+                    });
+                return;
+            }
         }
         if let Some(word) = ruled(line) {
             return self.ruled(line, word);
@@ -114,7 +152,10 @@ impl<'a> Reader<'a, '_> {
             return self.comment(line);
         }
         if let Some(rest) = bullet(line) {
-            return match rest.starts_with(|first: char| first.is_ascii_digit()) {
+            let counted = rest.starts_with(|first: char| first.is_ascii_digit())
+                || dress::wide_count(rest).is_some()
+                || dress::trailing_count(rest).is_some();
+            return match counted {
                 true => self.card(line, rest, None),
                 false => {
                     let message = format!("{} has a bullet and no count.", quoted(line));
@@ -128,6 +169,15 @@ impl<'a> Reader<'a, '_> {
         }
         if line.starts_with(|first: char| first.is_ascii_digit()) {
             return self.card(line, line, None);
+        }
+        if dress::wide_count(line).is_some() {
+            return self.card(line, line, None);
+        }
+        if dress::trailing_count(line).is_some() {
+            return match self.builder.names.find(heading(line).word) {
+                Some(_) => self.heading(line, line),
+                None => self.card(line, line, None),
+            };
         }
         match line::odd_count(line) {
             Some(wrong) if self.builder.names.find(heading(line).word).is_none() => {
@@ -194,7 +244,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn card(&mut self, line: &'a str, text: &'a str, section: Option<&str>) {
-        let (count, name) = match line::card(text) {
+        let (count, name) = match self.counted(text) {
             Ok(card) => card,
             Err(wrong) => match self.builder.names.find(heading(text).word) {
                 Some(_) => return self.heading(line, text),
@@ -203,7 +253,30 @@ impl<'a> Reader<'a, '_> {
         };
         let pool = self.builder.names.pool;
         let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
-        let name = printing::name(name, &known);
+        let mut category = None;
+        let name = match printing::category(name).filter(|_| !known(name)) {
+            Some((before, word)) => {
+                category = Some(word);
+                before
+            }
+            None => name,
+        };
+        let mut name = printing::name(name, &known);
+        while let Some(inner) = dress::bare(name).filter(|_| !known(name)) {
+            name = printing::name(inner, &known);
+        }
+        if let Some(word) = category.filter(|word| word.contains("{noDeck}")) {
+            let message = format!("{} is marked as no part of the deck.", quoted(word));
+            let mend = "Take the line out, or the mark `{noDeck}`.";
+            return self.wrong(line, Wrong::new(message, mend));
+        }
+        let category = category.and_then(|word| {
+            let mut words = word
+                .split(',')
+                .map(|word| word.split('{').next().unwrap_or(word));
+            words.find(|word| self.builder.names.find(word.trim()).is_some())
+        });
+        let section = section.or(category);
         let span = self.builder.span(name);
         if section.is_none() && std::mem::take(&mut self.gap) {
             let message = "A blank line stands before this card, and many programs begin another section with one.";
@@ -222,6 +295,99 @@ impl<'a> Reader<'a, '_> {
         self.cards += u64::from(count);
         if let Some(section) = section {
             self.builder.card(section, count, Cow::Borrowed(name), span);
+        }
+    }
+
+    /// The count and the name of a card's line. A line that can be understood in two ways is
+    /// understood in none.
+    fn counted<'t>(&self, text: &'t str) -> Result<(u32, &'t str), Wrong> {
+        let pool = self.builder.names.pool;
+        let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
+        let first = match dress::wide_count(text) {
+            Some(counted) => Some(counted?),
+            None if text.starts_with(|first: char| first.is_ascii_digit()) => {
+                Some(line::card(text)?)
+            }
+            None => None,
+        };
+        let whole = first.map_or(text, |(_, name)| name);
+        let Some((count, name)) = dress::trailing_count(whole) else {
+            return first.ok_or_else(|| {
+                let message = format!("{} has no count.", quoted(text));
+                let mend = format!("Write the number of copies: {}.", line::example("1", text));
+                Wrong::new(message, mend)
+            });
+        };
+        let shown = quoted(text);
+        match first {
+            // A card may well be called `Model x3`.
+            Some(first) if known(whole) || (pool.is_none() && !known(name)) => Ok(first),
+            Some((copies, _)) => Err(Wrong::new(
+                format!("{shown} has two counts: {copies} before the name, and {count} behind it."),
+                format!(
+                    "Keep the one that is meant: {}.",
+                    line::example(&copies.to_string(), name)
+                ),
+            )),
+            None if known(whole) => Err(Wrong::new(
+                format!(
+                    "{shown} may be one copy of {}, or {count} of {}.",
+                    quoted(whole),
+                    quoted(name)
+                ),
+                format!(
+                    "Write {} or {}.",
+                    line::example("1", whole),
+                    line::example(&count.to_string(), name)
+                ),
+            )),
+            None => Ok((count, name)),
+        }
+    }
+
+    /// A row of a Markdown table.
+    fn row(&mut self, line: &'a str, cells: &[&'a str]) {
+        if dress::is_rule(cells) {
+            return;
+        }
+        let Some((count, name, section)) = self.table else {
+            let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+            let at = |spellings| crate::table::column(&names, spellings).ok().flatten();
+            let (count, name) = (at(crate::table::COUNTS), at(crate::pool::NAMES));
+            let (Some(count), Some(name)) = (count, name) else {
+                let message = format!("{} names no columns of a deck.", quoted(line));
+                let mend = "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
+                return self.wrong(line, Wrong::new(message, mend));
+            };
+            self.table = Some((count, name, at(crate::table::SECTIONS)));
+            return;
+        };
+        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
+        let copies = match line::count(cell(count)) {
+            Ok(copies) => copies,
+            Err(wrong) => return self.wrong(line, wrong),
+        };
+        let word = section.map(cell).filter(|word| !word.is_empty());
+        let place = match (word, self.section) {
+            (Some(word), _) => self.builder.section(word, self.builder.span(line)),
+            (None, Some(section)) => Some(section),
+            (None, None) => {
+                let start = self.builder.span(line).start;
+                self.builder
+                    .enter(self.builder.names.first, Span::new(start, start))
+            }
+        };
+        let pool = self.builder.names.pool;
+        let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
+        let mut name = printing::name(cell(name), &known);
+        while let Some(inner) = dress::bare(name).filter(|_| !known(name)) {
+            name = inner;
+        }
+        self.cards += u64::from(copies);
+        let span = self.builder.span(name);
+        if let Some(section) = place {
+            self.builder
+                .card(section, copies, Cow::Borrowed(name), span);
         }
     }
 
@@ -275,7 +441,7 @@ fn ruled(line: &str) -> Option<&str> {
 }
 
 /// A line without the bullet that it begins with.
-fn bullet(line: &str) -> Option<&str> {
+pub(super) fn bullet(line: &str) -> Option<&str> {
     let rest = line.strip_prefix(['-', '*', '•', '–', '—', '·', '◦', '▪'])?;
     rest.starts_with(char::is_whitespace)
         .then(|| rest.trim_start())

@@ -19,7 +19,32 @@ pub(super) fn name<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> &'t str {
     name
 }
 
+/// A name and the category in brackets behind it, as Archidekt writes it: `Name (set) 1 [Ramp]`.
+/// A label between carets may stand behind that.
+pub(super) fn category(text: &str) -> Option<(&str, &str)> {
+    let text = match text.strip_suffix('^') {
+        Some(label) => label
+            .rsplit_once(" ^")
+            .map_or(text, |(before, _)| before.trim_end()),
+        None => text,
+    };
+    let (before, word) = text.strip_suffix(']')?.rsplit_once(" [")?;
+    let word = word.trim();
+    let plain = !word.is_empty() && !word.contains(['[', ']']) && !is_code(word, true);
+    (plain && !before.trim_end().is_empty()).then_some((before.trim_end(), word))
+}
+
+/// A name without the set's code before it: `[SET] Name`.
+fn without_set_before(text: &str) -> Option<&str> {
+    let (code, name) = text.strip_prefix('[')?.split_once(']')?;
+    let name = name.strip_prefix(' ')?.trim_start();
+    (is_code(code, true) && !name.is_empty()).then_some(name)
+}
+
 fn without_mark(text: &str) -> Option<&str> {
+    if let Some(name) = without_set_before(text) {
+        return Some(name);
+    }
     let (before, last) = last_word(text)?;
     let foil = |word: &str| word.len() >= 3 && word.starts_with('*') && word.ends_with('*');
     let tag = |word: &str| {

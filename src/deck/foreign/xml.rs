@@ -91,6 +91,10 @@ pub(in crate::deck) fn lackey<'a, 'f>(
     let document = parse(source)?;
     let mut builder = Builder::new(source);
     builder.ask(ask);
+    if document.root_element().has_tag_name("Deck") {
+        mtgo(&mut builder, document.root_element());
+        return builder.finish();
+    }
     let root = root(&mut builder, &document, "deck");
     for zone in root
         .into_iter()
@@ -119,6 +123,46 @@ pub(in crate::deck) fn lackey<'a, 'f>(
         }
     }
     builder.finish()
+}
+
+/// Reads a deck of Magic Online, whose files end as LackeyCCG's do: a line a card, with its
+/// number and whether it stands in the sideboard.
+fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
+    for card in root.children().filter(Node::is_element) {
+        match card.tag_name().name() {
+            "Cards" => {}
+            "NetDeckID" | "PreconstructedDeckID" => continue,
+            other => {
+                odd(builder, card, other, "`Cards`");
+                continue;
+            }
+        }
+        let span = span(card);
+        let attribute = |name: &str| card.attribute(name).unwrap_or_default().trim();
+        let side = attribute("Sideboard").to_ascii_lowercase();
+        let section = match side.as_str() {
+            "false" | "" => builder.enter(builder.names.first, span),
+            "true" => builder.section("sideboard", span),
+            _ => {
+                let message = format!("{} is neither `true` nor `false`.", quoted(&side));
+                builder.wrong(
+                    span,
+                    message,
+                    "Say whether the card stands in the sideboard.",
+                );
+                continue;
+            }
+        };
+        match line::count(attribute("Quantity")) {
+            Ok(count) => {
+                if let Some(section) = section {
+                    let name = Cow::Owned(attribute("Name").to_owned());
+                    builder.card(section, count, name, span);
+                }
+            }
+            Err(wrong) => builder.wrong_line(span, wrong),
+        }
+    }
 }
 
 /// Parses a document that declares no types of its own: entities that unfold into others, or

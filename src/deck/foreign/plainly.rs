@@ -1,0 +1,150 @@
+//! Whether a text is plainly a list that was pasted from another program.
+
+use super::{Ask, dress, pasted, printing};
+use crate::deck::line;
+use crate::deck::{Deck, SectionNames, SyntaxError, text};
+
+/// What is said of a text that was read as a pasted list.
+const NOTE: &str = "read as: pasted list";
+
+/// Reads a deck in the native dialect, or as a pasted list where it is plainly one: where the
+/// dialect does not understand it and most of its lines wear what other programs put on them,
+/// or where nothing but such marks keeps names from being those of cards.
+pub(in crate::deck) fn text_or_pasted<'a, 'f>(
+    source: &'a str,
+    ask: Ask<'_, 'f>,
+) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    let mut asked: Option<SectionNames<'f>> = None;
+    let read = {
+        let mut once = |format: Option<&str>| {
+            asked = ask(format);
+            asked
+        };
+        text::read(source, &mut once)
+    };
+    let again = match &read {
+        Ok(deck) => {
+            if !deck.lines.iter().any(|line| may_be_marked(&line.name)) {
+                return read;
+            }
+            let known = Known::of(asked);
+            !known.all(deck) && (known.any() || is_plainly_pasted(source))
+        }
+        Err(_) => is_plainly_pasted(source),
+    };
+    if !again {
+        return read;
+    }
+    match (read, pasted(source, ask)) {
+        (Ok(deck), Ok(other)) if Known::of(asked).prefers(&deck, &other) => Ok(noted(other)),
+        (Ok(deck), _) => Ok(deck),
+        (Err(_), Ok(other)) => Ok(noted(other)),
+        (Err(_), Err(mut errors)) => {
+            if let Some(first) = errors.first_mut() {
+                let told = "The file is read as a list pasted from another program.";
+                let space = if first.mend.is_empty() { "" } else { " " };
+                first.mend = format!("{}{space}{told}", first.mend);
+            }
+            Err(errors)
+        }
+    }
+}
+
+fn noted(mut deck: Deck<'_>) -> Deck<'_> {
+    deck.notes.push(NOTE.to_owned());
+    deck
+}
+
+/// Which names are cards, where that is known.
+#[derive(Clone, Copy)]
+struct Known<'f>(Option<&'f crate::pool::Pool>);
+
+impl<'f> Known<'f> {
+    fn of(names: Option<SectionNames<'f>>) -> Known<'f> {
+        let pool = names.and_then(|names| names.pool);
+        Known(pool.filter(|pool| !pool.is_empty()))
+    }
+
+    fn any(self) -> bool {
+        self.0.is_some()
+    }
+
+    fn has(self, name: &str) -> bool {
+        self.0.is_some_and(|pool| pool.find(name).is_some())
+    }
+
+    fn all(self, deck: &Deck<'_>) -> bool {
+        deck.lines.iter().all(|line| self.has(&line.name))
+    }
+
+    /// Whether another reading knows cards that this one does not, and loses none.
+    fn prefers(self, deck: &Deck<'_>, other: &Deck<'_>) -> bool {
+        if !self.any() {
+            return true;
+        }
+        let cards = |deck: &Deck<'_>| {
+            let known = deck.lines.iter().filter(|line| self.has(&line.name));
+            known.map(|line| u64::from(line.count)).sum::<u64>()
+        };
+        cards(other) > cards(deck)
+    }
+}
+
+/// Whether a name ends, or begins, as one does that wears marks: a quick look at most.
+fn may_be_marked(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let last = bytes.last().copied().unwrap_or_default();
+    let first = bytes.first().copied().unwrap_or_default();
+    matches!(last, b')' | b']' | b'*' | b'^' | b'0'..=b'9' | b'"')
+        || matches!(first, b'[' | b'"' | b'*')
+        || last >= 0x80
+        || memchr::memchr(b'#', bytes).is_some()
+}
+
+/// Whether at least half of a text's lines, and not only one of several, wear what no list of
+/// the native dialect does.
+fn is_plainly_pasted(source: &str) -> bool {
+    let (mut lines, mut marked) = (0_usize, 0_usize);
+    let mut fenced = false;
+    for line in source.lines() {
+        let line = line.trim();
+        let header = line.split_once(':').map(|(key, _)| key.trim_end());
+        let header = header.is_some_and(|key| crate::deck::header(key).is_some());
+        if line.is_empty() || header {
+            continue;
+        }
+        fenced |= dress::is_fence(line);
+        let body = dress::unquoted(line);
+        let dressed = body.len() < line.len();
+        if !line::looks_counted(body) && !is_marked(body) && !dressed {
+            continue;
+        }
+        lines += 1;
+        marked += usize::from(dressed || is_marked(body));
+    }
+    let few = lines > 2 && marked < 2;
+    (marked > 0 && !few && 2 * marked >= lines) || (fenced && lines > 0)
+}
+
+/// Whether a line wears a mark of other programs.
+fn is_marked(line: &str) -> bool {
+    let bulleted = super::pasted::bullet(line);
+    let body = bulleted.unwrap_or(line);
+    let counted = body.starts_with(|first: char| first.is_ascii_digit());
+    if bulleted.is_some() && counted || dress::cells(line).is_some_and(|cells| cells.len() > 1) {
+        return true;
+    }
+    if line.starts_with("SB:") || dress::wide_count(body).is_some() {
+        return true;
+    }
+    if !counted {
+        return dress::trailing_count(body).is_some();
+    }
+    let Ok((_, name)) = line::card(body) else {
+        return false;
+    };
+    let nothing = |_: &str| false;
+    printing::name(name, &nothing).len() < name.len()
+        || printing::category(name).is_some()
+        || (name.starts_with("[[") && name.ends_with("]]"))
+}
