@@ -351,7 +351,7 @@ fn an_interruption_leaves_no_half_written_file() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("out.json"), "the last good one").unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["check", "-", "-o", "json=out.json"])
+        .args(["check", "-", "-o", "json=out.json", "--replace"])
         .current_dir(folder.path())
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())

@@ -287,7 +287,7 @@ fn pictures_say_how_and_how_surely() {
     let drawn = |arguments: &[&str]| {
         let file = folder.path().join("odds.svg");
         let mut all = arguments.to_vec();
-        all.extend(["--svg", file.to_str().unwrap()]);
+        all.extend(["--svg", file.to_str().unwrap(), "--replace"]);
         assert_eq!(decklaw(&all).status.code(), Some(0));
         std::fs::read_to_string(file).unwrap()
     };
