@@ -1,7 +1,54 @@
-//! decklaw judges decks of card games by each game's own rules.
+//! decklaw judges decks of card games by each game's own rules. It counts how likely a hand
+//! is, finds the smallest change that makes a deck legal, and deals matches that anyone can
+//! check.
 //!
 //! Games are data: a format file composes rule kinds, and no Rust file names a game. The
-//! library never prints, exits or reads the environment; the command line does.
+//! library never prints, exits or reads the environment.
+//!
+//! A [`Judge`] knows games and their cards. It reads a deck once, and every question is asked
+//! of what was read:
+//!
+//! ```
+//! use decklaw::{HandQuery, Input, Judge, Population, Repair, Request, Wishes, ask, repair};
+//!
+//! let judge = Judge::built_in("2026-06-01".parse()?);
+//! let text = std::fs::read("decks/shell/too-many-copies.txt")?;
+//!
+//! // Is it legal, and what is wrong with it?
+//! let report = judge.judge("my deck", &text, Input::Text)?;
+//! assert_eq!(report.verdict.word(), "illegal");
+//! assert!(report.findings.iter().any(|found| found.code.to_string() == "copies.too-many"));
+//!
+//! // What would mend it?
+//! let deck = judge.deck(&text, Input::Text)?;
+//! let Repair::Found(mended) = repair(deck.list(), &Wishes::default()) else {
+//!     return Err("there is no repair".into());
+//! };
+//! assert!(mended.optimal && mended.deck.is_legal());
+//!
+//! // How likely is a hand of six with a cheap card?
+//! let cards = Population::of_section(&deck, "main")?;
+//! let answer = ask(&cards, &HandQuery::parse("1+ [mana<=2]")?, &Request::of_hand(6))?;
+//! assert!(answer.likelihood.nearest() > 0.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | ask |
+//! |---|---|
+//! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
+//! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
+//! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
+//! | deal matches | [`Judge::deck`], [`MatchDeck`], [`NewMatch`], [`Randomness`], [`Match`] |
+//!
+//! `examples/` has a program of a few lines for each. The modules hold the rest: each begins
+//! with what it is for.
+//!
+//! # Features
+//! `cli` (default) is the program and what only it needs; `human` reports for people, `xlsx`
+//! workbooks, `random` the system's random numbers; `fetch` (default) downloads banlists,
+//! `paper` (default) makes card faces to print, `serve` (default) the pages of a browser.
+//! Without any of them the library asks nothing of an operating system but files whose names
+//! it is given.
 
 pub mod banlist;
 pub mod chart;
@@ -29,3 +76,16 @@ pub mod submissions;
 pub mod table;
 pub mod text;
 pub mod yaml;
+
+pub use deck::Input;
+pub use judge::{DeckReport, Finding, Judge};
+pub use matches::{Match, MatchDeck, NewMatch, Randomness};
+pub use odds::{HandQuery, Population, Request, ask};
+pub use resolve::{Decklist, Resolved};
+pub use rules::{Severity, Verdict};
+pub use solve::{Repair, Wish, Wishes, repair};
+
+/// The examples of `docs/library.md`, run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Guide;

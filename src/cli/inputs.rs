@@ -274,7 +274,7 @@ pub(super) fn judge_of(
         .with_lock(lock)
         .with_format(options.format.clone())
         .with_settings(settings)
-        .with_listing(listing);
+        .with_list(listing);
     for (game, path) in cards {
         let game = game.or_else(|| {
             let format = judge.catalogue().format(options.format.as_deref()?).ok()?;

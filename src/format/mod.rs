@@ -13,10 +13,10 @@ pub use raw::{
 };
 
 use crate::deck::SectionNames;
-use crate::matches::Setup;
+use crate::matches::{MatchRules, Setup};
 use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields_of};
-use crate::rules::Term;
+use crate::rules::{EVERYWHERE, Term};
 use crate::text::listed;
 use crate::yaml::{FileError, read};
 use std::collections::BTreeMap;
@@ -355,6 +355,26 @@ impl Format {
         let own =
             |setup: &&Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == self.id());
         Ok(setups.find(own))
+    }
+
+    /// What a match of it needs to know; `None`: the game's file does not say how one starts.
+    ///
+    /// # Errors
+    /// As [`Game::setups`].
+    pub fn of_matches(&self) -> Result<Option<MatchRules>, FileError> {
+        let file = &self.game.file;
+        let own = file.rules.iter().map(|rule| rule.id.value.as_str());
+        Ok(self.setup()?.map(|setup| MatchRules {
+            format: self.id().to_owned(),
+            sha256: self.game.sha256.clone(),
+            setup: setup.clone(),
+            settings: file
+                .settings
+                .iter()
+                .map(|entry| entry.name.value.clone())
+                .collect(),
+            rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),
+        }))
     }
 
     /// The rules that hold when the settings stand so, in the order of the file.

@@ -4,6 +4,7 @@
 //! deck once; of the deck that comes of it odds, repairs and statistics are asked, and the
 //! judge makes its [`report`](Judge::report).
 
+mod deck;
 mod finding;
 mod judging;
 mod lookalike;
@@ -11,6 +12,7 @@ mod report;
 mod rulebooks;
 
 pub use crate::rules::Verdict;
+pub use deck::DeckError;
 pub use finding::Finding;
 pub use judging::ReadDeck;
 pub use report::DeckReport;

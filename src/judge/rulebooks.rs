@@ -1,7 +1,7 @@
 //! The inputs of a run, and the rules made of them once a format.
 
 use crate::banlist::lock::{Lock, LockBroken};
-use crate::banlist::{Banlist, Date, Lists};
+use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Game};
 use crate::pool::{CardFileError, Pool};
 use crate::rules::{Rulebook, RulebookError};
@@ -40,9 +40,9 @@ pub enum JudgeError {
     /// A banlist that cannot be used.
     #[error(transparent)]
     ListFile(#[from] crate::yaml::FileError),
-    /// Two lists are in force at once, or the like.
-    #[error("{0}")]
-    List(String),
+    /// Two lists are in force at once.
+    #[error(transparent)]
+    List(#[from] TwoInForce),
     /// Decks would be judged by another list than the locked one.
     #[error(transparent)]
     Lock(#[from] LockBroken),
@@ -66,7 +66,7 @@ struct Brought {
 pub struct Judge {
     catalogue: Catalogue,
     lists: Lists,
-    listing: WhichList,
+    list: WhichList,
     lock: Option<Lock>,
     pub(super) day: Date,
     pub(super) format: Option<String>,
@@ -80,12 +80,17 @@ pub struct Judge {
 }
 
 impl Judge {
+    /// A judge for a day, with the games and lists that are built in.
+    pub fn built_in(day: Date) -> Judge {
+        Judge::new(Catalogue::built_in(), Lists::default(), day)
+    }
+
     /// A judge for a day, with the games and the dated lists that are known.
     pub fn new(catalogue: Catalogue, lists: Lists, day: Date) -> Judge {
         Judge {
             catalogue,
             lists,
-            listing: WhichList::InForce,
+            list: WhichList::InForce,
             lock: None,
             day,
             format: None,
@@ -112,8 +117,8 @@ impl Judge {
 
     /// Says which banlist applies.
     #[must_use]
-    pub fn with_listing(mut self, listing: WhichList) -> Judge {
-        self.listing = listing;
+    pub fn with_list(mut self, list: WhichList) -> Judge {
+        self.list = list;
         self
     }
 
@@ -170,7 +175,7 @@ impl Judge {
         let mut unused: Vec<String> = cards
             .map(|brought| format!("the card file {}", brought.name))
             .collect();
-        if let WhichList::Named(list) = &self.listing
+        if let WhichList::Named(list) = &self.list
             && !self
                 .met()
                 .values()
@@ -261,7 +266,7 @@ impl Judge {
     /// # Errors
     /// When two lists of the game are in force at once, or it is not the locked one.
     pub fn list(&self, game: &str) -> Result<Option<Arc<Banlist>>, JudgeError> {
-        let list = match &self.listing {
+        let list = match &self.list {
             WhichList::Nothing => None,
             WhichList::Named(list) if list.game == game => Some(Arc::clone(list)),
             WhichList::Named(_) | WhichList::InForce => {
@@ -274,8 +279,7 @@ impl Judge {
                         let found = lists.iter().find(same);
                         found.or_else(|| lists.iter().rfind(called)).cloned()
                     }
-                    None => crate::banlist::in_force(&lists, game, self.day)
-                        .map_err(|error| JudgeError::List(error.to_string()))?,
+                    None => crate::banlist::in_force(&lists, game, self.day)?,
                 }
             }
         };

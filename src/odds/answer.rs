@@ -26,6 +26,20 @@ pub struct Request {
     pub work: u64,
 }
 
+impl Request {
+    /// What is asked of an opening hand that is kept whatever it is.
+    pub fn of_hand(hand: u32) -> Request {
+        Request {
+            hand,
+            policy: Policy::none(),
+            given: None,
+            draws: 0,
+            turns: Vec::new(),
+            work: super::DEFAULT_WORK,
+        }
+    }
+}
+
 /// A probability, exact or not.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Likelihood {

@@ -37,6 +37,16 @@ use crate::pool::{CardId, Pool};
 use serde::Deserialize;
 use std::fmt::Debug;
 
+/// The ids of the rules of every game: what a deck is written like, which cards there are, and
+/// what a banlist says.
+pub const EVERYWHERE: [&str; 5] = [
+    "syntax",
+    unknown::ID,
+    listed::BANNED,
+    "restricted",
+    "points-list",
+];
+
 /// A rule kind with its terms: what stands under `must:` in a format file.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

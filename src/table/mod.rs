@@ -7,12 +7,19 @@
 
 mod header;
 mod layout;
+mod packed;
 mod quotes;
+#[cfg(feature = "xlsx")]
 mod workbook;
 
 pub use header::{COUNTS, Doubled, SECTIONS, column, is_aside, key, quoted};
 pub use layout::{Layout, read_header};
 pub(crate) use quotes::{Checked, wrong as misquoted};
+
+#[cfg(not(feature = "xlsx"))]
+use packed::rows as rows_of_workbook;
+#[cfg(feature = "xlsx")]
+use workbook::rows as rows_of_workbook;
 
 use crate::text::{Decoded, decode};
 use std::borrow::Cow;
@@ -95,7 +102,7 @@ pub(crate) type AsText<'b> = (Cow<'b, str>, Vec<String>);
 
 /// Whether bytes are a workbook: a file of packed parts.
 pub fn is_workbook(bytes: &[u8]) -> bool {
-    workbook::is(bytes)
+    packed::is(bytes)
 }
 
 /// A file's path and the sheet that stands behind it: `cards.xlsx#Sheet 2`. A file of that very
@@ -128,11 +135,11 @@ pub(crate) fn as_text<'b>(
     lines: bool,
 ) -> Result<AsText<'b>, TableError> {
     if is_workbook(bytes) {
-        let rows = workbook::rows(bytes, sheet)?;
+        let rows = rows_of_workbook(bytes, sheet)?;
         return Ok((Cow::Owned(written(&rows, lines)), Vec::new()));
     }
     no_sheet(sheet)?;
-    workbook::refuse_old(bytes)?;
+    packed::refuse_old(bytes)?;
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
         let line = error.line as u64;
         TableError::at(line, error.message, error.mend)
@@ -198,7 +205,7 @@ fn written(rows: &[Row], lines: bool) -> String {
 /// ```
 pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     if is_workbook(bytes) {
-        let rows = workbook::rows(bytes, sheet)?;
+        let rows = rows_of_workbook(bytes, sheet)?;
         return of_rows(rows, Vec::new(), None);
     }
     let (text, notes) = as_text(bytes, sheet, false)?;

@@ -16,22 +16,6 @@ const MOST_COLUMNS: u32 = 1024;
 /// The most cells of a sheet that are read.
 const MOST_CELLS: usize = 4_000_000;
 
-/// Whether bytes begin as a workbook does.
-pub(super) fn is(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04")
-}
-
-/// Workbooks of before 2007 are not read.
-pub(super) fn refuse_old(bytes: &[u8]) -> Result<(), TableError> {
-    match bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-        true => Err(TableError::new(
-            "this is a workbook in the old format `.xls`",
-            "save it as `.xlsx` or as `CSV UTF-8`",
-        )),
-        false => Ok(()),
-    }
-}
-
 /// The rows of a sheet that say something: of the one of that name, or of the only one that is
 /// not empty.
 pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableError> {

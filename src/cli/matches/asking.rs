@@ -30,13 +30,17 @@ pub(super) fn set_up(
     let mut sealed: BTreeMap<SeatId, Value> = BTreeMap::new();
     loop {
         let game = format.game();
-        if format.setup.seats_one() {
+        if format.rules.setup.seats_one() {
             made = made.begin_alone(&game)?;
         }
         let Some(pending) = made.pending.first().cloned() else {
             return Ok(Ended::Ready(Box::new(made)));
         };
-        let question = made.questions(&format.setup)?.into_iter().next().flatten();
+        let question = made
+            .questions(&format.rules.setup)?
+            .into_iter()
+            .next()
+            .flatten();
         let seat = pending.get("seat").and_then(Value::as_str);
         let seat = seat.and_then(SeatId::parse);
         // What was sealed at this keyboard is opened when all are sealed.
@@ -108,7 +112,7 @@ pub(super) fn is_screen() -> bool {
 fn show(made: &Match, format: &Format, seat: SeatId) -> Result<(), Failure> {
     let view = made.view(Reader::Seat(seat))?;
     files::print(&view.to_short_text())?;
-    files::print(&made.told_to(&format.setup, seat)?)
+    files::print(&made.told_to(&format.rules.setup, seat)?)
 }
 
 /// The question with its answers numbered.

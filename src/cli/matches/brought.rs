@@ -115,7 +115,7 @@ impl Brought {
         wanted.decks = self.decks;
         wanted.formats = self.formats;
         // One deck in the middle says nothing of who plays.
-        wanted.players = match self.format.setup.decks.are_shared() {
+        wanted.players = match self.format.rules.setup.decks.are_shared() {
             true => named.to_vec(),
             false => players,
         };

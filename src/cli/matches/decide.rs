@@ -67,7 +67,7 @@ impl Seal {
                 "no secret choice is awaited of seat {seat}"
             )));
         }
-        let steps = before.steps(&format.setup)?;
+        let steps = before.steps(&format.rules.setup)?;
         let among = steps.secrets();
         if !among.is_empty() && !among.contains(choice) {
             let choice = crate::text::harmless(choice, false);

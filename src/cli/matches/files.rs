@@ -52,7 +52,7 @@ pub(super) fn read_match(path: &Path, options: &Options) -> Result<(Match, Forma
 
 /// What is to be said of a match that another edition of the format file made.
 fn edition(proved: &Match, format: &Format, file: &str) -> Option<String> {
-    (proved.inputs.rules_sha256 != format.rules_sha256).then(|| {
+    (proved.inputs.rules_sha256 != format.rules.sha256).then(|| {
         format!(
             "{file}: the match was made with another edition of the format file; \
              the rebuilt state agrees all the same"

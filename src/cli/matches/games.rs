@@ -1,13 +1,14 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Options, files, inputs};
-use crate::cli::formats::EVERYWHERE;
 use crate::cli::inputs::Found;
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
 use crate::format::Catalogue;
 use crate::judge::{Judge, ReadDeck};
-use crate::matches::{Game, Match, MatchDeck, Registered, Sections, Settings, Setup, SwapJudge};
+use crate::matches::{
+    Game, Match, MatchDeck, MatchRules, Registered, Sections, Settings, SwapJudge,
+};
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::resolve::Decklist;
@@ -19,13 +20,9 @@ use std::sync::Arc;
 /// A format as match commands use it.
 #[derive(Debug)]
 pub(super) struct Format {
-    /// SHA-256 of its format file.
-    pub(super) rules_sha256: String,
-    /// How it is set up.
-    pub(super) setup: Setup,
+    /// What matches are played by.
+    pub(super) rules: MatchRules,
     format: crate::format::Format,
-    legality: Vec<String>,
-    rules: Vec<String>,
     known: Known,
 }
 
@@ -73,30 +70,16 @@ impl Format {
     }
 
     fn new(format: crate::format::Format, found: Found) -> Result<Format, Failure> {
-        let file = &format.game().file;
-        let setup = format.setup();
-        let setup = setup.map_err(|error| Failure::from(inputs::explain(&error)))?;
-        let Some(setup) = setup else {
+        let rules = format.of_matches();
+        let rules = rules.map_err(|error| Failure::from(inputs::explain(&error)))?;
+        let Some(rules) = rules else {
             let id = format.id();
             return Err(Failure::call(format!(
                 "the format file of `{id}` says nothing about setup"
             )));
         };
         Ok(Format {
-            rules_sha256: format.game().sha256.clone(),
-            setup: setup.clone(),
-            legality: file
-                .settings
-                .iter()
-                .map(|entry| entry.name.value.clone())
-                .collect(),
-            rules: file
-                .rules
-                .iter()
-                .map(|rule| rule.id.value.as_str())
-                .chain(EVERYWHERE.iter().map(|(id, _)| *id))
-                .map(str::to_owned)
-                .collect(),
+            rules,
             format,
             known: Known::Found(found),
         })
@@ -124,7 +107,7 @@ impl Format {
     fn asking(self, set: &[String], options: &Options) -> Result<Format, Failure> {
         let of_rules = |pair: &&String| {
             let name = pair.split('=').next().unwrap_or_default().trim();
-            self.legality.iter().any(|known| known == name)
+            self.rules.settings.iter().any(|known| known == name)
         };
         let options = Options {
             format: Some(self.format.id().to_owned()),
@@ -151,12 +134,12 @@ impl Format {
 
     /// Whether another format is of the same game and starts as this one does.
     pub(super) fn starts_like(&self, other: &Format) -> bool {
-        self.format.game().id() == other.format.game().id() && self.setup.starts(other.id())
+        self.format.game().id() == other.format.game().id() && self.rules.setup.starts(other.id())
     }
 
     /// The same for one player.
     pub(super) fn alone(mut self) -> Format {
-        self.setup = self.setup.alone();
+        self.rules.setup = self.rules.setup.alone();
         self
     }
 
@@ -167,16 +150,11 @@ impl Format {
 
     /// What the library needs to know of the format.
     pub(super) fn game(&self) -> Game<'_> {
-        Game {
-            format: self.format.id(),
-            rules_sha256: &self.rules_sha256,
-            setup: &self.setup,
-            legality_settings: &self.legality,
-            rules: &self.rules,
-        }
+        self.rules.game()
     }
 
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
+    #[cfg(feature = "paper")]
     pub(super) fn told(&self, name: &str) -> String {
         let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
         let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {
@@ -200,7 +178,7 @@ impl Format {
         let shared = made.inputs.shared.iter().map(|shared| &shared.deck);
         let mut told = Vec::new();
         for deck in own.chain(shared) {
-            told.extend(deck.registered_otherwise(&self.setup, pool)?);
+            told.extend(deck.registered_otherwise(&self.rules.setup, pool)?);
         }
         Ok(told)
     }
@@ -219,10 +197,10 @@ impl Format {
         allow_illegal: bool,
     ) -> Result<Vec<Registered>, Failure> {
         use crate::matches::setup::Decks;
-        match (&self.setup.decks, paths) {
+        match (&self.rules.setup.decks, paths) {
             (Decks::WholePool(name), []) => {
                 let pool = self.judge()?.1.pool();
-                let deck = MatchDeck::of_pool(self.format.id(), name, &self.setup, pool)?;
+                let deck = MatchDeck::of_pool(self.format.id(), name, &self.rules.setup, pool)?;
                 let sections = deck.sections.iter().map(|(section, lines)| {
                     let cards = lines
                         .iter()
@@ -304,7 +282,7 @@ impl Format {
             .player
             .as_ref()
             .map(|player| player.value.clone().into_owned());
-        let registered = MatchDeck::of_deck(&self.setup, resolved)?;
+        let registered = MatchDeck::of_deck(&self.rules.setup, resolved)?;
         Ok((player, admitted(registered, &shown, broken, allow_illegal)?))
     }
 

@@ -105,7 +105,7 @@ impl Round {
         let decisions = decisions?;
         let (format, wanted) = self.table.wanted(&self.game, options)?;
         let decks = match &self.decks {
-            Some(folder) if !format.setup.decks.are_shared() => {
+            Some(folder) if !format.rules.setup.decks.are_shared() => {
                 let players = pairings.iter().flat_map(|pairing| &pairing.players);
                 let players: Vec<&str> = players.map(String::as_str).collect();
                 entrants::decks(&format, folder, &players, self.table.allow_illegal)?
@@ -188,7 +188,7 @@ impl Round {
     ) -> Result<NewMatch, Failure> {
         let mut wanted = wanted.clone();
         wanted.players = pairing.players.clone();
-        if format.setup.decks.are_shared() {
+        if format.rules.setup.decks.are_shared() {
             wanted.decks = format.decks(&[], false)?;
             return Ok(wanted);
         }

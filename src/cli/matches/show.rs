@@ -33,7 +33,7 @@ impl ViewOf {
         let (made, format) = files::read_match(&self.file, options)?;
         let view = made.view(reader)?;
         let swaps = match reader {
-            Reader::Seat(seat) => made.told_to(&format.setup, seat)?,
+            Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
             Reader::Public => String::new(),
         };
         files::finish(outputs, |json| match json {
@@ -179,7 +179,7 @@ impl Verified {
     /// Compares what is registered of the cards with a pool. The match may have been made with
     /// another one, so that the pool has the last word only where the call names it.
     fn compare(&mut self, made: &Match, format: Format, options: &Options) -> Result<(), Failure> {
-        if format.setup.records.is_empty() {
+        if format.rules.setup.records.is_empty() {
             return Ok(());
         }
         let format = format.judging(&made.inputs.settings, options)?;

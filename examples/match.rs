@@ -1,0 +1,23 @@
+//! Deals a match of two decks, and asks for the first decision.
+
+use decklaw::{Input, Judge, Match, MatchDeck, NewMatch, Randomness};
+
+#[allow(clippy::print_stdout)]
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let judge = Judge::built_in("2026-06-01".parse()?);
+    let text = std::fs::read("decks/shell/ebb.txt")?;
+    let deck = judge.deck(&text, Input::Text)?;
+    let format = deck.rulebook().format();
+    let rules = format.of_matches()?.ok_or("the format has no setup")?;
+    let registered = MatchDeck::of_deck(&rules.setup, &deck)?;
+    let wanted = NewMatch {
+        decks: vec![registered.clone().into(), registered.into()],
+        ..NewMatch::default()
+    };
+    let chance = Randomness::from_text("a seed that anyone can repeat");
+    let dealt = Match::start(&rules.game(), wanted, chance, Vec::new(), None)?;
+    for awaited in &dealt.pending {
+        println!("{awaited}");
+    }
+    Ok(())
+}
