@@ -2,6 +2,7 @@
 //! whom, what is kept, and what is refused.
 #![allow(clippy::unwrap_used)]
 
+mod acts;
 mod asking;
 mod calls;
 mod outputs;

@@ -13,7 +13,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// A play file with these moves, chained as the document of the scheme says.
-fn play_file(start: &Value, moves: &[Value]) -> Value {
+pub(crate) fn play_file(start: &Value, moves: &[Value]) -> Value {
     let digest = start["digests"]["inputs"].as_str().unwrap();
     let mut hash: Vec<u8> = (0..32)
         .map(|at| u8::from_str_radix(&digest[2 * at..2 * at + 2], 16).unwrap())

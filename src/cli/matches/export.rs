@@ -34,7 +34,7 @@ impl Export {
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, format) = files::read_match(&self.file, options)?;
+        let (start, format) = files::read_table(&self.file, options)?;
         let format = format.judging(&start.inputs.settings, options)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));

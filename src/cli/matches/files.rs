@@ -50,6 +50,19 @@ pub(super) fn read_match(path: &Path, options: &Options) -> Result<(Match, Forma
     Ok((proved, format))
 }
 
+/// A proved match, or a proved game as its table stands now, and the format that it is of.
+pub(super) fn read_table(path: &Path, options: &Options) -> Result<(Match, Format), Failure> {
+    let text = read(path)?;
+    if !UnprovedPlay::is_one(&text) {
+        let (proved, format, warning) = prove_match(&text, path, options)?;
+        warning.iter().for_each(|warning| warn(warning));
+        return Ok((proved, format));
+    }
+    let (play, format, warning) = prove_play(&text, path, options)?;
+    warning.iter().for_each(|warning| warn(warning));
+    Ok((play.as_match(), format))
+}
+
 /// What is to be said of a match that another edition of the format file made.
 fn edition(proved: &Match, format: &Format, file: &str) -> Option<String> {
     (proved.inputs.rules_sha256 != format.rules.sha256).then(|| {

@@ -32,6 +32,7 @@ pub(super) enum MatchCommand {
     Commit(round::Commit),
     Round(round::Round),
     Play(play::PlayOn),
+    Log(show::Log),
     Goldfish(goldfish::Goldfish),
     #[cfg(feature = "paper")]
     Export(export::Export),
@@ -52,6 +53,7 @@ impl MatchCommand {
             MatchCommand::Commit(command) => command.run(options),
             MatchCommand::Round(command) => command.run(options),
             MatchCommand::Play(command) => command.run(options),
+            MatchCommand::Log(command) => command.run(options),
             MatchCommand::Goldfish(command) => command.run(options),
             #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(options),
@@ -121,6 +123,11 @@ impl Chance {
     fn randomness(&self) -> Result<crate::matches::Randomness, Failure> {
         use crate::matches::Randomness;
         Ok(match (&self.seed, self.seed_part.as_slice()) {
+            (Some(text), _) if text.trim().is_empty() => {
+                return Err(Failure::call(
+                    "--seed is empty: everybody would guess it; leave it out for a secret deal",
+                ));
+            }
             (Some(text), _) => Randomness::from_text(text),
             (None, []) => Randomness::from_system()?,
             (None, parts) => Randomness::from_parts(parts)?,

@@ -6,8 +6,9 @@ use super::kept::{Kept, Written, told};
 use super::{Failure, Options, files, terminal, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::output::is_same;
-use crate::matches::{MOVES_HELP, Match, Move, Play, SeatId, UnprovedPlay};
+use crate::matches::{MOVES_HELP, Match, Move, Play, Reader, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -146,9 +147,12 @@ fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
         kept.shown()
     ))?;
     let mut seated: Option<SeatId> = None;
+    // How many moves each seat has been shown at the end of its turn.
+    let mut shown: BTreeMap<SeatId, usize> = BTreeMap::new();
     loop {
         let by = play.now.active;
         if seated != Some(by) {
+            shown.extend(seated.map(|before| (before, play.entries.len())));
             if screen {
                 // Away with what the other seat saw.
                 files::print("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
@@ -158,6 +162,9 @@ fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
             }
             seated = Some(by);
             show(&play, by)?;
+            if let Some(from) = shown.get(&by) {
+                meanwhile(&play, by, *from)?;
+            }
         }
         let Some(line) = ask(&format!("{by}> "))? else {
             return leave(&play);
@@ -181,16 +188,31 @@ fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
                 }
                 Ok(Move::Undo { by: seats })
             }
-            typed => play.typed(typed, by),
+            typed => {
+                let (seat, typed) = out_of_turn(typed, by);
+                match play.typed(typed, seat) {
+                    Ok(mut done) => match agreed(&play, &mut done, seat, by)? {
+                        true => Ok(done),
+                        false => continue,
+                    },
+                    wrong => wrong,
+                }
+            }
         };
         let before = play.entries.len();
+        let looks = matches!(&done, Ok(Move::Look { .. }));
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
                 if let Written::Meanwhile(newer) = kept.write(&play, before)? {
                     terminal::complain("not done", &told(&newer, before));
                     play = *newer;
                 }
-                if play.now.active == by {
+                if looks {
+                    let seen = play.log(Reader::Seat(by), before)?;
+                    seen.iter().try_for_each(|line| {
+                        files::print(&format!("{}\n", harmless(line, false)))
+                    })?;
+                } else if play.now.active == by {
                     show(&play, by)?;
                 }
             }
@@ -200,6 +222,57 @@ fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
             }
         }
     }
+}
+
+/// The most moves of others that are told when the keyboard is handed over.
+const LAST: usize = 8;
+
+/// Tells a seat what happened since its last turn, the end of it where it was much.
+fn meanwhile(play: &Play, by: SeatId, from: usize) -> Result<(), Failure> {
+    let lines = play.log(Reader::Seat(by), from)?;
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let left_out = lines.len().saturating_sub(LAST);
+    let mut text = "Since your last turn:\n".to_owned();
+    if left_out > 0 {
+        text.push_str(&format!("  … {left_out} more; `match log` tells all\n"));
+    }
+    for line in &lines[left_out..] {
+        text.push_str(&format!("  {}\n", harmless(line, false)));
+    }
+    files::print(&text)
+}
+
+/// Who acts, and what is typed behind `B:`.
+fn out_of_turn(typed: &str, by: SeatId) -> (SeatId, &str) {
+    let named = typed.split_once(':').and_then(|(seat, rest)| {
+        let seat = SeatId::parse(seat.trim())?;
+        Some((seat, rest.trim()))
+    });
+    named.unwrap_or((by, typed))
+}
+
+/// Asks for the leave that a move takes, and whether the others let a seat act out of turn.
+fn agreed(play: &Play, done: &mut Move, seat: SeatId, active: SeatId) -> Result<bool, Failure> {
+    if seat != active && seat.index() < play.now.table.seats.len() {
+        let question = format!("Do the others agree that seat {seat} acts now? (yes) ");
+        if ask(&question)?.as_deref() != Some("yes") {
+            return Ok(false);
+        }
+    }
+    // What is wrong with the move is told when it is done.
+    let needed = play.now.needs_leave(done).unwrap_or_default();
+    for owner in &needed {
+        let question = format!("Does seat {owner} give leave? (yes) ");
+        if ask(&question)?.as_deref() != Some("yes") {
+            return Ok(false);
+        }
+    }
+    if let Move::Look { leave, .. } | Move::Random { leave, .. } = done {
+        *leave = needed;
+    }
+    Ok(true)
 }
 
 /// Says how far the transcript goes, so that the players can write it down.

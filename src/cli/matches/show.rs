@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// What one seat, or the public, may see
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewOf {
-    /// The match file
+    /// The match file, or a play file: its table as it stands now
     file: PathBuf,
     /// The seat that looks: A, B, C, D, or public
     #[arg(long, value_name = "SEAT", required_unless_present = "public")]
@@ -23,14 +23,9 @@ pub(crate) struct ViewOf {
 
 impl ViewOf {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let reader = match self.seat.as_deref() {
-            None | Some("public") => Reader::Public,
-            Some(letter) => Reader::Seat(SeatId::parse(letter).ok_or_else(|| {
-                Failure::call(format!("--seat {letter}: a seat is A, B, C, D or public"))
-            })?),
-        };
+        let reader = reader(self.seat.as_deref())?;
         let outputs = files::outputs(options, &[("human", false), ("json", true)])?;
-        let (made, format) = files::read_match(&self.file, options)?;
+        let (made, format) = files::read_table(&self.file, options)?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
@@ -39,6 +34,71 @@ impl ViewOf {
         files::finish(outputs, |json| match json {
             true => view.to_json(),
             false => view.to_text() + &swaps,
+        })
+    }
+}
+
+/// Who looks: a seat, or the public.
+fn reader(seat: Option<&str>) -> Result<Reader, Failure> {
+    match seat {
+        None | Some("public") => Ok(Reader::Public),
+        Some(letter) => match SeatId::parse(letter) {
+            Some(seat) => Ok(Reader::Seat(seat)),
+            None => Err(Failure::call(format!(
+                "--seat {letter}: a seat is A, B, C, D or public"
+            ))),
+        },
+    }
+}
+
+/// What happened in a game, a line for each move
+///
+/// Cards are named as far as the reader could see them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Log {
+    /// The play file
+    file: PathBuf,
+    /// The seat that reads: A, B, C, D, or public
+    #[arg(long, value_name = "SEAT", default_value = "public")]
+    seat: String,
+}
+
+impl Log {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Told {
+            schema: &'static str,
+            #[serde(rename = "for")]
+            reader: String,
+            lines: Vec<String>,
+        }
+        let reader = reader(Some(&self.seat))?;
+        let outputs = files::outputs(options, &[("human", false), ("json", true)])?;
+        let text = files::read(&self.file)?;
+        if !UnprovedPlay::is_one(&text) {
+            return Err(Failure::refused(format!(
+                "{}: this is no play file: nothing has happened yet",
+                self.file.display()
+            )));
+        }
+        let (play, _, warning) = files::prove_play(&text, &self.file, options)?;
+        warning.iter().for_each(|warning| warn(warning));
+        let lines = play.log(reader, 0)?;
+        files::finish(outputs, |json| match json {
+            true => {
+                let told = Told {
+                    schema: "decklaw/log/1",
+                    reader: self.seat.clone(),
+                    lines: lines.clone(),
+                };
+                serde_json::to_string_pretty(&told).unwrap_or_default() + "\n"
+            }
+            false => {
+                let numbered = (1..).zip(&lines);
+                let each = numbered
+                    .map(|(number, line)| format!("{number:>4}  {}\n", harmless(line, false)));
+                each.collect()
+            }
         })
     }
 }
@@ -227,14 +287,14 @@ impl Verified {
 /// The whole match, for a judge to read
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
-    /// The match file
+    /// The match file, or a play file: its table as it stands now
     file: PathBuf,
 }
 
 impl Show {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let outputs = files::outputs(options, &[("human", ())])?;
-        let (made, _) = files::read_match(&self.file, options)?;
+        let (made, _) = files::read_table(&self.file, options)?;
         files::finish(outputs, |()| made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
@@ -244,14 +304,14 @@ impl Show {
 /// HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
-    /// The match file
+    /// The match file, or a play file: its table as it stands now
     file: PathBuf,
 }
 
 impl SheetOf {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let outputs = files::outputs(options, &[("html", true), ("text", false)])?;
-        let (made, _) = files::read_match(&self.file, options)?;
+        let (made, _) = files::read_table(&self.file, options)?;
         let sheet = made.sheet();
         files::finish(outputs, |html| match html {
             true => sheet.to_html(),

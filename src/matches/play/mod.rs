@@ -6,6 +6,7 @@
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
 mod alone;
+mod log;
 pub(super) mod moves;
 pub(super) mod position;
 
@@ -89,6 +90,17 @@ impl Play {
             let room = held.saturating_sub(usize::from(from == to));
             *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
         }
+        // Without a number all cards of the zone are looked at.
+        if let Move::Look {
+            zone, slot, count, ..
+        } = &mut done
+            && *count == u32::MAX
+            && let Ok(place) = self.now.named(by, zone)
+        {
+            let held = self.now.table.zone(place).slots.len();
+            let held = u32::try_from(held).unwrap_or(u32::MAX);
+            *count = held.saturating_sub(*slot);
+        }
         Ok(done)
     }
 
@@ -111,7 +123,7 @@ impl Play {
     /// # Errors
     /// A seat at which nobody sits.
     pub fn shown_to(&self, seat: SeatId) -> Result<String, MatchError> {
-        let mut text = self.as_match().view(Reader::Seat(seat))?.to_text();
+        let mut text = self.as_match().view(Reader::Seat(seat))?.to_short_text();
         if let Some((who, value)) = self.now.last_roll {
             text.push_str(&format!("Last roll: {value} (seat {who})\n"));
         }

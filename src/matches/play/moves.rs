@@ -66,6 +66,45 @@ pub enum Move {
         /// By how much.
         change: i64,
     },
+    /// Look at cards, or show them: the log tells those who may see it which they are.
+    Look {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// The first of the cards.
+        slot: u32,
+        /// How many.
+        count: u32,
+        /// To whom they are shown; nobody named: to everybody.
+        to: Vec<SeatId>,
+        /// Who gave leave, where the cards are not the seat's own to look at.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        leave: Vec<SeatId>,
+    },
+    /// Give a card to another seat: to the end of one of its zones.
+    Give {
+        /// Who.
+        by: SeatId,
+        /// The zone it lies in.
+        from: String,
+        /// Where in it.
+        slot: u32,
+        /// The zone it goes to, such as `B.hand`.
+        to: String,
+    },
+    /// Take a card by chance to the end of another zone.
+    Random {
+        /// Who.
+        by: SeatId,
+        /// The zone it is taken from.
+        from: String,
+        /// The zone it goes to.
+        to: String,
+        /// Who gave leave, where the zone is another's hidden one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        leave: Vec<SeatId>,
+    },
     /// Shuffle a zone.
     Shuffle {
         /// Who.
@@ -144,6 +183,34 @@ impl fmt::Display for Move {
                 counter,
                 change,
             } => write!(f, "{by}: {counter} of {seat} {change:+}"),
+            Move::Look {
+                by,
+                zone,
+                slot,
+                count,
+                to,
+                ..
+            } => {
+                let cards = match count {
+                    1 => format!("{zone} {slot}"),
+                    _ => format!(
+                        "{} of {zone} from {slot}",
+                        counted(i64::from(*count), "card")
+                    ),
+                };
+                match to.as_slice() {
+                    [] => write!(f, "{by}: {cards} shown to all"),
+                    [one] if one == by => write!(f, "{by}: {cards} looked at"),
+                    seats => {
+                        let seats: Vec<&str> = seats.iter().map(|seat| seat.letter()).collect();
+                        write!(f, "{by}: {cards} shown to {}", listed(&seats, "and"))
+                    }
+                }
+            }
+            Move::Give { by, from, slot, to } => write!(f, "{by}: {from} {slot} given to {to}"),
+            Move::Random { by, from, to, .. } => {
+                write!(f, "{by}: a card of {from} by chance to {to}")
+            }
             Move::Shuffle { by, zone } => write!(f, "{by}: {zone} shuffled"),
             Move::Roll { by, sides } => write!(f, "{by}: a die of {sides} sides rolled"),
             Move::Pass { by } => write!(f, "{by}: the turn ends"),
@@ -167,10 +234,15 @@ move ZONE SLOT ZONE [top|bottom|PLACE] [up|down]
 flip ZONE SLOT                   face up or face down
 turn ZONE SLOT                   sideways or back
 count [SEAT] COUNTER CHANGE      such as: count life -3
+look ZONE [SLOT [COUNT]]         for your eyes; a hidden zone with leave
+reveal ZONE SLOT [SEAT]          to everybody, or to one seat
+give ZONE SLOT SEAT.ZONE         such as: give hand 0 B.hand
+random ZONE ZONE                 a card by chance, such as: random B.hand hand
 shuffle ZONE
 roll [SIDES]                     6 unless named
 pass                             end the turn
 undo                             when everybody agrees
+Before a move `B:` has seat B act out of turn, where the others agree.
 Zones are your own or in the middle (hand), or another seat's (B.battlezone);
 a name of several words stands in quotes (\"side board\"). Slots count from 0 at
 the top. No card text is judged: the table does what you say.";
@@ -239,6 +311,45 @@ impl Move {
                     up,
                 }
             }
+            ["look", zone] => Move::Look {
+                by,
+                zone: own(zone),
+                slot: 0,
+                count: u32::MAX,
+                to: vec![by],
+                leave: Vec::new(),
+            },
+            ["look", zone, slot, count @ ..] if count.len() <= 1 => Move::Look {
+                by,
+                zone: own(zone),
+                slot: number(slot)?,
+                count: count.first().map_or(Ok(1), |count| number(count))?,
+                to: vec![by],
+                leave: Vec::new(),
+            },
+            ["reveal", zone, slot, to @ ..] if to.len() <= 1 => Move::Look {
+                by,
+                zone: own(zone),
+                slot: number(slot)?,
+                count: 1,
+                to: match to.first() {
+                    None => Vec::new(),
+                    Some(seat) => vec![SeatId::parse(seat).ok_or_else(unclear)?],
+                },
+                leave: Vec::new(),
+            },
+            ["give", from, slot, to] => Move::Give {
+                by,
+                from: own(from),
+                slot: number(slot)?,
+                to: own(to),
+            },
+            ["random", from, to] => Move::Random {
+                by,
+                from: own(from),
+                to: own(to),
+                leave: Vec::new(),
+            },
             ["flip", zone, slot] => Move::Flip {
                 by,
                 zone: own(zone),

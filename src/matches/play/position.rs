@@ -6,6 +6,7 @@ use crate::matches::play::moves::Move;
 use crate::matches::random::{Stream, below};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Place, Seen, Slot, Table, Zone};
+use crate::matches::view::Reader;
 use crate::text::harmless;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,7 @@ pub struct Position {
     /// What happened, by name: the turn of each time.
     pub events: BTreeMap<String, Vec<u32>>,
     rolls: u64,
+    taken: u64,
 }
 
 impl Position {
@@ -37,6 +39,7 @@ impl Position {
             last_roll: None,
             events: BTreeMap::new(),
             rolls: 0,
+            taken: 0,
         }
     }
 
@@ -114,6 +117,53 @@ impl Position {
                 *value = changed
                     .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))?;
             }
+            Move::Look {
+                by,
+                zone,
+                slot,
+                count,
+                to,
+                leave,
+            } => {
+                self.seated(*by)?;
+                to.iter().try_for_each(|seat| self.seated(*seat))?;
+                let place = self.named(*by, zone)?;
+                let held = self.table.zone(place).slots.len() as u64;
+                if *count == 0 || u64::from(*slot) + u64::from(*count) > held {
+                    return Err(MatchErrorKind::Move
+                        .refused(format!("there are no such cards: the zone holds {held}")));
+                }
+                self.check_leave(done, leave)?;
+            }
+            Move::Give { by, from, slot, to } => {
+                let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
+                self.check_slot(from, *slot)?;
+                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
+                self.turned.remove(&card);
+                let slot = Slot { card, up: false };
+                self.table.zone_mut(to).slots.push(slot);
+            }
+            Move::Random {
+                by,
+                from,
+                to,
+                leave,
+            } => {
+                let (from, to) = (self.named(*by, from)?, self.reach(*by, to)?);
+                self.check_leave(done, leave)?;
+                let held = self.table.zone(from).slots.len();
+                if held == 0 {
+                    return Err(MatchErrorKind::Move.refused("there is no card to take"));
+                }
+                let seed = start.inputs.randomness.seed()?;
+                let mut words = Stream::new(&seed, &format!("play/random/{}", self.taken));
+                self.taken += 1;
+                let at = below(&mut words, u32::try_from(held).unwrap_or(u32::MAX));
+                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(at as usize);
+                self.turned.remove(&card);
+                let slot = Slot { card, up: false };
+                self.table.zone_mut(to).slots.push(slot);
+            }
             Move::Shuffle { by, zone } => {
                 let place = self.reach(*by, zone)?;
                 // A card that stayed sideways would show where it went.
@@ -162,6 +212,66 @@ impl Position {
             Move::Undo { .. } => (),
         }
         Ok(())
+    }
+
+    /// The seats whose leave a move takes: that of a hidden zone's owner, and for what nobody
+    /// may see and what lies face down in the middle that of all others.
+    ///
+    /// # Errors
+    /// A zone or seat that is not there.
+    pub fn needs_leave(&self, done: &Move) -> Result<Vec<SeatId>, MatchError> {
+        let (by, zone, range) = match done {
+            Move::Look {
+                by,
+                zone,
+                slot,
+                count,
+                ..
+            } => (*by, zone, (*slot as usize, *count as usize)),
+            Move::Random { by, from, .. } => (*by, from, (0, usize::MAX)),
+            _ => return Ok(Vec::new()),
+        };
+        let place = self.named(by, zone)?;
+        let zone = self.table.zone(place);
+        let others = || self.table.seat_ids().filter(|seat| *seat != by).collect();
+        let owner = place.seat.filter(|owner| *owner != by);
+        let looks = matches!(done, Move::Look { .. });
+        let down = || {
+            let (first, count) = range;
+            let mut lying = zone.slots.iter().skip(first).take(count);
+            looks && lying.any(|slot| !slot.up)
+        };
+        Ok(match (zone.seen, owner, place.seat) {
+            (Seen::ByAll, ..) => Vec::new(),
+            (Seen::CardByCard, ..) if !down() => Vec::new(),
+            (Seen::CardByCard | Seen::ByOwner, None, Some(_)) => Vec::new(),
+            (Seen::ByNobody, ..) if !looks && owner.is_none() => Vec::new(),
+            (Seen::ByNobody, None, _) | (_, None, None) => others(),
+            (_, Some(owner), _) => vec![owner],
+        })
+    }
+
+    fn check_leave(&self, done: &Move, leave: &[SeatId]) -> Result<(), MatchError> {
+        let needed = self.needs_leave(done)?;
+        match needed.iter().find(|seat| !leave.contains(seat)) {
+            Some(seat) => {
+                Err(MatchErrorKind::Move.refused(format!("this takes the leave of seat {seat}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a reader may see the card in a slot of a zone.
+    pub(super) fn sees(&self, reader: Reader, place: Place, slot: usize) -> bool {
+        let zone = self.table.zone(place);
+        match zone.seen {
+            Seen::ByAll => true,
+            Seen::ByNobody => false,
+            Seen::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),
+            Seen::ByOwner => place
+                .seat
+                .is_some_and(|owner| reader == Reader::Seat(owner)),
+        }
     }
 
     /// The cards that lie sideways, by zone and slot: what lies face down is not told apart.
@@ -230,6 +340,18 @@ impl Position {
     /// The zone of a name such as `A.hand` or `draw_pile`, or one of the seat's own, as far
     /// as the seat may reach: into every zone but another's hidden ones.
     pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
+        let place = self.named(by, name)?;
+        let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
+        if hidden && place.seat.is_some_and(|owner| owner != by) {
+            return Err(
+                MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
+            );
+        }
+        Ok(place)
+    }
+
+    /// The zone of a name, whether or not the seat may reach into it.
+    pub(super) fn named(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
         self.seated(by)?;
         let named = name
             .split_once('.')
@@ -240,14 +362,7 @@ impl Position {
             let name = harmless(name, false);
             MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
         };
-        let place = self.table.place(seat, zone).map_err(unknown)?;
-        let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
-        if hidden && place.seat.is_some_and(|owner| owner != by) {
-            return Err(
-                MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
-            );
-        }
-        Ok(place)
+        self.table.place(seat, zone).map_err(unknown)
     }
 }
 

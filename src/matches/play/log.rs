@@ -1,0 +1,145 @@
+//! What happened in a game, a line for each move: every reader is told which cards were moved
+//! as far as it could see them.
+
+use super::moves::Move;
+use super::position::Position;
+use super::{Play, replay};
+use crate::matches::error::MatchError;
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Card, Place};
+use crate::matches::view::Reader;
+
+impl Play {
+    /// The moves from a number on, in words, as a reader may know them.
+    ///
+    /// # Errors
+    /// A seat at which nobody sits.
+    pub fn log(&self, reader: Reader, from: usize) -> Result<Vec<String>, MatchError> {
+        // A seat at which nobody sits has no view, either.
+        self.start.view(reader)?;
+        let mut before = Position::of(&self.start);
+        let mut lines = Vec::new();
+        for (number, entry) in self.entries.iter().enumerate() {
+            let after = match &entry.done {
+                Move::Undo { .. } => replay(&self.start, &self.entries[..=number])?,
+                done => {
+                    let mut after = before.clone();
+                    after.act(&self.start, done)?;
+                    after
+                }
+            };
+            if number >= from {
+                lines.push(told(&entry.done, &before, &after, reader));
+            }
+            before = after;
+        }
+        Ok(lines)
+    }
+}
+
+/// A move in words, with the names of the cards that the reader saw before or after it, and
+/// what came of it.
+fn told(done: &Move, before: &Position, after: &Position, reader: Reader) -> String {
+    let mut text = done.to_string();
+    let names: Vec<&str> = seen(done, before, after, reader)
+        .into_iter()
+        .map(|card| before.table.instance(card).name.as_str())
+        .collect();
+    if !names.is_empty() {
+        text.push_str(&format!(": {}", names.join(", ")));
+    }
+    match (done, after.last_roll) {
+        (Move::Roll { .. }, Some((_, value))) => text.push_str(&format!(": {value}")),
+        (Move::Count { seat, counter, .. }, _) => {
+            let counters = after
+                .table
+                .seats
+                .get(seat.index())
+                .map(|seat| &seat.counters);
+            let value = counters.and_then(|counters| counters.get(counter));
+            text.extend(value.map(|value| format!(", now {value}")));
+        }
+        _ => (),
+    }
+    text
+}
+
+/// The cards of a move that a reader saw where they lay, or sees where they lie now.
+fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec<Card> {
+    let lay = |by: SeatId, zone: &str, first: u32, count: u32| -> Vec<(Card, Place, usize)> {
+        let Ok(place) = before.named(by, zone) else {
+            return Vec::new();
+        };
+        let slots = before.table.zone(place).slots.iter().enumerate();
+        let slots = slots.skip(first as usize).take(count as usize);
+        slots.map(|(at, slot)| (slot.card, place, at)).collect()
+    };
+    // Where a card lies after the move.
+    let sees_now = |by: SeatId, zone: &str, card: Card| {
+        let Ok(place) = after.named(by, zone) else {
+            return false;
+        };
+        let mut slots = after.table.zone(place).slots.iter();
+        let at = slots.position(|slot| slot.card == card);
+        at.is_some_and(|at| after.sees(reader, place, at))
+    };
+    let saw = |(_, place, at): &(Card, Place, usize)| before.sees(reader, *place, *at);
+    let (by, from, first, count, to) = match done {
+        Move::Draw {
+            by,
+            from,
+            to,
+            count,
+        }
+        | Move::Next {
+            by,
+            from,
+            to,
+            count,
+        } => (*by, from, 0, *count, to),
+        Move::Move {
+            by, from, slot, to, ..
+        }
+        | Move::Give { by, from, slot, to } => (*by, from, *slot, 1, to),
+        Move::Flip { by, zone, slot } | Move::Turn { by, zone, slot } => {
+            (*by, zone, *slot, 1, zone)
+        }
+        Move::Random { by, from, to, .. } => {
+            // The one that left is the one that is there no more.
+            let Ok(place) = after.named(*by, from) else {
+                return Vec::new();
+            };
+            let left = &after.table.zone(place).slots;
+            let gone =
+                |(card, ..): &(Card, Place, usize)| !left.iter().any(|slot| slot.card == *card);
+            let all = lay(*by, from, 0, u32::MAX).into_iter().filter(gone);
+            let told = all.filter(|it| saw(it) || sees_now(*by, to, it.0));
+            return told.map(|(card, ..)| card).collect();
+        }
+        Move::Look {
+            by,
+            zone,
+            slot,
+            count,
+            to,
+            ..
+        } => {
+            let shown = match reader {
+                Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
+                Reader::Public => to.is_empty(),
+            };
+            let cards = lay(*by, zone, *slot, *count).into_iter();
+            let told = cards.filter(|it| shown || saw(it));
+            return told.map(|(card, ..)| card).collect();
+        }
+        Move::Count { .. }
+        | Move::Shuffle { .. }
+        | Move::Roll { .. }
+        | Move::Pass { .. }
+        | Move::Event { .. }
+        | Move::Undo { .. } => return Vec::new(),
+    };
+    let cards = lay(by, from, first, count).into_iter();
+    let told = cards.filter(|it| saw(it) || sees_now(by, to, it.0));
+    told.map(|(card, ..)| card).collect()
+}
