@@ -37,7 +37,10 @@ fn every_file_of_a_game_is_checked_with_its_place() {
         .lines()
         .filter_map(|line| line.split(':').next())
         .collect();
-    assert_eq!(files, ["game.yaml", "stats.yaml", "odds.yaml"]);
+    assert_eq!(
+        files,
+        ["game.yaml", "stats.yaml", "odds.yaml", "taste.yaml"]
+    );
     for (file, from, to, blamed, word) in [
         (
             "stats.yaml",

@@ -2,14 +2,18 @@
 
 use super::files::Readers;
 use super::inputs;
+use super::odds;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::deck::{CardLine, Input, to_text};
 use crate::judge::{DeckReport, Judge};
+use crate::odds::render::ShowWork;
+use crate::odds::{Asked as OddsAsked, Finding, HandQuery, OddsDefaults, OddsError, Population};
 use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::{Rulebook, Severity};
-use crate::solve::{self, Advice, Found, Repair, Wish, Wishes};
+use crate::solve::tune::{self, Ranking, TuneError, Tuning};
+use crate::solve::{self, Advice, Aim, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,11 +38,17 @@ pub(super) struct Build {
     /// A deck to stay as near to as can be
     #[arg(long, value_name = "DECK")]
     near: Option<PathBuf>,
+    /// Reach for no more than the rules and the wishes ask for, with many different cards
+    #[arg(long)]
+    plain: bool,
+    /// Make the odds of a hand query as large as they can be, when all else is as it should be
+    #[arg(long = "for", value_name = "QUERY", allow_hyphen_values = true)]
+    goal: Option<String>,
     /// Which of alike cards are taken: another text, another choice
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Build a deck by hand, in the terminal; it may be there already
-    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own"])]
+    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own", "plain", "goal"])]
     edit: Option<PathBuf>,
     /// With --edit: in a browser instead of the terminal
     #[cfg(feature = "serve")]
@@ -85,7 +95,10 @@ impl Build {
         }
         let mut wishes = self.asked.wishes(rulebook.pool())?;
         wishes.seed.clone_from(&self.seed);
-        wishes.varied = true;
+        let game = rulebook.format().game().id();
+        let taste = wishes::taste(judge.catalogue(), game)?.filter(|_| !self.plain);
+        // Whoever asks for no more than is needed gets many different cards; others playsets.
+        wishes.varied = taste.is_none();
         // Whoever names a deck to stay near to has chosen what to make of the advice.
         wishes.advice = match self.near {
             None => Advice::First,
@@ -116,11 +129,31 @@ impl Build {
             start = near;
         }
         let notes = wishes::remarks(&wishes, &start);
-        let solved = solve::repair(&start, &wishes);
+        let format = rulebook.format().id().to_owned();
+        // A deck to stay near to is what it is: no aim draws it away.
+        let aims: Vec<&Aim> = match &taste {
+            Some(taste) if self.near.is_none() => taste.aims(&format).collect(),
+            _ => Vec::new(),
+        };
+        for aim in &aims {
+            let read = wishes::understood("an aim of taste.yaml", &aim.wish.value, parse);
+            wishes.aims.push(read?);
+        }
+        wishes.taste.clone_from(&taste);
+        let playset = taste.as_ref().and_then(|taste| taste.playset);
+        let mut solved = repaired(&start, &mut wishes, playset.filter(|_| self.near.is_none()));
+        let defaults = odds::defaults(judge.catalogue(), game)?;
+        let mut tuned = None;
+        if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
+            tuned = Some(reach(query, found, &wishes, &defaults)?);
+        }
         let built = match &solved {
             Repair::Found(found) => Some(Built::of(found, &judge)?),
             Repair::Impossible(_) | Repair::Unknown => None,
         };
+        let presets = built
+            .as_ref()
+            .and_then(|built| presets(&built.found.deck, &defaults));
         let reasons = match &solved {
             Repair::Found(_) => Vec::new(),
             Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
@@ -129,7 +162,13 @@ impl Build {
         for mut output in outputs {
             let text = match (output.kind, &built) {
                 (Kind::Human, Some(built)) => {
-                    told(built, &wishes);
+                    told(built, &wishes, &aims);
+                    for line in tuned
+                        .iter()
+                        .chain(presets.iter().flat_map(|(lines, _)| lines))
+                    {
+                        terminal::complain("odds", line);
+                    }
                     built.text.clone()
                 }
                 (Kind::Human, None) => {
@@ -144,7 +183,9 @@ impl Build {
                     continue;
                 }
                 (Kind::Json, Some(built)) => {
-                    repair::build(built.found, &wishes.prefer, &notes, &built.report)?
+                    let odds = presets.as_ref().map(|(_, json)| json.clone());
+                    let reached = (wishes.prefer.as_slice(), aims.as_slice());
+                    repair::build(built.found, reached, &notes, &built.report, odds)?
                 }
                 (Kind::Json, None) => {
                     let impossible = matches!(solved, Repair::Impossible(_));
@@ -187,13 +228,127 @@ impl Built<'_> {
     }
 }
 
+/// A deck with no more copies of a card than players play, or with more where there is no
+/// other.
+fn repaired(start: &Decklist, wishes: &mut Wishes, playset: Option<u32>) -> Repair {
+    if let Some(most) = playset {
+        wishes.must.push(Wish::playset(most));
+        if let found @ Repair::Found(_) = solve::repair(start, wishes) {
+            return found;
+        }
+        wishes.must.pop();
+    }
+    solve::repair(start, wishes)
+}
+
+/// Makes the odds of a query as large as they can be in a deck that was built, all that it
+/// reached kept; what came of it, a line.
+fn reach(
+    query: &str,
+    found: &mut Found,
+    wishes: &Wishes,
+    defaults: &OddsDefaults,
+) -> Result<String, Refusal> {
+    let section = drawn_from(&found.deck, defaults);
+    let population = Population::of_list(&found.deck, usize::from(section));
+    let population = population.map_err(odds::refuse)?;
+    let refuse = |error| odds::refuse(OddsError::query("the query", query, error));
+    let goal = HandQuery::parse(query).map_err(refuse)?;
+    goal.check(&population).map_err(refuse)?;
+    let request = crate::odds::request(&population, defaults, &OddsAsked::default(), None);
+    let soft = wishes.prefer.iter().zip(&found.missed);
+    let aimed = soft.chain(wishes.aims.iter().zip(&found.aims));
+    let kept = aimed
+        .filter(|(_, missed)| **missed == 0)
+        .map(|(wish, _)| wish.clone());
+    let tuning = Tuning {
+        section,
+        queries: vec![goal],
+        ranking: Ranking::InOrder,
+        request: request.map_err(odds::refuse)?,
+        changes: tune::MOST_EXCHANGES,
+        wishes: Wishes {
+            must: wishes.must.iter().cloned().chain(kept).collect(),
+            effort: wishes.effort,
+            ..Wishes::default()
+        },
+    };
+    let tuned = tune::tune(&found.deck, &tuning).map_err(|error| match error {
+        TuneError::Odds(error) => odds::refuse(error),
+        other => Refusal(other.to_string()),
+    })?;
+    let Some(step) = tuned.steps.last() else {
+        return Ok(query.to_owned());
+    };
+    let Some((deck, best)) = &step.best else {
+        return Ok(query.to_owned());
+    };
+    found.deck.clone_from(deck);
+    let proven = match step.optimal {
+        true => ", the most that is possible as far from what was built as 60 cards",
+        false => "",
+    };
+    let percent = 100.0 * best.probability.nearest();
+    Ok(format!(
+        "{query}: {percent:.2} % ({}){proven}",
+        best.probability
+    ))
+}
+
+/// The section that hands are drawn from.
+fn drawn_from(deck: &Decklist, defaults: &OddsDefaults) -> u16 {
+    let own = defaults
+        .section
+        .as_ref()
+        .map(|section| section.value.as_str());
+    let game = deck.rulebook().format().game();
+    let own = own.unwrap_or(game.section_names().first);
+    deck.section(own).unwrap_or(0)
+}
+
+/// How likely the hands of a deck hold what the game's players ask, as lines and as JSON; `None`
+/// where the game does not say how hands are drawn.
+fn presets(deck: &Decklist, defaults: &OddsDefaults) -> Option<(Vec<String>, serde_json::Value)> {
+    let section = usize::from(drawn_from(deck, defaults));
+    let population = Population::of_list(deck, section).ok()?;
+    let asked = OddsAsked::default();
+    let report = crate::odds::answer("-", &population, defaults, &asked).ok()?;
+    let json = crate::odds::render::to_json(&report, ShowWork(false)).ok()?;
+    let json: serde_json::Value = serde_json::from_str(&json).ok()?;
+    let told = |answer: &crate::odds::Found| {
+        let name = answer.name.as_deref().unwrap_or(answer.query());
+        let hand = answer
+            .hand
+            .map_or_else(String::new, |hand| format!(", hand of {hand}"));
+        match &answer.answer {
+            Finding::Query(found) | Finding::Path(found) => {
+                let percent = 100.0 * found.likelihood.nearest();
+                format!("{name}{hand}: {percent:.2} %")
+            }
+            Finding::Total(_) => String::new(),
+        }
+    };
+    let lines = report.answers.iter().map(told);
+    let lines = lines.filter(|line| !line.is_empty()).collect();
+    Some((lines, json["answers"].clone()))
+}
+
 /// Says what of a deck is not as it should be.
-fn told(built: &Built<'_>, wishes: &Wishes) {
+fn told(built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
     let found = built.found;
     for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
         if *missed > 0 {
             let message = format!("{}; it is {missed} away", wish.text());
             terminal::complain("not met", &message);
+        }
+    }
+    for (aim, missed) in aims.iter().zip(&found.aims) {
+        if *missed > 0 {
+            let message = format!(
+                "{}; it is {missed} away. The maker's advice, no rule: {}",
+                aim.wish.value, aim.because
+            );
+            terminal::complain("aim not met", &message);
         }
     }
     for judgement in found.deck.judge() {

@@ -1,12 +1,13 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
 use super::output::{self, Form};
-use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal};
+use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal, wishes};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
 use crate::judge::Judge;
 use crate::odds::{OddsDefaults, Population};
 use crate::pool::Pool;
 use crate::rules::Severity;
+use crate::solve::Taste;
 use crate::yaml::FileError;
 use serde_json::json;
 use std::fmt::Write;
@@ -22,7 +23,7 @@ pub(super) enum Formats {
         /// The format's id
         id: String,
     },
-    /// Check format files of your own, and stats.yaml and odds.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
         /// The files
         #[arg(required = true)]
@@ -241,9 +242,26 @@ fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
     let game = Game::read(&name, &text);
     match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
         Ok(game) => {
-            let formats = crate::text::counted(game.file.formats.len() as i64, "format");
-            lines.push(Ok(format!("{name}: in order, {formats}")));
-            for beside in [stats::STATS, odds::ODDS] {
+            let game = Arc::new(game);
+            let cards = beside(&game, path)?;
+            let problems = cards.as_ref().map(|cards| game.try_rules(cards));
+            let problems = problems.unwrap_or_default();
+            if !problems.is_empty() {
+                lines.push(Err(FileError {
+                    name: name.clone(),
+                    text: text.clone(),
+                    problems,
+                }));
+            } else {
+                let formats = crate::text::counted(game.file.formats.len() as i64, "format");
+                let untried = match cards {
+                    Some(_) => String::new(),
+                    None if game.file.rules.is_empty() => String::new(),
+                    None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
+                };
+                lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
+            }
+            for beside in [stats::STATS, odds::ODDS, wishes::TASTE] {
                 let path = path.with_file_name(beside);
                 if path.is_file() {
                     lines.push(lint(&game, beside, &path)?);
@@ -284,19 +302,29 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
     let (name, text) = text_of(path)?;
     let ids = game.sections().iter().map(|section| section.id.as_str());
     let ids: Vec<&str> = ids.collect();
+    let refuse = |problems| FileError {
+        name: name.clone(),
+        text: text.clone(),
+        problems,
+    };
     let read = if file == stats::STATS {
         let read = crate::stats::Spec::read(&name, &text, game.fields(), &ids);
         read.map(|spec| crate::text::counted(spec.metrics.len() as i64, "statistic"))
+    } else if file == wishes::TASTE {
+        match Taste::read(&text) {
+            Err(problem) => Err(refuse(vec![problem])),
+            Ok(taste) => match taste.lint(game) {
+                problems if problems.is_empty() => {
+                    Ok(crate::text::counted(taste.aims.len() as i64, "aim"))
+                }
+                problems => Err(refuse(problems)),
+            },
+        }
     } else {
         // Cards that are wrong are for `cards check` to say.
         let cards = beside(game, path).ok().flatten();
         let one_each = |pool| Population::new(pool, pool.ids().map(|card| (card, 1)), 0).ok();
         let population = cards.as_ref().and_then(one_each);
-        let refuse = |problems| FileError {
-            name: name.clone(),
-            text: text.clone(),
-            problems,
-        };
         match OddsDefaults::read(&text) {
             Err(problem) => Err(refuse(vec![problem])),
             Ok(defaults) => match defaults.lint(&ids, population.as_ref()) {

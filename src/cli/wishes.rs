@@ -2,13 +2,35 @@
 
 use super::odds::marked;
 use super::{Refusal, inputs, terminal};
+use crate::format::Catalogue;
 use crate::pool::Pool;
 use crate::query::QueryError;
 use crate::resolve::Decklist;
-use crate::solve::{self, Wish, Wishes};
+use crate::solve::{self, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::harmless;
+use crate::yaml::FileError;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file of a game's folder that says what a player would choose among equals.
+pub(super) const TASTE: &str = "taste.yaml";
+
+/// The preferences of a game; one without such a file has none.
+pub(super) fn taste(catalogue: &Catalogue, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
+    let Some(bytes) = catalogue.file(game, TASTE) else {
+        return Ok(None);
+    };
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let read = Taste::read(&text).map_err(|problem| {
+        inputs::explain(&FileError {
+            name: format!("formats/{game}/{TASTE}"),
+            text,
+            problems: vec![problem],
+        })
+    });
+    read.map(|taste| Some(Arc::new(taste)))
+}
 
 /// Options that `fix` and `build` share.
 #[derive(Debug, Clone, clap::Args)]

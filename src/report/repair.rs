@@ -4,7 +4,7 @@
 use super::json::{FindingJson, alphabetical};
 use crate::judge::{DeckReport, Verdict};
 use crate::resolve::{Change, Decklist};
-use crate::solve::{Found, Room, Rooms, Wish};
+use crate::solve::{Aim, Found, Room, Rooms, Substitute, Wish};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -26,6 +26,25 @@ impl<'r> From<&'r DeckReport> for After<'r> {
     }
 }
 
+/// A change of a deck, without its reasons.
+#[derive(Serialize)]
+struct Bare<'r> {
+    section: &'r str,
+    card: &'r str,
+    from: i64,
+    to: i64,
+}
+
+/// What is told beside a repair where it was asked for: the next ways to mend the deck, the
+/// first of which is the repair itself, and what may stand in for cards of the banlist.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Besides<'r> {
+    /// The ways, the nearest first.
+    pub ways: &'r [Found],
+    /// The substitutes.
+    pub substitutes: &'r [Substitute],
+}
+
 /// The smallest edit of the deck called `deck`. `reasons` are its changes and the ids of the
 /// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what was asked for in
 /// vain.
@@ -38,6 +57,7 @@ pub fn fix(
     (found, reasons): (&Found, &[(Change, Vec<String>)]),
     notes: &[String],
     report: &DeckReport,
+    besides: Besides<'_>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct ChangeJson<'r> {
@@ -57,7 +77,55 @@ pub fn fix(
         changes: Vec<ChangeJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ways: Vec<WayJson<'r>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        substitutes: Vec<SubstituteJson<'r>>,
     }
+    #[derive(Serialize)]
+    struct WayJson<'r> {
+        distance: i64,
+        optimal: bool,
+        changes: Vec<Bare<'r>>,
+        hash: String,
+    }
+    #[derive(Serialize)]
+    struct InsteadJson<'r> {
+        card: &'r str,
+        differs: &'r [String],
+    }
+    #[derive(Serialize)]
+    struct SubstituteJson<'r> {
+        section: &'r str,
+        card: &'r str,
+        copies: i64,
+        instead: Vec<InsteadJson<'r>>,
+    }
+    let bare = |change: Change| Bare {
+        section: &before.sections()[usize::from(change.section)],
+        card: before.name(change.card),
+        from: change.from,
+        to: change.to,
+    };
+    let ways = besides.ways.iter().map(|way| WayJson {
+        distance: way.distance,
+        optimal: way.optimal,
+        changes: before.changes_to(&way.deck).into_iter().map(bare).collect(),
+        hash: way.deck.hash(),
+    });
+    let substitutes = besides.substitutes.iter().map(|one| SubstituteJson {
+        section: &before.sections()[usize::from(one.section)],
+        card: before.name(one.card),
+        copies: one.copies,
+        instead: one
+            .instead
+            .iter()
+            .map(|(card, differs)| InsteadJson {
+                card: before.name(*card),
+                differs,
+            })
+            .collect(),
+    });
     let changes = reasons.iter().map(|(change, rules)| ChangeJson {
         section: &before.sections()[usize::from(change.section)],
         card: before.name(change.card),
@@ -74,6 +142,8 @@ pub fn fix(
         changes: changes.collect(),
         after: After::from(report),
         notes,
+        ways: ways.collect(),
+        substitutes: substitutes.collect(),
     })
 }
 
@@ -105,16 +175,18 @@ pub fn no_fix(deck: &str, reasons: &[String], notes: &[String]) -> serde_json::R
     })
 }
 
-/// A deck that was built, and how far it is from each wish that was only preferred. `report`
-/// is what is said of the deck.
+/// A deck that was built, and how far it is from each wish that was only preferred, and from
+/// each aim of the game's makers. `report` is what is said of the deck, `odds` how likely its
+/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it.
 ///
 /// # Errors
 /// None in practice: it is plain data.
 pub fn build(
     found: &Found,
-    prefer: &[Wish],
+    (prefer, aims): (&[Wish], &[&Aim]),
     notes: &[String],
     report: &DeckReport,
+    odds: Option<serde_json::Value>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct CardJson {
@@ -140,9 +212,25 @@ pub fn build(
         optimal: bool,
         bound: i64,
         preferred: Vec<Preferred<'r>>,
+        /// The makers' advice, no rule.
+        aims: Vec<AimJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
+        odds: Option<serde_json::Value>,
     }
+    #[derive(Serialize)]
+    struct AimJson<'r> {
+        wish: &'r str,
+        because: &'r str,
+        source: &'r str,
+        missed: i64,
+    }
+    let aims = aims.iter().zip(&found.aims).map(|(aim, missed)| AimJson {
+        wish: &aim.wish.value,
+        because: &aim.because,
+        source: &aim.source,
+        missed: *missed,
+    });
     let format = found.deck.rulebook().format().id();
     let card = |(count, name)| CardJson { count, name };
     let sections = found.deck.listing().sections.into_iter();
@@ -164,8 +252,10 @@ pub fn build(
                 missed: *missed,
             })
             .collect(),
+        aims: aims.collect(),
         after: After::from(report),
         notes,
+        odds,
     })
 }
 

@@ -6,6 +6,7 @@
 
 mod alike;
 mod formula;
+mod liking;
 mod nicer;
 mod program;
 mod reduce;
@@ -17,10 +18,12 @@ mod rows;
 mod search;
 mod simplex;
 mod swap;
+mod taste;
 pub mod tune;
 mod why;
 mod wish;
 
+pub use liking::{Substitute, substitutes, ways};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
@@ -28,6 +31,7 @@ pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
+pub use taste::{Aim, Likeness, Taste};
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 

@@ -13,6 +13,12 @@ pub(super) enum Objective<'o> {
     Distance,
     /// A sum with factors that are not negative.
     Sum(&'o [(Unknown, i64)]),
+    /// What each copy costs that goes, and that comes, by unknown, of so many at most.
+    Liking {
+        out: &'o [i64],
+        into: &'o [i64],
+        most: i64,
+    },
 }
 
 /// How many copies of a card are looked at where no rule sets a limit.
@@ -230,12 +236,25 @@ impl Task<'_, '_> {
 
     pub(super) fn cost(&self) -> Vec<i64> {
         let mut cost = vec![0; self.linear.domains.len()];
-        if let Objective::Sum(terms) = self.objective {
-            for (unknown, by) in terms {
-                cost[unknown.index()] += by;
+        match self.objective {
+            Objective::Distance => {}
+            Objective::Sum(terms) => {
+                for (unknown, by) in terms {
+                    cost[unknown.index()] += by;
+                }
             }
+            Objective::Liking { into, .. } => cost[..into.len()].copy_from_slice(into),
         }
         cost
+    }
+
+    /// What a copy costs that goes, and one that comes.
+    fn moving(&self, at: usize) -> (i64, i64) {
+        match self.objective {
+            Objective::Distance => (1, 1),
+            Objective::Sum(_) => (0, 0),
+            Objective::Liking { out, into, .. } => (out[at], into[at]),
+        }
     }
 
     /// The most copies of so many alike cards together.
@@ -271,7 +290,9 @@ impl Task<'_, '_> {
         upper: Vec<i64>,
     ) -> Option<Reduced> {
         let linear = self.linear;
-        let (cost, distance) = (self.cost(), matches!(self.objective, Objective::Distance));
+        let cost = self.cost();
+        let moved = !matches!(self.objective, Objective::Sum(_));
+        let distance = matches!(self.objective, Objective::Distance);
         let copies = linear.copy_unknowns();
         let mut program = Program::default();
         let mut column = |lower: i64, upper: i64, cost: i64| {
@@ -291,19 +312,24 @@ impl Task<'_, '_> {
                 let at = unknown.index();
                 let old = self.old(at);
                 times[at] = count;
-                places[at] = Some(if distance && at < copies && old != 0 {
+                places[at] = Some(if moved && at < copies && old != 0 {
                     let most = self.most(1, lower[at].max(old), upper[at]);
                     let up = (0.max(lower[at] - old), 0.max(most - old));
                     let down = (0.max(old - upper[at]), 0.max(old - lower[at]));
-                    let mut side =
-                        |(low, high): (i64, i64)| (high > 0).then(|| column(low, high, 1));
+                    let (leaving, coming) = self.moving(at);
+                    let mut side = |(low, high): (i64, i64), each: i64| {
+                        (high > 0).then(|| column(low, high, each))
+                    };
                     Place::Moved {
                         base: old,
-                        more: side(up),
-                        fewer: side(down),
+                        more: side(up, coming),
+                        fewer: side(down, leaving),
                     }
                 } else {
-                    let each = if distance && at < copies { 1 } else { cost[at] };
+                    let each = match moved && at < copies {
+                        true => self.moving(at).1,
+                        false => cost[at],
+                    };
                     let (least, most) = (lower[at] * count, upper[at] * count);
                     let most = match at < copies {
                         true => self.most(count, least, most),
@@ -392,6 +418,13 @@ impl Task<'_, '_> {
             let settled = self.settled(places);
             exchanges(&mut program, places, copies, most, settled)
         });
+        if let (Objective::Liking { most, .. }, Some((out, into))) = (self.objective, exchanges) {
+            program.demands.push(Demand {
+                terms: vec![(out, 1), (into, 1)],
+                low: None,
+                high: Some(most),
+            });
+        }
         Some(Reduced {
             program,
             exchanges,

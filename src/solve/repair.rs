@@ -4,12 +4,14 @@
 use super::program::Program;
 use super::reduce::{Cap, Objective, Reduced, Task};
 use super::search::{Outcome, search};
+use super::taste::Taste;
 use super::{Conflict, Decklist, Wish};
 use crate::deck::MOST_COPIES;
 use crate::pool::CardId;
 use crate::rules::linear::Unknown;
 use crate::rules::{Linear, Severity, Tag};
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 /// The steps that a repair may take when nothing else is said: a second or so.
 pub const DEFAULT_EFFORT: u64 = 20_000;
@@ -29,6 +31,10 @@ pub struct Wishes {
     pub advice: Advice,
     /// Whether the cards that come in are many different ones, as far as the distance allows.
     pub varied: bool,
+    /// What a deck should come to after all that is preferred and the format's advice.
+    pub aims: Vec<Wish>,
+    /// What chooses among decks that are equally near.
+    pub taste: Option<Arc<Taste>>,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -53,6 +59,8 @@ impl Default for Wishes {
             seed: None,
             advice: Advice::Ignored,
             varied: false,
+            aims: Vec::new(),
+            taste: None,
         }
     }
 }
@@ -81,6 +89,8 @@ pub struct Found {
     pub bound: i64,
     /// How far it is from each preferred wish: 0 where that holds.
     pub missed: Vec<i64>,
+    /// How far it is from each aim: 0 where that holds.
+    pub aims: Vec<i64>,
 }
 
 /// A sum, and the most that it may be.
@@ -103,6 +113,7 @@ const WISH: Tag = 1 << 20;
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     if deck.is_legal()
         && wishes.prefer.is_empty()
+        && wishes.aims.is_empty()
         && wishes.advice != Advice::First
         && wishes.must.iter().all(|wish| wish.holds(deck, deck))
     {
@@ -112,21 +123,46 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             optimal: true,
             bound: 0,
             missed: Vec::new(),
+            aims: Vec::new(),
         }));
     }
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
     let mut solved = problem.solve();
+    if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
+        return without_aims(deck, wishes);
+    }
     if let Repair::Found(found) = &mut solved
         && found.optimal
     {
-        if wishes.advice == Advice::AtNoCost && is_warned(&found.deck) {
+        let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
+        let at_no_cost = wishes.advice == Advice::AtNoCost;
+        if at_no_cost && (taste.is_some() || is_warned(&found.deck)) {
             problem = Problem::new(deck, &contents, wishes, true);
             problem.follow_advice(found);
+        }
+        if let Some(taste) = taste {
+            problem.like(found, taste);
         }
         if wishes.varied {
             problem.vary(found);
         }
+    }
+    solved
+}
+
+/// A deck that nobody aimed with, where the work ended too early for one that was: it is what
+/// was asked for, and how far it is from each aim is said.
+fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
+    let plain = Wishes {
+        aims: Vec::new(),
+        ..wishes.clone()
+    };
+    let mut solved = repair(deck, &plain);
+    if let Repair::Found(found) = &mut solved {
+        let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
+        found.aims = missed.collect();
+        found.optimal = false;
     }
     solved
 }
@@ -145,7 +181,7 @@ pub(super) struct Problem<'d> {
     pub(super) linear: Linear<'d>,
     /// For each preferred wish, the sum that says how far it is.
     misses: Vec<Vec<(Unknown, i64)>>,
-    old: Vec<i64>,
+    pub(super) old: Vec<i64>,
     /// How many copies of a card are looked at first, where no rule sets a limit.
     guess: i64,
     pub(super) rank: Vec<u32>,
@@ -171,11 +207,12 @@ impl<'d> Problem<'d> {
             wish.linear(&mut linear, deck);
         }
         let mut misses = Vec::new();
-        for (tag, wish) in (WISH..).zip(&wishes.prefer) {
+        let soft = || wishes.prefer.iter().chain(&wishes.aims);
+        for (tag, wish) in (WISH..).zip(soft()) {
             linear.tagged(tag + wishes.must.len() as Tag);
             misses.push(wish.miss(&mut linear, deck));
         }
-        let named = wishes.must.iter().chain(&wishes.prefer).map(Wish::largest);
+        let named = wishes.must.iter().chain(soft()).map(Wish::largest);
         let held = deck.holdings().map(|holding| holding.copies);
         let largest = named.chain(held).chain([linear.largest()]).max();
         let guess = largest.unwrap_or(0).clamp(FIRST_GUESS, most);
@@ -241,27 +278,32 @@ impl<'d> Problem<'d> {
         let mut proven = true;
         // Some deck that satisfies all demands: what is answered where the work ends too early.
         let mut known: Option<Decklist> = None;
-        for sum in self.misses.clone() {
-            // What is preferred may take half of what is left: a deck must come out of it.
-            let all = self.effort;
-            self.effort = all / 2;
-            let solved = self.optimum(&sum, &besides);
-            self.effort += all - all / 2;
-            let (reduced, values, exact) = match solved {
-                Solved::Nothing => return Repair::Impossible(self.conflict()),
-                Solved::Limited(None, _) => return self.settled(known),
-                Solved::Limited(Some((reduced, values)), _) => (reduced, values, false),
-                Solved::Smallest(reduced, values) => (reduced, values, true),
-            };
-            let cost = reduced.program.cost(&values);
-            known = Some(self.decklist(&reduced.expand(&values)));
-            proven &= exact;
-            missed.push(cost);
-            besides.push((sum, cost));
+        let sums = self.misses.clone();
+        let (preferred, aims) = sums.split_at(self.wishes.prefer.len());
+        for (sums, is_aim) in [(preferred, false), (aims, true)] {
+            if is_aim && self.wishes.advice == Advice::First {
+                self.heed(&besides, None);
+            }
+            for sum in sums {
+                // What is preferred may take half of what is left: a deck must come out of it.
+                let all = self.effort;
+                self.effort = all / 2;
+                let solved = self.optimum(sum, &besides);
+                self.effort += all - all / 2;
+                let (reduced, values, exact) = match solved {
+                    Solved::Nothing => return Repair::Impossible(self.conflict()),
+                    Solved::Limited(None, _) => return self.settled(known),
+                    Solved::Limited(Some((reduced, values)), _) => (reduced, values, false),
+                    Solved::Smallest(reduced, values) => (reduced, values, true),
+                };
+                let cost = reduced.program.cost(&values);
+                known = Some(self.decklist(&reduced.expand(&values)));
+                proven &= exact;
+                missed.push(cost);
+                besides.push((sum.clone(), cost));
+            }
         }
-        if self.wishes.advice == Advice::First {
-            self.heed(&besides, None);
-        }
+        let missed_aims = missed.split_off(self.wishes.prefer.len());
         let mut apart = Vec::new();
         loop {
             let (reduced, values, bound) = match self.nearest(&besides, &apart) {
@@ -283,6 +325,7 @@ impl<'d> Problem<'d> {
                         self.gone
                     },
                     missed,
+                    aims: missed_aims,
                 }));
             }
             // What several cards do together no single ones could: they are told apart now.
@@ -303,9 +346,10 @@ impl<'d> Problem<'d> {
         if !self.is_right(&deck, distance) {
             return Repair::Unknown;
         }
-        let missed = self.wishes.prefer.iter();
+        let missed = |wishes: &[Wish]| wishes.iter().map(|wish| wish.missed(&deck)).collect();
         Repair::Found(Box::new(Found {
-            missed: missed.map(|wish| wish.missed(&deck)).collect(),
+            missed: missed(&self.wishes.prefer),
+            aims: missed(&self.wishes.aims),
             deck,
             distance,
             optimal: false,
@@ -360,7 +404,8 @@ impl<'d> Problem<'d> {
     /// What each preferred wish must keep to.
     pub(super) fn besides(&self, found: &Found) -> Vec<Kept> {
         let sums = self.misses.iter().cloned();
-        sums.zip(found.missed.iter().copied()).collect()
+        sums.zip(found.missed.iter().chain(&found.aims).copied())
+            .collect()
     }
 
     /// The least that a sum can be; what a guess cut off is looked at where it could be less

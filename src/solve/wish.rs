@@ -35,6 +35,8 @@ pub(super) enum Kind {
     Copies(CardId, Vec<u16>, Option<i64>, Option<i64>),
     /// Cards in these sections only.
     Within(Vec<u16>),
+    /// No more copies of a card in a section than this, or than there were.
+    Playset(i64),
 }
 
 impl Wish {
@@ -121,6 +123,19 @@ impl Wish {
         )
     }
 
+    /// Copies of a card in a section that stay as many as they are.
+    pub fn unchanged(deck: &Decklist, section: u16, card: CardId) -> Wish {
+        let copies = Some(deck.copies(section, card));
+        let text = format!("`{}` stays as it is", deck.name(card));
+        Wish::new(text, Kind::Copies(card, vec![section], copies, copies))
+    }
+
+    /// No card has more copies in a section than this, unless it had them before.
+    pub fn playset(most: u32) -> Wish {
+        let text = format!("no more than {most} of a card");
+        Wish::new(text, Kind::Playset(i64::from(most)))
+    }
+
     pub(super) fn new(text: String, kind: Kind) -> Wish {
         Wish {
             text,
@@ -187,6 +202,9 @@ impl Wish {
             Kind::Within(sections) => after
                 .holdings()
                 .all(|held| sections.contains(&held.section)),
+            Kind::Playset(most) => after
+                .holdings()
+                .all(|held| held.copies <= *most.max(&before.copies(held.section, held.card))),
         }
     }
 
@@ -233,6 +251,14 @@ impl Wish {
                     .iter()
                     .map(|section| (linear.copies(*card, usize::from(*section)), 1));
                 linear.row(terms.collect(), *low, *high);
+            }
+            Kind::Playset(most) => {
+                for card in linear.pool().ids() {
+                    for section in 0..sections {
+                        let held = before.copies(section as u16, card);
+                        linear.at_most(linear.copies(card, section), held.max(*most));
+                    }
+                }
             }
             Kind::Within(within) => {
                 let others = (0..sections).filter(|section| !within.contains(&(*section as u16)));

@@ -10,6 +10,7 @@ mod edited;
 mod effort;
 mod files;
 mod hard;
+mod liking;
 mod lists;
 mod oracle;
 mod reasons;

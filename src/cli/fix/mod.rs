@@ -10,13 +10,13 @@ use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
 use crate::report::repair;
 use crate::resolve::{Change, Decklist};
-use crate::solve::{self, Advice, Found, Repair, Swap, Wish, Wishes};
+use crate::solve::{self, Advice, Found, Repair, Substitute, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: the first that the search meets, cards being tried by name."
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -37,6 +37,9 @@ pub(super) struct Fix {
     /// The most copies that may change
     #[arg(long, value_name = "N")]
     max: Option<i64>,
+    /// Show so many different repairs, the nearest first
+    #[arg(long, value_name = "N", conflicts_with_all = ["room", "swap"], value_parser = clap::value_parser!(u8).range(1..=20))]
+    ways: Option<u8>,
     /// Show how many more copies of each card fit, and what limits them
     #[arg(long, conflicts_with_all = ["write", "keep", "only", "max", "own", "swap"])]
     room: bool,
@@ -114,7 +117,10 @@ impl Fix {
                 effort: self.asked.wishes(before.pool())?.effort,
                 ..swap.wishes(before)
             },
-            None => self.wishes(before)?,
+            None => Wishes {
+                taste: wishes::taste(judge.catalogue(), before.rulebook().format().game().id())?,
+                ..self.wishes(before)?
+            },
         };
         let work = Work {
             name: self.deck.display().to_string(),
@@ -199,6 +205,18 @@ impl Fix {
             }
             None => solve::reasons(work.before, &found.deck, &work.wishes),
         };
+        let ways: Vec<Found> = match self.ways {
+            Some(count) => solve::ways(work.before, &work.wishes, found.clone(), count.into()),
+            None => Vec::new(),
+        };
+        let substitutes: Vec<Substitute> = match &work.wishes.taste {
+            Some(taste) => solve::substitutes(work.before, &found.deck, taste),
+            None => Vec::new(),
+        };
+        let besides = repair::Besides {
+            ways: &ways,
+            substitutes: &substitutes,
+        };
         let written = self.write && found.distance > 0;
         if written {
             let done = files::exchange(&self.deck, work.bytes, &changed, Readers::Anyone)?;
@@ -225,6 +243,7 @@ impl Fix {
                     found,
                     reasons: &reasons,
                     report: &report,
+                    besides,
                     written,
                     width: terminal::width(),
                     colour: output.is_screen() && terminal::colour(options),
@@ -232,7 +251,7 @@ impl Fix {
                 .text(),
                 Kind::Json => {
                     let made = (found, reasons.as_slice());
-                    repair::fix(&work.name, work.before, made, &work.notes, &report)?
+                    repair::fix(&work.name, work.before, made, &work.notes, &report, besides)?
                 }
                 Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
             })

@@ -2,7 +2,8 @@
 
 use super::{Reasoned, terminal};
 use crate::judge::DeckReport;
-use crate::resolve::Decklist;
+use crate::report::repair::Besides;
+use crate::resolve::{Change, Decklist};
 use crate::rules::Severity;
 use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
@@ -24,6 +25,8 @@ pub(super) struct Shown<'a> {
     pub(super) reasons: &'a [Reasoned],
     /// What is said of the deck as it is then.
     pub(super) report: &'a DeckReport,
+    /// The next ways, and what may stand in.
+    pub(super) besides: Besides<'a>,
     /// Whether the file was changed.
     pub(super) written: bool,
     /// Columns of the terminal.
@@ -76,14 +79,49 @@ impl Shown<'_> {
             };
             self.paragraph(&mut out, &text, colour);
         }
+        self.substitutes(&mut out);
+        for (nth, way) in (2..).zip(self.besides.ways.iter().skip(1)) {
+            let head = format!("way {nth}: {} to change", counted(way.distance, "copy"));
+            out.push('\n');
+            self.paragraph(&mut out, &head, "");
+            for change in self.before.changes_to(&way.deck) {
+                let id = &self.before.sections()[usize::from(change.section)];
+                let (line, colour) = self.line(&change);
+                let line = format!("{line}  [{}]", harmless(id, false));
+                out.push_str(&self.painted(&line, colour));
+                out.push('\n');
+            }
+        }
         if self.written {
             out.push_str("\nwritten\n");
         }
         out
     }
 
-    /// A line of the diff: the change, why it is needed, and what may have been meant instead.
-    fn change(&self, out: &mut String, (change, rules): &Reasoned, hints: &mut u32) {
+    /// What may stand in for cards of the banlist.
+    fn substitutes(&self, out: &mut String) {
+        for one in self.besides.substitutes {
+            let each = one.instead.iter().map(|(card, differs)| {
+                let name = self.before.name(*card);
+                match differs.is_empty() {
+                    true => name.to_owned(),
+                    false => format!("{name} ({})", differs.join(", ")),
+                }
+            });
+            let each: Vec<String> = each.collect();
+            if each.is_empty() {
+                continue;
+            }
+            let name = self.before.name(one.card);
+            let copies = counted(one.copies, "copy");
+            let text = format!("instead of {copies} of {name}: {}", each.join("; "));
+            out.push('\n');
+            self.paragraph(out, &text, "");
+        }
+    }
+
+    /// A change as a line, and its colour.
+    fn line(&self, change: &Change) -> (String, &'static str) {
         let name = self.before.name(change.card);
         let (sign, copies, colour) = match change.to > change.from {
             true => ('+', change.to - change.from, GREEN),
@@ -93,6 +131,13 @@ impl Shown<'_> {
         if change.from > 0 && change.to > 0 {
             line.push_str(&format!(" (now {})", change.to));
         }
+        (line, colour)
+    }
+
+    /// A line of the diff: the change, why it is needed, and what may have been meant instead.
+    fn change(&self, out: &mut String, (change, rules): &Reasoned, hints: &mut u32) {
+        let name = self.before.name(change.card);
+        let (line, colour) = self.line(change);
         let used = line.width();
         out.push_str(&self.painted(&line, colour));
         if !rules.is_empty() {

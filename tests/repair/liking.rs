@@ -1,0 +1,145 @@
+//! What is chosen among equals: never a copy more, and what a player would choose.
+
+use crate::command::{run, text};
+use crate::support::Random;
+use crate::worlds::{FORMATS, garbage, rulebook};
+use decklaw::solve::{Repair, Taste, Wishes, repair};
+use serde_json::Value;
+use std::sync::Arc;
+
+fn taste(game: &str) -> Option<Arc<Taste>> {
+    let text = std::fs::read_to_string(format!("formats/{game}/taste.yaml")).ok()?;
+    Some(Arc::new(Taste::read(&text).unwrap()))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let folder = std::path::Path::new(".");
+    let output = run(folder, &[arguments, &["-o", "json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_taste_never_costs_a_copy_more() {
+    let mut other = 0;
+    for format in FORMATS {
+        for seed in 0..20 {
+            let mut random = Random::new(seed * 64 + 9 + format.len() as u64);
+            let rulebook = rulebook(format, &mut random);
+            let deck = garbage(&rulebook, &mut random);
+            let taste = taste(format.split('/').next().unwrap());
+            let liked = Wishes {
+                taste,
+                ..Wishes::default()
+            };
+            let found = (repair(&deck, &Wishes::default()), repair(&deck, &liked));
+            let (Repair::Found(plain), Repair::Found(liked)) = found else {
+                continue;
+            };
+            assert_eq!(plain.distance, liked.distance, "{format} {seed}");
+            assert!(liked.optimal && liked.deck.is_legal(), "{format} {seed}");
+            other += usize::from(!plain.deck.changes_to(&liked.deck).is_empty());
+        }
+    }
+    assert!(other > 10, "{other}");
+}
+
+#[test]
+fn what_a_tie_changes_is_not_what_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two Heroes: one must go, whatever is liked; a deck of one card too few keeps its Hero.
+    let deck = std::fs::read_to_string("decks/vanquishers/one-short-of-a-crew.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+    let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for change in fixed["changes"].as_array().unwrap() {
+        assert_eq!(change["section"], "main", "{fixed}");
+    }
+}
+
+#[test]
+fn three_ways_are_three_different_decks_the_nearest_first() {
+    let fixed = json(&["fix", "decks/shell/overspent.txt", "--ways", "3"]);
+    let ways = fixed["ways"].as_array().unwrap();
+    assert_eq!(ways.len(), 3, "{fixed}");
+    assert_eq!(ways[0]["changes"][0]["card"], fixed["changes"][0]["card"]);
+    let mut hashes: Vec<&str> = ways
+        .iter()
+        .map(|way| way["hash"].as_str().unwrap())
+        .collect();
+    let distances: Vec<i64> = ways
+        .iter()
+        .map(|way| way["distance"].as_i64().unwrap())
+        .collect();
+    assert!(distances.is_sorted(), "{distances:?}");
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 3);
+    let folder = std::path::Path::new(".");
+    let shown = run(folder, &["fix", "decks/shell/overspent.txt", "--ways", "3"]);
+    assert!(text(&shown.stdout).contains("\nway 3: "));
+}
+
+#[test]
+fn a_card_of_a_new_banlist_has_substitutes_that_leave_the_deck_legal() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = std::fs::read("decks/versus/hedge-and-harrow.txt").unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let list = "schema: decklaw/banlist/1\nid: new\ngame: versus\nname: New\neffective: 2020-01-01\nsample: true\nbanned: [Badger Constable]\n";
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let call = ["fix", "deck.txt", "--banlist", "list.yaml", "-o", "json"];
+    let output = run(folder.path(), &call);
+    let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let one = &fixed["substitutes"][0];
+    assert_eq!(one["card"], "Badger Constable", "{fixed}");
+    let instead = one["instead"].as_array().unwrap();
+    assert_eq!(instead.len(), 3, "{fixed}");
+    // A character of the same element stands in for one: nothing that is named differs.
+    assert_eq!(
+        instead[0]["differs"].as_array().unwrap().len(),
+        0,
+        "{fixed}"
+    );
+}
+
+#[test]
+fn what_is_built_reaches_every_aim_of_its_game() {
+    for format in [
+        "shell",
+        "versus/fast",
+        "versus/vs-shared",
+        "vanquishers/advanced",
+        "vainqueur",
+    ] {
+        for seed in ["one", "two", "three"] {
+            let built = json(&["build", format, "--seed", seed]);
+            assert_eq!(built["after"]["verdict"], "legal", "{format} {seed}");
+            assert_eq!(built["optimal"], true, "{format} {seed}");
+            let aims = built["aims"].as_array().unwrap();
+            assert!(!aims.is_empty(), "{format}");
+            for aim in aims {
+                assert_eq!(aim["missed"], 0, "{format} {seed}: {aim}");
+            }
+        }
+        let plain = json(&["build", format, "--plain"]);
+        assert_eq!(plain["aims"].as_array().unwrap().len(), 0, "{format}");
+    }
+}
+
+#[test]
+fn a_deck_that_is_built_for_a_query_has_better_odds() {
+    let query = "1+ [type:item] and 1+ [type:trap]";
+    let folder = tempfile::tempdir().unwrap();
+    let odds = |arguments: &[&str]| {
+        let output = run(
+            folder.path(),
+            &[&["build", "versus/fast"], arguments].concat(),
+        );
+        std::fs::write(folder.path().join("deck.txt"), output.stdout).unwrap();
+        let output = run(folder.path(), &["odds", "deck.txt", query, "-o", "json"]);
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        told["answers"][0]["probability"].as_f64().unwrap()
+    };
+    let (without, with) = (odds(&[]), odds(&["--for", query]));
+    assert!(with > without, "{with} {without}");
+}
