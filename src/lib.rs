@@ -62,6 +62,7 @@ pub mod judge;
 pub mod matches;
 pub mod name;
 pub mod odds;
+pub mod origin;
 pub mod pool;
 pub mod query;
 pub mod report;

@@ -2,6 +2,7 @@
 
 use super::{Banlist, Date, Entry, Status};
 use crate::name::fold;
+use crate::origin::Origin;
 use crate::text::place;
 use crate::yaml::{FileError, Problem, Spanned, read};
 use serde::{Deserialize, Deserializer, de};
@@ -136,8 +137,8 @@ impl Banlist {
             text: text.to_owned(),
             problems,
         };
-        let bytes = crate::deck::without_bom(bytes);
-        let text = std::str::from_utf8(bytes).map_err(|_| {
+        let content = crate::deck::without_bom(bytes);
+        let text = std::str::from_utf8(content).map_err(|_| {
             refuse(
                 "",
                 vec![Problem::new(
@@ -205,6 +206,7 @@ impl Banlist {
                 entries,
                 points_limit,
                 sha256: crate::digest::sha256(bytes),
+                origin: Origin::Call,
                 file: file.to_owned(),
                 text: text.to_owned(),
             }),

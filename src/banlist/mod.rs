@@ -13,6 +13,7 @@ pub use jiff::civil::Date;
 pub use lint::lint;
 pub use lists::Lists;
 
+use crate::origin::Origin;
 use crate::text::Span;
 use std::sync::Arc;
 
@@ -77,6 +78,8 @@ pub struct Banlist {
     pub points_limit: Option<i64>,
     /// SHA-256 of the file's bytes, lower-case hex.
     pub sha256: String,
+    /// Whose it is.
+    pub origin: Origin,
     /// The file's name as shown.
     pub file: String,
     /// The file's text.
@@ -84,6 +87,14 @@ pub struct Banlist {
 }
 
 impl Banlist {
+    /// The id, with its publisher before it where that is somebody on the web.
+    pub fn shown(&self) -> String {
+        match &self.origin {
+            Origin::Fetched { name, .. } => format!("{name}/{}", self.id),
+            _ => self.id.clone(),
+        }
+    }
+
     /// Whether the list applies on a day.
     pub fn covers(&self, day: Date) -> bool {
         self.effective <= day && self.ends.is_none_or(|ends| day <= ends)
@@ -122,34 +133,64 @@ pub struct TwoInForce {
 }
 
 /// The list of a game in force on a day: the latest that has begun and not ended. Samples
-/// never are.
+/// never are. A list that was fetched is never in force in the place of another publisher's,
+/// and one that nobody has signed never in the place of a signed one; only the user's own
+/// configuration may say otherwise.
 ///
 /// # Errors
-/// When two began on the same day.
+/// When two of one publisher began on the same day, or two publishers on the web have one in
+/// force.
 pub fn in_force(
     lists: &[Arc<Banlist>],
     game: &str,
     day: Date,
 ) -> Result<Option<Arc<Banlist>>, TwoInForce> {
-    let mut best: Option<&Arc<Banlist>> = None;
+    let two = |one: &Banlist, other: &Banlist| TwoInForce {
+        game: game.to_owned(),
+        first: one.shown(),
+        second: other.shown(),
+        from: one.effective.max(other.effective),
+    };
+    let same = |one: &Banlist, other: &Banlist| one.id == other.id && one.sha256 == other.sha256;
+    let mut best: Vec<&Arc<Banlist>> = Vec::new();
     for list in lists
         .iter()
         .filter(|list| list.game == game && !list.sample && list.covers(day))
     {
-        match best {
+        let publisher = list.origin.publisher();
+        let own = best
+            .iter_mut()
+            .find(|known| known.origin.publisher() == publisher);
+        match own {
             Some(known) if known.effective == list.effective => {
-                return Err(TwoInForce {
-                    game: game.to_owned(),
-                    first: known.id.clone(),
-                    second: list.id.clone(),
-                    from: list.effective,
-                });
+                if !same(known, list) {
+                    return Err(two(known, list));
+                }
             }
             Some(known) if known.effective > list.effective => {}
-            _ => best = Some(list),
+            Some(known) => *known = list,
+            None => best.push(list),
         }
     }
-    Ok(best.cloned())
+    if best.iter().any(|list| list.origin.is_signed()) {
+        best.retain(|list| match &list.origin {
+            Origin::Fetched { signed, .. } => *signed,
+            origin => *origin != Origin::Here,
+        });
+    }
+    best.sort_by_key(|list| list.effective);
+    let mut fetched = best.iter().filter(|list| list.origin.is_fetched());
+    if let Some(one) = fetched.next()
+        && let Some(other) = fetched.find(|other| !same(other, one))
+    {
+        return Err(two(one, other));
+    }
+    match best.as_slice() {
+        [.., one, last] if one.effective == last.effective && !same(one, last) => {
+            Err(two(one, last))
+        }
+        all => Ok(all.last().map(|list| Arc::clone(list))),
+    }
 }
 
 #[cfg(test)]

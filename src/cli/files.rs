@@ -10,7 +10,7 @@ mod shared;
 
 pub(super) use draft::Draft;
 pub(super) use inputs::{meets, reads, reads_in};
-pub(super) use shared::{Exchange, claim, exchange};
+pub(super) use shared::{Exchange, claim, exchange, exchange_if};
 
 use super::{Refusal, terminal};
 use std::path::Path;

@@ -1,15 +1,15 @@
-//! From the options of a call to a judge: where games, cards and banlists are found.
+//! From the options of a call to a judge and its decks.
 
+use super::configuration::{self, Found, found};
 use super::{Options, Refusal};
-use crate::banlist::fetch::Source;
-use crate::banlist::lock::Lock;
+use crate::banlist::lock::{Lock, UNCOVERED};
 use crate::banlist::{Banlist, Lists};
 use crate::deck::{self, Input};
 use crate::format::Catalogue;
 use crate::judge::{Judge, ReadDeck, WhichList};
+use crate::origin::Origin;
 use crate::resolve::Resolved;
 use crate::yaml::FileError;
-use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -18,67 +18,6 @@ use std::sync::Arc;
 
 /// The lock file of an event, unless another is named.
 pub(super) const LOCK_FILE: &str = "decklaw.lock";
-
-/// `decklaw.yaml`, in the user's configuration folder and in the current one.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Configuration {
-    /// Folders of games.
-    #[serde(default)]
-    formats: Vec<PathBuf>,
-    /// Folders of banlists.
-    #[serde(default)]
-    banlists: Vec<PathBuf>,
-    /// Card files by game.
-    #[serde(default)]
-    cards: BTreeMap<String, PathBuf>,
-    /// Banlists on the web, by the names that they get here.
-    #[serde(default)]
-    lists: BTreeMap<String, Address>,
-}
-
-/// A banlist on the web.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Address {
-    /// Where it is.
-    url: String,
-    /// The game that it must be for.
-    #[serde(default)]
-    game: Option<String>,
-    /// The minisign public key that must have signed it.
-    #[serde(default)]
-    key: Option<String>,
-    /// Certificates of an authority of the user's own, in PEM.
-    #[serde(default)]
-    ca: Option<PathBuf>,
-}
-
-/// What is built in and what the configuration brings.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// The games.
-    pub(super) catalogue: Catalogue,
-    /// The banlists.
-    pub(super) lists: Lists,
-    /// Banlists on the web.
-    pub(super) sources: Vec<Source>,
-    cards: Vec<(Option<String>, PathBuf)>,
-}
-
-/// The folder whose folders keep what was fetched from the web.
-pub(super) fn fetched_folder() -> Option<PathBuf> {
-    configuration_folder().map(|folder| folder.join("fetched"))
-}
-
-/// The user's configuration folder; `DECKLAW_CONFIG` overrides the platform's.
-pub(super) fn configuration_folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("DECKLAW_CONFIG") {
-        return Some(PathBuf::from(folder));
-    }
-    let folders = directories::ProjectDirs::from("", "", "decklaw")?;
-    Some(folders.config_dir().to_owned())
-}
 
 /// Explains a file that cannot be used, with its lines.
 pub(super) fn explain(error: &FileError) -> Refusal {
@@ -123,113 +62,25 @@ pub(super) fn day(options: &Options) -> jiff::civil::Date {
     options.as_of.unwrap_or_else(|| jiff::Zoned::now().date())
 }
 
-/// Reads the configuration, in the user's folder and in the current one.
-///
-/// # Errors
-/// A file of the configuration that is wrong.
-pub(super) fn found() -> Result<Found, Refusal> {
-    let mut catalogue = Catalogue::built_in();
-    let mut lists = Lists::default();
-    let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
-    let mut addresses: BTreeMap<String, Address> = BTreeMap::new();
-    for folder in copies()? {
-        lists.add_copies(&folder).map_err(|error| explain(&error))?;
-    }
-    let own = configuration_folder();
-    let folders = own.iter().map(PathBuf::as_path).chain([Path::new(".")]);
-    for (at, folder) in folders.enumerate() {
-        let file = folder.join("decklaw.yaml");
-        super::files::reads(&file);
-        let mut configuration = match std::fs::read_to_string(&file) {
-            Ok(text) => crate::yaml::read::<Configuration>(&text).map_err(|problem| {
-                explain(&FileError {
-                    name: file.display().to_string(),
-                    text,
-                    problems: vec![problem],
-                })
-            })?,
-            Err(_) => Configuration::default(),
-        };
-        let resolve = |path: &PathBuf| folder.join(path);
-        if own.is_some() && at == 0 {
-            configuration.formats.push("formats".into());
-            configuration.banlists.push("banlists".into());
-            configuration
-                .formats
-                .retain(|path| folder.join(path).is_dir());
-            configuration
-                .banlists
-                .retain(|path| folder.join(path).is_dir());
-        }
-        for path in configuration.formats.iter().map(resolve) {
-            let refuse = |error| Refusal(format!("{}: {error}", path.display()));
-            catalogue.add_folder(&path).map_err(refuse)?;
-        }
-        for path in configuration.banlists.iter().map(resolve) {
-            lists.add_folder(&path).map_err(|error| explain(&error))?;
-        }
-        let brought = configuration.cards.iter();
-        cards.extend(brought.map(|(game, path)| (Some(game.clone()), resolve(path))));
-        for (name, mut address) in configuration.lists {
-            address.ca = address.ca.as_ref().map(resolve);
-            // A folder of somebody else's must not turn a trusted name to another address, nor
-            // take its key away.
-            let before = addresses.insert(name.clone(), address.clone());
-            if before.is_some_and(|before| before != address) {
-                return Err(Refusal(format!(
-                    "{}: the list `{name}` is another one in your own configuration; give it another name here",
-                    file.display()
-                )));
-            }
-        }
-    }
-    let source = |(name, address): (String, Address)| -> Result<Source, Refusal> {
-        let source = Source::new(&name, &address.url, address.game, address.key.as_deref())?;
-        let authority = address.ca;
-        Ok(Source {
-            authority,
-            ..source
-        })
-    };
-    Ok(Found {
-        catalogue,
-        lists,
-        sources: addresses
-            .into_iter()
-            .map(source)
-            .collect::<Result<_, _>>()?,
-        cards,
-    })
-}
-
-/// The folders with copies of lists from the web, by name.
-fn copies() -> Result<Vec<PathBuf>, Refusal> {
-    let Some(folder) = fetched_folder().filter(|folder| folder.is_dir()) else {
-        return Ok(Vec::new());
-    };
-    let entries = std::fs::read_dir(&folder)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-    let mut folders: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-    folders.retain(|path| path.is_dir());
-    folders.sort_unstable();
-    Ok(folders)
-}
-
-/// The judge that the options describe.
+/// The judge that the options describe. What the current folder's configuration changes is
+/// told.
 pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
-    judge_locked(options, None)
+    let judge = judge_locked(options, None)?;
+    configuration::tell(&judge);
+    Ok(judge)
 }
 
-/// The judge that the options describe, held to a lock file.
+/// The judge that the options describe, held to a lock file. A lock that keeps copies is all
+/// that decides; what the call gives besides must be what was locked. The caller tells what
+/// the judge's caution says.
 pub(super) fn judge_locked(options: &Options, lock: Option<&Path>) -> Result<Judge, Refusal> {
-    judge_of(found()?, options, lock)
+    judge_of(found(options)?, options, lock)
 }
 
 /// The judge that the options describe, with the game of one more folder.
 #[cfg(feature = "serve")]
 pub(super) fn judge_with_game(options: &Options, folder: &Path) -> Result<Judge, Refusal> {
-    let mut found = found()?;
+    let mut found = found(options)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
     judge_of(found, options, None)
@@ -241,24 +92,22 @@ pub(super) fn judge_of(
     options: &Options,
     lock: Option<&Path>,
 ) -> Result<Judge, Refusal> {
-    let Found {
-        catalogue,
-        lists,
-        cards: configured,
-        ..
-    } = found;
+    let lock = lock.map(|path| locked(options, path)).transpose()?;
+    let covered = lock.as_ref().and_then(|lock| lock.covered.as_ref());
+    if lock.is_some() && covered.is_none() {
+        super::terminal::complain("note", UNCOVERED);
+    }
+    let caution = found.changes().filter(|_| covered.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
     for option in &options.cards {
         let named = option
             .split_once('=')
-            .filter(|(game, _)| catalogue.games().any(|known| known == *game));
+            .filter(|(game, _)| found.catalogue.games().any(|known| known == *game));
         cards.push(match named {
             Some((game, file)) => (Some(game.to_owned()), PathBuf::from(file)),
             None => (None, PathBuf::from(option)),
         });
     }
-    cards.extend(configured);
-    let lock = lock.map(|path| locked(options, path)).transpose()?;
     let mut settings = BTreeMap::new();
     for setting in &options.set {
         let Some((name, value)) = setting.split_once('=') else {
@@ -268,24 +117,80 @@ pub(super) fn judge_of(
         };
         settings.insert(name.trim().to_owned(), value.trim().to_owned());
     }
-    let listing = listing(options, &lists)?;
     let day = lock.as_ref().map_or_else(|| day(options), |lock| lock.day);
-    let mut judge = Judge::new(catalogue, lists, day)
+    let kept = match &lock {
+        Some(lock) => lock.kept_lists().map_err(|error| explain(&error))?,
+        None => None,
+    };
+    let listing = listing(options, kept.as_ref(), &found.lists)?;
+    let judge = match (&lock, covered, kept) {
+        (Some(lock), Some(covered), Some(kept)) => {
+            let mut given = Vec::new();
+            for (_, path) in &cards {
+                let digest = crate::digest::sha256(&read_table(path)?.0);
+                given.push((path.display().to_string(), digest));
+            }
+            lock.permits_given(&given, &settings)?;
+            tell_newer(lock, &found.lists, day);
+            let judge = Judge::new(Catalogue::of_copies(covered.files()), kept, day)
+                .with_settings(covered.settings.clone());
+            covered.cards().fold(judge, |judge, (game, file, bytes)| {
+                let game = Some(game.to_owned());
+                judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes.to_vec())
+            })
+        }
+        _ => {
+            let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
+            for (game, path) in cards {
+                let game = game.or_else(|| {
+                    let format = judge.catalogue().format(options.format.as_deref()?).ok()?;
+                    Some(format.game().id().to_owned())
+                });
+                judge = judge.with_cards(game, path.display().to_string(), read_table(&path)?.0);
+            }
+            for cards in found.cards {
+                let file = cards.path.display().to_string();
+                judge = judge.with_cards_from(cards.origin, Some(cards.game), file, cards.bytes);
+            }
+            judge
+        }
+    };
+    let judge = judge
         .with_lock(lock)
+        .with_caution(caution)
         .with_format(options.format.clone())
-        .with_settings(settings)
         .with_list(listing);
-    for (game, path) in cards {
-        let game = game.or_else(|| {
-            let format = judge.catalogue().format(options.format.as_deref()?).ok()?;
-            Some(format.game().id().to_owned())
-        });
-        judge = judge.with_cards(game, path.display().to_string(), read_table(&path)?.0);
-    }
     if let Some(format) = &options.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
+}
+
+/// Tells of lists that would be in force here by now in the place of the locked ones.
+fn tell_newer(lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
+    for (game, locked) in &lock.lists {
+        // What cannot be read, or is in force twice, decides nothing here.
+        let Ok(known) = lists.of(game) else { continue };
+        let Ok(Some(now)) = crate::banlist::in_force(&known, game, day) else {
+            continue;
+        };
+        let newer = match locked {
+            Some(locked) if locked.sha256 == now.sha256 => false,
+            Some(locked) => !locked.named || now.effective.to_string() > locked.effective,
+            None => true,
+        };
+        if newer {
+            let by = match locked {
+                Some(locked) => format!("the locked list {}", locked.id),
+                None => "no list, as was locked".to_owned(),
+            };
+            let message = format!(
+                "{game}: the list {} has come since the lock was made; decks are judged by {by}",
+                now.shown()
+            );
+            super::terminal::complain("note", &message);
+        }
+    }
 }
 
 /// Reads a lock file. Its day is the day of the run.
@@ -314,27 +219,55 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
     }
 }
 
-/// Which list the options name.
-pub(super) fn listing(options: &Options, lists: &Lists) -> Result<WhichList, Refusal> {
+/// Which list the options name; `kept` are those of a lock.
+pub(super) fn listing(
+    options: &Options,
+    kept: Option<&Lists>,
+    lists: &Lists,
+) -> Result<WhichList, Refusal> {
     match options.banlist.as_deref() {
         None => Ok(WhichList::InForce),
         Some("none") => Ok(WhichList::Nothing),
-        Some(named) => Ok(WhichList::Named(banlist(named, lists)?)),
+        Some(named) => {
+            // The locked list goes by its name even where nobody else has one of it.
+            if let Some(kept) = kept
+                && !Path::new(named).is_file()
+            {
+                let kept = kept.find(named).map_err(|error| explain(&error))?;
+                if let [list] = kept.as_slice() {
+                    return Ok(WhichList::Named(Arc::clone(list)));
+                }
+            }
+            Ok(WhichList::Named(banlist(named, lists)?))
+        }
     }
 }
 
-/// The banlist that an id or a path names.
+/// The banlist that an id or a path names. An id that several publishers use names none.
 pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
     let path = Path::new(named);
     if path.is_file() {
         let list = Banlist::read(named, &read_file(path)?).map_err(|error| explain(&error))?;
         return Ok(Arc::new(list));
     }
-    if let Some(list) = lists.find(named).map_err(|error| explain(&error))? {
-        return Ok(list);
+    let found = lists.find(named).map_err(|error| explain(&error))?;
+    match found.as_slice() {
+        [list] => return Ok(Arc::clone(list)),
+        [] => {}
+        several => {
+            let whose = |list: &Arc<Banlist>| match list.origin.is_fetched() {
+                true => format!("`{}` ({})", list.shown(), list.game),
+                false => format!("the file {} ({})", list.file, list.game),
+            };
+            let whose: Vec<String> = several.iter().map(whose).collect();
+            return Err(Refusal(format!(
+                "several banlists are called `{named}`: {}; say which one you mean",
+                crate::text::listed(&whose, "and")
+            )));
+        }
     }
     let known = lists.all().map_err(|error| explain(&error))?;
-    let ids: Vec<&str> = known.iter().map(|list| list.id.as_str()).collect();
+    let ids: Vec<String> = known.iter().map(|list| list.shown()).collect();
     Err(Refusal(format!(
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
@@ -421,6 +354,11 @@ pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Result<Vec<u8
         Cow::Borrowed(_) => bytes,
         Cow::Owned(text) => text,
     })
+}
+
+/// Whether a deck's file still holds the text that was read from it.
+pub(super) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
+    deck::open(found, Input::of_path(path)).is_ok_and(|opened| *opened.source == *text)
 }
 
 /// What a deck is written in: what the call says, or else as its ending tells; text where

@@ -6,6 +6,7 @@ mod bar;
 mod build;
 mod cards;
 mod check;
+mod configuration;
 mod convert;
 mod deferred;
 mod editor;
@@ -88,6 +89,9 @@ struct Options {
     /// A banlist by its id or file, or none
     #[arg(long, value_name = "ID|FILE|none", global = true)]
     banlist: Option<String>,
+    /// Leave the decklaw.yaml of the current folder aside
+    #[arg(long, global = true)]
+    no_local: bool,
     /// The day whose dated lists apply [default: today]
     #[arg(long, value_name = "YYYY-MM-DD", global = true)]
     as_of: Option<jiff::civil::Date>,

@@ -1,7 +1,7 @@
 //! `decklaw serve` and `decklaw event`: the library in a browser.
 
 use super::files::{self, Readers};
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::{Answer, Options, Outcome, Refusal, configuration, inputs, terminal};
 use crate::judge::Judge;
 use crate::serve::{self, Config, ListTerm, Server, Terms};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -100,7 +100,7 @@ fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge,
         ListTerm::InForce => {}
         ListTerm::Nothing => options.banlist = Some("none".to_owned()),
         ListTerm::Named { id, sha256 } => {
-            let found = inputs::banlist(id, &inputs::found()?.lists)?;
+            let found = inputs::banlist(id, &configuration::found(&options)?.lists)?;
             if found.sha256 != *sha256 {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"

@@ -20,6 +20,8 @@ pub(super) enum Source {
     Named(PathBuf),
     /// A regular file met in a folder.
     File(PathBuf),
+    /// A folder met in a folder, of which nobody knows what decks are in it.
+    Closed(PathBuf),
 }
 
 /// The endings of deck files in folders; a `.csv` is one only by its columns.
@@ -120,11 +122,11 @@ fn ends_as_deck(file: &Path) -> bool {
     ending.is_some_and(known)
 }
 
-/// What a walk met: decks, and folders that cannot be entered.
+/// What a walk met: decks, and folders that cannot be entered, which are no decks that can be
+/// read.
 #[derive(Default)]
 struct Met {
     decks: Vec<Source>,
-    closed: Vec<PathBuf>,
     /// What is no deck, by kind.
     passed: BTreeMap<String, usize>,
 }
@@ -166,7 +168,6 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
     for more in all? {
         met.decks.extend(more.decks);
-        met.closed.extend(more.closed);
         for (kind, number) in &more.passed {
             met.pass(kind, *number);
         }
@@ -176,11 +177,6 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
         super::terminal::complain("note", &format!("{}: {note}", folder.display()));
     }
     sources.extend(met.decks);
-    met.closed.sort_unstable();
-    for closed in met.closed {
-        let message = format!("{}: cannot be read", closed.display());
-        super::terminal::complain("warning", &message);
-    }
     Ok(())
 }
 
@@ -226,7 +222,9 @@ impl Met {
             Ok(entry) => self.pass(&kind(&entry), 1),
             Err(error) => match error.path() {
                 // A folder inside that cannot be entered is said, and the others are judged.
-                Some(inner) if error.depth() + below > 0 => self.closed.push(inner.to_owned()),
+                Some(inner) if error.depth() + below > 0 => {
+                    self.decks.push(Source::Closed(inner.to_owned()));
+                }
                 _ => return Err(Refusal(error.to_string())),
             },
         }
@@ -259,7 +257,18 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
         &root
     };
     let before = sources.len();
-    for entry in entries(shown).filter_map(Result::ok) {
+    for entry in entries(shown) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            // What the pattern means may be in a folder that cannot be entered.
+            Err(error) => match error.path() {
+                Some(inner) if error.depth() > 0 => {
+                    sources.push(Source::Closed(inner.to_owned()));
+                    continue;
+                }
+                _ => return Err(Refusal(error.to_string())),
+            },
+        };
         let path = entry.path();
         let path = if root.as_os_str().is_empty() {
             path.strip_prefix(".").unwrap_or(path)
@@ -287,7 +296,9 @@ impl Source {
     fn bytes(&self) -> &[u8] {
         match self {
             Source::Stdin => b"-",
-            Source::Named(path) | Source::File(path) => path.as_os_str().as_encoded_bytes(),
+            Source::Named(path) | Source::File(path) | Source::Closed(path) => {
+                path.as_os_str().as_encoded_bytes()
+            }
         }
     }
 
@@ -295,7 +306,9 @@ impl Source {
     pub(super) fn name(&self) -> String {
         match self {
             Source::Stdin => "-".to_owned(),
-            Source::Named(path) | Source::File(path) => path.to_string_lossy().into_owned(),
+            Source::Named(path) | Source::File(path) | Source::Closed(path) => {
+                path.to_string_lossy().into_owned()
+            }
         }
     }
 
@@ -303,7 +316,7 @@ impl Source {
     pub(super) fn input(&self, told: Option<Input>) -> Input {
         told.unwrap_or_else(|| match self {
             Source::Stdin => Input::Text,
-            Source::Named(path) | Source::File(path) => Input::of_path(path),
+            Source::Named(path) | Source::File(path) | Source::Closed(path) => Input::of_path(path),
         })
     }
 
@@ -325,6 +338,16 @@ impl Source {
             Source::Stdin => {
                 let mut bounded = std::io::stdin().lock().take(LARGEST_FILE + 1);
                 bounded.read_to_end(buffer).map_err(failed)?;
+            }
+            Source::Closed(path) => {
+                let why = match std::fs::read_dir(path) {
+                    Err(error) => format!(": {error}"),
+                    Ok(_) => String::new(),
+                };
+                return Err((
+                    format!("this folder cannot be read, nor any deck in it{why}"),
+                    "let it be read, or name the decks themselves".to_owned(),
+                ));
             }
             Source::Named(path) | Source::File(path) => {
                 // Opening a pipe would wait for its writer, so what a call names is looked at first.

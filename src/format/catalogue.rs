@@ -1,10 +1,12 @@
 //! Where games come from: built in, and from a user's folders; the later wins.
 
 use super::{Format, Game};
+use crate::origin::Origin;
 use crate::yaml::FileError;
 use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -19,6 +21,7 @@ const CARDS: &str = "cards.csv";
 #[derive(Debug)]
 struct Source {
     name: String,
+    origin: Origin,
     files: BTreeMap<String, Cow<'static, [u8]>>,
     game: OnceLock<Result<Arc<Game>, FileError>>,
 }
@@ -83,59 +86,118 @@ impl Catalogue {
                 Some((name, Cow::Borrowed(file.contents())))
             };
             let files = folder.files().filter_map(file).collect();
-            catalogue.insert(format!("formats/{name}"), name, files);
+            catalogue.insert(format!("formats/{name}"), name, files, Origin::BuiltIn);
+        }
+        catalogue
+    }
+
+    /// Just the games of an event's lock: the files of each, by game and name.
+    pub fn of_copies(games: BTreeMap<String, BTreeMap<String, Vec<u8>>>) -> Catalogue {
+        let mut catalogue = Catalogue {
+            sources: BTreeMap::new(),
+        };
+        for (id, files) in games {
+            let files = files.into_iter();
+            let files = files.map(|(name, bytes)| (name, Cow::Owned(bytes)));
+            catalogue.insert(format!("lock/{id}"), id, files.collect(), Origin::Lock);
         }
         catalogue
     }
 
     /// Adds the games of a folder: each folder in it that holds a `game.yaml`, by its name.
+    /// Gives the games that were known with other files, each with the names of those files.
     ///
     /// # Errors
     /// When the folder or a file in it cannot be read.
-    pub fn add_folder(&mut self, folder: &Path) -> std::io::Result<()> {
+    pub fn add_folder(
+        &mut self,
+        folder: &Path,
+        origin: &Origin,
+    ) -> std::io::Result<Vec<(String, Vec<String>)>> {
         let mut folders: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
         folders.sort_by_key(std::fs::DirEntry::file_name);
+        let mut replaced = Vec::new();
         for entry in folders {
-            if !entry.path().join(GAME).is_file() {
-                continue;
+            match std::fs::metadata(entry.path().join(GAME)) {
+                Ok(found) if found.is_file() => {}
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(error),
+                _ => continue,
             }
-            self.add_game(&entry.path())?;
+            let id = entry.file_name().to_string_lossy().into_owned();
+            replaced.extend(self.add_named(&entry.path(), id, origin)?);
         }
-        Ok(())
+        Ok(replaced)
     }
 
-    /// Adds the game of one folder, by the folder's name.
+    /// Adds the game of one folder that the call names, by the folder's name.
     ///
     /// # Errors
     /// When the folder or a file in it cannot be read.
     pub fn add_game(&mut self, folder: &Path) -> std::io::Result<()> {
+        let own = folder.canonicalize()?;
+        let id = own.file_name().unwrap_or_default().to_string_lossy();
+        self.add_named(folder, id.into_owned(), &Origin::Call)
+            .map(drop)
+    }
+
+    /// Adds a game under an id. Gives the names of the files that are others than those it had.
+    fn add_named(
+        &mut self,
+        folder: &Path,
+        id: String,
+        origin: &Origin,
+    ) -> std::io::Result<Option<(String, Vec<String>)>> {
         let mut files = BTreeMap::new();
         for file in std::fs::read_dir(folder)? {
             let file = file?;
-            if file.file_type()?.is_file() {
+            if std::fs::metadata(file.path()).is_ok_and(|found| found.is_file()) {
                 let name = file.file_name().to_string_lossy().into_owned();
                 files.insert(name, Cow::Owned(std::fs::read(file.path())?));
             }
         }
-        let own = folder.canonicalize()?;
-        let id = own
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        self.insert(folder.display().to_string(), id, files);
-        Ok(())
+        let replaced = self.sources.get(&id).and_then(|before| {
+            let names = before.files.keys().chain(files.keys());
+            let other = |name: &&String| before.files.get(*name) != files.get(*name);
+            let names: BTreeSet<&String> = names.filter(other).collect();
+            let names: Vec<String> = names.into_iter().cloned().collect();
+            (!names.is_empty()).then(|| (id.clone(), names))
+        });
+        self.insert(folder.display().to_string(), id, files, origin.clone());
+        Ok(replaced)
     }
 
-    fn insert(&mut self, name: String, id: String, files: BTreeMap<String, Cow<'static, [u8]>>) {
+    fn insert(
+        &mut self,
+        name: String,
+        id: String,
+        files: BTreeMap<String, Cow<'static, [u8]>>,
+        origin: Origin,
+    ) {
+        let game = OnceLock::new();
         self.sources.insert(
             id,
             Source {
                 name,
+                origin,
                 files,
-                game: OnceLock::new(),
+                game,
             },
         );
+    }
+
+    /// Where a game comes from; built in where there is none of that id.
+    pub fn origin(&self, game: &str) -> Origin {
+        let source = self.sources.get(game);
+        source.map_or(Origin::BuiltIn, |source| source.origin.clone())
+    }
+
+    /// The files of a game's folder, by name.
+    pub fn files(&self, game: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.sources.get(game).map(|source| source.files.iter());
+        files
+            .into_iter()
+            .flatten()
+            .map(|(name, bytes)| (name.as_str(), &**bytes))
     }
 
     /// The ids of all games, sorted.

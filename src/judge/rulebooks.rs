@@ -2,7 +2,8 @@
 
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists, TwoInForce};
-use crate::format::{Catalogue, CatalogueError, Game};
+use crate::format::{Catalogue, CatalogueError, Format, Game};
+use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
 use crate::rules::{Rulebook, RulebookError};
 use std::collections::BTreeMap;
@@ -56,6 +57,7 @@ pub enum JudgeError {
 struct Brought {
     game: Option<String>,
     name: String,
+    origin: Origin,
     bytes: Vec<u8>,
     /// The game for which it was used.
     used: Mutex<Option<String>>,
@@ -68,6 +70,7 @@ pub struct Judge {
     lists: Lists,
     list: WhichList,
     lock: Option<Lock>,
+    caution: Option<String>,
     pub(super) day: Date,
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -92,6 +95,7 @@ impl Judge {
             lists,
             list: WhichList::InForce,
             lock: None,
+            caution: None,
             day,
             format: None,
             settings: BTreeMap::new(),
@@ -129,12 +133,39 @@ impl Judge {
         self
     }
 
-    /// Brings a card file, for one game or for the only game that is judged.
+    /// Notes what must be told above the verdicts: what somebody else's configuration changes.
     #[must_use]
-    pub fn with_cards(mut self, game: Option<String>, name: String, bytes: Vec<u8>) -> Judge {
+    pub fn with_caution(mut self, caution: Option<String>) -> Judge {
+        self.caution = caution;
+        self
+    }
+
+    /// What must be told above the verdicts.
+    pub fn caution(&self) -> Option<&str> {
+        self.caution.as_deref()
+    }
+
+    /// Brings a card file, for one game or for the only game that is judged. Of several for a
+    /// game the first is used.
+    #[must_use]
+    pub fn with_cards(self, game: Option<String>, name: String, bytes: Vec<u8>) -> Judge {
+        self.with_cards_from(Origin::Call, game, name, bytes)
+    }
+
+    /// The same for a card file that the call does not name itself: one that fits no deck is
+    /// no mistake of the call.
+    #[must_use]
+    pub fn with_cards_from(
+        mut self,
+        origin: Origin,
+        game: Option<String>,
+        name: String,
+        bytes: Vec<u8>,
+    ) -> Judge {
         self.cards.push(Brought {
             game,
             name,
+            origin,
             bytes,
             used: Mutex::new(None),
         });
@@ -171,7 +202,9 @@ impl Judge {
                 .unwrap_or_else(PoisonError::into_inner)
                 .is_some()
         };
-        let cards = self.cards.iter().filter(|brought| !lock(brought));
+        let named = |brought: &&Brought| brought.origin == Origin::Call;
+        let cards = self.cards.iter().filter(named);
+        let cards = cards.filter(|brought| !lock(brought));
         let mut unused: Vec<String> = cards
             .map(|brought| format!("the card file {}", brought.name))
             .collect();
@@ -188,7 +221,10 @@ impl Judge {
             met.values()
                 .any(|rulebook| rulebook.format().game().has_setting(name))
         };
-        let settings = self.settings.keys().filter(|name| !known(name));
+        let locked = self.lock.as_ref().and_then(|lock| lock.covered.as_ref());
+        let locked = |name: &str| locked.is_some_and(|lock| lock.settings.contains_key(name));
+        let settings = self.settings.keys();
+        let settings = settings.filter(|name| !known(name) && !locked(name));
         unused.extend(settings.map(|name| format!("the setting `{name}`")));
         unused
     }
@@ -261,6 +297,63 @@ impl Judge {
         games
     }
 
+    /// The card file of a game, where it is not that of the game's own folder: its name, its
+    /// bytes, and where it comes from.
+    pub fn card_file(&self, game: &str) -> Option<(&str, &[u8], &Origin)> {
+        let fits = |brought: &&Brought| brought.game.as_deref().is_none_or(|own| own == game);
+        let brought = self.cards.iter().find(fits)?;
+        Some((&brought.name, &brought.bytes, &brought.origin))
+    }
+
+    /// What decides the decks of a format and is not built in.
+    fn given(&self, format: &Format, pool: &Pool, list: Option<&Banlist>) -> Vec<Given> {
+        let game = format.game();
+        let id = game.id();
+        let origin = self.catalogue.origin(id);
+        let mut given = Vec::new();
+        given.extend(Given::file(
+            id,
+            "rules",
+            &game.source,
+            &game.sha256,
+            &origin,
+        ));
+        let cards = self
+            .card_file(id)
+            .map(|(name, _, origin)| (name.to_owned(), origin.clone()));
+        let cards = cards.or_else(|| Some((self.catalogue.cards(id)?.0, origin.clone())));
+        if let Some((name, origin)) = cards {
+            given.extend(Given::file(id, "cards", &name, pool.sha256(), &origin));
+        }
+        if let Some(list) = list {
+            let name = list.shown();
+            given.extend(Given::file(
+                id,
+                "banlist",
+                &name,
+                &list.sha256,
+                &list.origin,
+            ));
+        }
+        let covers = self
+            .lock
+            .as_ref()
+            .is_some_and(|lock| lock.covered.is_some());
+        let origin = if covers { Origin::Lock } else { Origin::Call };
+        let settings = self.settings_for(format);
+        let settings = settings.iter();
+        given.extend(settings.map(|(name, value)| Given::setting(id, name, value, &origin)));
+        given
+    }
+
+    /// What of all that decided the decks met so far is not built in.
+    pub fn given_so_far(&self) -> Vec<Given> {
+        let met = self.met();
+        let given = met.values().flat_map(|rulebook| rulebook.given().to_vec());
+        let given: std::collections::BTreeSet<Given> = given.collect();
+        given.into_iter().collect()
+    }
+
     /// The list by which a game's decks are judged.
     ///
     /// # Errors
@@ -271,7 +364,7 @@ impl Judge {
             WhichList::Named(list) if list.game == game => Some(Arc::clone(list)),
             WhichList::Named(_) | WhichList::InForce => {
                 let lists = self.lists.of(game)?;
-                match self.lock.as_ref().and_then(|lock| lock.named(game)) {
+                match self.lock.as_ref().and_then(|lock| lock.chosen(game)) {
                     // The one with the locked bytes, or else the one whose bytes have changed.
                     Some(locked) => {
                         let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
@@ -314,7 +407,9 @@ impl Judge {
         let pool = Arc::new(self.pool(format.game())?);
         let list = self.list(format.game().id())?;
         let settings = self.settings_for(&format);
-        let rulebook = Arc::new(Rulebook::new(&format, pool, list, &settings)?);
+        let given = self.given(&format, &pool, list.as_deref());
+        let rulebook = Rulebook::new(&format, pool, list, &settings)?;
+        let rulebook = Arc::new(rulebook.with_given(given));
         made.insert(format.id().to_owned(), Arc::clone(&rulebook));
         Ok(rulebook)
     }

@@ -5,7 +5,7 @@ mod excerpt;
 mod layout;
 mod summary;
 
-pub use summary::{Totals, locked, summary};
+pub use summary::{Totals, given, locked, summary};
 
 use crate::judge::{DeckReport, Finding, Verdict};
 use crate::rules::{Ledger, Severity};

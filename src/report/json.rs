@@ -4,11 +4,12 @@
 use crate::banlist::lock::Lock;
 use crate::format::SettingValue;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::origin::Given;
 use crate::rules::{Code, Rulebook, Severity};
 use crate::submissions::Submission;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A finding as it stands in any document.
 #[derive(Serialize)]
@@ -94,6 +95,8 @@ struct DeckJson<'r> {
     submission: Option<&'r Submission>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Option<&'r str>>,
+    #[serde(skip_serializing_if = "<[Given]>::is_empty")]
+    inputs: &'r [Given],
 }
 
 impl<'r> From<&'r DeckReport> for DeckJson<'r> {
@@ -110,6 +113,7 @@ impl<'r> From<&'r DeckReport> for DeckJson<'r> {
             findings: report.findings.iter().map(FindingJson::from).collect(),
             submission: report.submission.as_ref(),
             rules: None,
+            inputs: &[],
         }
     }
 }
@@ -185,6 +189,8 @@ pub fn write_line(out: &mut Vec<u8>, report: &DeckReport) -> serde_json::Result<
     let mut deck = DeckJson::from(report);
     deck.schema = Some("decklaw/verdict/1");
     deck.rules = Some(report.rulebook.as_deref().map(inputs_digest));
+    let rulebook = report.rulebook.as_deref();
+    deck.inputs = rulebook.map_or(&[], Rulebook::given);
     serde_json::to_writer(&mut *out, &deck)?;
     out.push(b'\n');
     Ok(())
@@ -211,6 +217,7 @@ pub fn document<'r>(
         submissions: Option<&'r serde_json::Value>,
         decks: Vec<DeckJson<'r>>,
         rules: BTreeMap<&'r str, Inputs<'r>>,
+        inputs: BTreeSet<&'r Given>,
         #[serde(skip_serializing_if = "Option::is_none")]
         lock: Option<LockJson<'r>>,
     }
@@ -222,6 +229,10 @@ pub fn document<'r>(
         rules: rules
             .iter()
             .map(|(id, rulebook)| (id.as_str(), Inputs::from(*rulebook)))
+            .collect(),
+        inputs: rules
+            .values()
+            .flat_map(|rulebook| rulebook.given())
             .collect(),
         lock: lock.map(|lock| LockJson {
             day: lock.day.to_string(),

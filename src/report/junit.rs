@@ -52,6 +52,9 @@ fn properties(
     }
     for (id, rulebook) in rules {
         property(&format!("{id}.rules"), json::inputs_digest(rulebook));
+        for given in rulebook.given() {
+            property(&format!("{id}.not-built-in"), &given.to_string());
+        }
         if let Some(list) = rulebook.list() {
             property(&format!("{id}.banlist"), &list.id);
             property(

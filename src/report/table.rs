@@ -2,6 +2,7 @@
 
 use crate::banlist::lock::Lock;
 use crate::judge::{DeckReport, Finding};
+use crate::origin::in_one_line;
 use crate::rules::{Rulebook, Severity};
 use crate::spreadsheet::{Flavour, Table};
 
@@ -13,7 +14,13 @@ pub const FINDINGS: [&str; 17] = [
 
 /// Columns that say what decided: behind those of a finding, and, less the banlist that a deck
 /// has already, behind those of a deck.
-pub const INPUTS: [&str; 4] = ["banlist", "banlist sha256", "locked for", "lock seal"];
+pub const INPUTS: [&str; 5] = [
+    "banlist",
+    "banlist sha256",
+    "locked for",
+    "lock seal",
+    "not built in",
+];
 
 /// Columns of the table of decks.
 pub const DECKS: [&str; 14] = [
@@ -132,13 +139,14 @@ fn deck(report: &DeckReport, rulebook: Option<&Rulebook>) -> [Cell; 14] {
 }
 
 /// What decided, as a row of [`INPUTS`].
-fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 4] {
+fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 5] {
     let list = rulebook.and_then(Rulebook::list);
     [
         Cell::text(list.map_or("", |list| &list.id)),
         Cell::text(list.map_or("", |list| &list.sha256)),
         Cell::text(lock.map_or_else(String::new, |lock| lock.day.to_string())),
         Cell::text(lock.map_or("", |lock| &lock.seal)),
+        Cell::text(rulebook.map_or_else(String::new, |rulebook| in_one_line(rulebook.given()))),
     ]
 }
 

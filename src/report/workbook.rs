@@ -59,6 +59,9 @@ pub fn workbook(
             let effective = list.effective.to_string();
             inputs.push(entry("banlist effective", &effective));
         }
+        for given in rulebook.given() {
+            inputs.push(entry("not built in", &given.to_string()));
+        }
         inputs.push(with(json::inputs_digest(rulebook), entry("all inputs", "")));
     }
     let columns = ["input", "value", "sha256"];

@@ -3,6 +3,7 @@
 use super::{Compile, Constraint, Contents, Failing, Holding, Ledger, Linear, Violation};
 use crate::banlist::Banlist;
 use crate::format::{Format, SettingValue, UNKNOWN};
+use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::text::listed;
 use serde::{Deserialize, Serialize};
@@ -100,6 +101,8 @@ pub struct Rulebook {
     rules: Vec<Rule>,
     /// The rules that may refuse a card its section.
     gates: Vec<usize>,
+    /// What of all this is not built in.
+    given: Vec<Given>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
     /// Made when first asked for; see [`Rulebook::alike`].
@@ -186,10 +189,23 @@ impl Rulebook {
             settings,
             rules,
             gates,
+            given: Vec::new(),
             digest: OnceLock::new(),
             alike: OnceLock::new(),
         };
         (rulebook, problem.or(lacking))
+    }
+
+    /// Notes what of all that decides is not built in.
+    #[must_use]
+    pub fn with_given(mut self, given: Vec<Given>) -> Rulebook {
+        self.given = given;
+        self
+    }
+
+    /// What of all that decides is not built in.
+    pub fn given(&self) -> &[Given] {
+        &self.given
     }
 
     /// Every violation of the contents, rule by rule. A legal deck costs no allocation.

@@ -65,15 +65,32 @@ fn anything_else_is_refused() {
         &["june was locked"],
     );
     refused(&["--as-of", "2026-07-02"], &["2026-07-01"]);
-    refused(&["--format", "shell"], &["the lock is for vainqueur"]);
+    refused(&["--format", "shell"], &["shell"]);
+    refused(&["--set", "copies=3"], &["copies=3", "not what was locked"]);
+    desk.write("cards.csv", "name\nChapel Lynx\n");
+    refused(
+        &["--cards", "vainqueur=cards.csv"],
+        &["cards.csv", "not one that was locked"],
+    );
     check(&["--as-of", "2026-07-01"]).expect(0, &[]);
     check(&["--banlist", "june"]).expect(0, &[]);
 
-    // A later list of the same days takes over, and the locked one is still to be had.
+    // A later list of the same days is told, and the locked one is judged by.
+    let judged = |more: &[&str], words: &[&str]| {
+        let said = check(&[&["-o", "json"], more].concat()).expect(0, words);
+        assert_eq!(said.json()["rules"]["vainqueur"]["banlist"]["id"], "june");
+    };
     server.put("/list.yaml", ok(&list("late-june", "2026-06-15", 4)));
     desk.fetch(&[]).expect(0, &[]);
-    refused(&[], &["late-june", "june was locked", "--banlist june"]);
-    check(&["--banlist", "june"]).expect(0, &[]);
+    judged(
+        &[],
+        &["official/late-june has come", "the locked list june"],
+    );
+    judged(&["--banlist", "june"], &[]);
+    refused(
+        &["--banlist", "late-june"],
+        &["late-june", "june was locked"],
+    );
 
     // The list was amended.
     let copies = desk.path("configuration/fetched/official");
@@ -81,13 +98,131 @@ fn anything_else_is_refused() {
     std::fs::remove_file(copies.join("state.json")).unwrap();
     server.put("/list.yaml", ok(&list("june", "2026-06-01", 5)));
     desk.fetch(&[]).expect(0, &["new: june"]);
-    refused(&[], &["was changed since it was locked"]);
+    judged(&[], &["june has come"]);
+    desk.write("amended.yaml", &list("june", "2026-06-01", 5));
+    refused(
+        &["--banlist", "amended.yaml"],
+        &["was changed since it was locked"],
+    );
     desk.write("saved.yaml", &list("june", "2026-06-01", 4));
-    check(&["--banlist", "saved.yaml"]).expect(0, &[]);
+    judged(&["--banlist", "saved.yaml"], &[]);
 
-    // The list is gone.
-    std::fs::remove_dir_all(desk.path("configuration/fetched")).unwrap();
-    refused(&[], &["june", "not here", &server.url("/list.yaml")]);
+    // The list is gone, and so is all else but the lock.
+    std::fs::remove_dir_all(desk.path("configuration")).unwrap();
+    judged(&[], &[]);
+    judged(&["--banlist", "june"], &[]);
+}
+
+/// The lock as it was before it kept copies.
+#[test]
+fn an_old_lock_says_what_it_does_not_cover() {
+    let server = Server::start();
+    let desk = event(&server);
+    let bytes = list("june", "2026-06-01", 4);
+    let sha256 = decklaw::digest::sha256(bytes.as_bytes());
+    let address = server.url("/list.yaml");
+    let listed = format!(
+        r#"{{"vainqueur":{{"address":"{address}","effective":"2026-06-01","id":"june","named":false,"sha256":"{sha256}"}}}}"#
+    );
+    let sealed = format!(r#"{{"day":"2026-07-01","lists":{listed},"schema":"decklaw/lock/1"}}"#);
+    let seal = decklaw::digest::sha256(sealed.as_bytes());
+    desk.write(
+        "decklaw.lock",
+        &format!(
+            r#"{{"schema":"decklaw/lock/1","day":"2026-07-01","lists":{listed},"seal":"{seal}"}}"#
+        ),
+    );
+    let said = desk
+        .run(&["check", "deck.txt", "--locked"])
+        .expect(0, &[&seal]);
+    for text in [&said.out, &said.err] {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        assert!(
+            text.contains("not the rules, the cards, the settings"),
+            "{text}"
+        );
+    }
+    // By lists alone, as ever: one that is not the locked one is refused.
+    server.put("/list.yaml", ok(&list("late-june", "2026-06-15", 4)));
+    desk.fetch(&[]).expect(0, &[]);
+    desk.run(&["check", "deck.txt", "--locked"])
+        .expect(2, &["late-june", "june was locked"]);
+}
+
+/// Rules, cards and settings: what is changed after the lock changes no verdict under it.
+#[test]
+fn a_lock_covers_all_that_decides() {
+    let desk = Desk::new();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let copy = |to: &str| {
+        let folder = desk.path(to);
+        std::fs::create_dir_all(&folder).unwrap();
+        for file in std::fs::read_dir(format!("{root}/formats/shell")).unwrap() {
+            let file = file.unwrap();
+            std::fs::copy(file.path(), folder.join(file.file_name())).unwrap();
+        }
+        folder
+    };
+    let game = copy("configuration/formats/shell");
+    let deck = std::fs::read_to_string(format!("{root}/decks/shell/ebb.txt")).unwrap();
+    desk.write("deck.txt", &deck);
+    let locked = || desk.run(&["check", "deck.txt", "--locked", "-o", "json"]);
+    desk.run(&["banlist", "lock", "shell", "--as-of", "2026-07-01"])
+        .expect(0, &["shell: no list", "with copies of rules"]);
+    let before = locked().expect(0, &[]).json();
+    assert_eq!(before["inputs"][0]["from"], "lock");
+    // The rules demand other points now, and no card is what it was.
+    let rules = std::fs::read_to_string(game.join("game.yaml")).unwrap();
+    let changed = rules.replace("100", "101");
+    assert_ne!(rules, changed);
+    std::fs::write(game.join("game.yaml"), changed).unwrap();
+    std::fs::write(
+        game.join("cards.csv"),
+        "name,type,colour,mana,viable\nMoss Sprite,spell,red,9,red\n",
+    )
+    .unwrap();
+    desk.run(&["check", "deck.txt"]).expect(1, &[]);
+    let after = locked().expect(0, &[]).json();
+    assert_eq!(before["rules"], after["rules"]);
+    assert_eq!(before["decks"], after["decks"]);
+    // A copy that was changed is no copy.
+    let lock = std::fs::read_to_string(desk.path("work/decklaw.lock")).unwrap();
+    desk.write(
+        "decklaw.lock",
+        &lock.replacen("Moss Sprite", "Moss Spirit", 1),
+    );
+    locked().expect(2, &["the copy of shell/", "decklaw.lock"]);
+    // Another edition of the program may judge otherwise.
+    let edition = concat!("decklaw ", env!("CARGO_PKG_VERSION"));
+    desk.write("decklaw.lock", &lock.replacen(edition, "decklaw 0.0.1", 1));
+    locked().expect(2, &["changed after it was made"]);
+}
+
+#[test]
+fn a_lock_covers_settings_and_cards() {
+    let desk = Desk::new();
+    desk.write("deck.txt", "Format: vainqueur\n\n3 Chapel Lynx\n");
+    desk.write(
+        "cards.csv",
+        "name,type,rank,subtype\nChapel Lynx,monster,alpha,beast\n",
+    );
+    let call = ["banlist", "lock", "vainqueur", "--as-of", "2026-07-01"];
+    let given = ["--set", "copies=2", "--cards", "vainqueur=cards.csv"];
+    desk.run(&[&call[..], &given].concat())
+        .expect(0, &["copies=2"]);
+    std::fs::remove_file(desk.path("work/cards.csv")).unwrap();
+    let said = desk.run(&["check", "deck.txt", "--locked"]);
+    said.expect(
+        1,
+        &["copies", "setting of vainqueur: copies=2", "cards.csv"],
+    );
+    desk.run(&["check", "deck.txt", "--locked", "--set", "copies=2"])
+        .expect(1, &[]);
+    desk.run(&["check", "deck.txt", "--locked", "--set", "copies=3"])
+        .expect(2, &["copies=3", "copies=2"]);
+    desk.run(&[&call[..], &["--replace", "--set", "no_such=2"]].concat())
+        .expect(2, &["no_such"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![cfg(feature = "fetch")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod decides;
 mod desk;
 mod failures;
 mod locks;

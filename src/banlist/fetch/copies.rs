@@ -28,6 +28,13 @@ pub struct State {
     pub fetched: String,
     /// The key by which it was verified.
     pub key: Option<String>,
+    /// The trusted comment of the signature, which the key has signed too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Whether only the configuration of a folder names the address, so that the copies apply
+    /// in that folder alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub local: bool,
 }
 
 impl State {
@@ -45,6 +52,8 @@ impl State {
             sha256: list.sha256.clone(),
             fetched: today.to_string(),
             key: source.key.clone(),
+            comment: None,
+            local: source.local,
         }
     }
 
@@ -120,6 +129,16 @@ impl Copies {
         self.state
             .as_ref()
             .filter(|state| state.sha256 == latest.sha256)
+    }
+
+    /// What was written down of the copies, whether or not they are still what came.
+    pub fn state_kept(&self) -> Option<&State> {
+        self.state.as_ref()
+    }
+
+    /// Whether they apply only where a folder's own configuration names their address.
+    pub fn is_local(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.local)
     }
 
     /// The key that verified what is kept, if one did.

@@ -40,6 +40,9 @@ pub struct Source {
     /// A file of certificates in PEM: an authority of the user's own, which may vouch for the
     /// server besides those that everybody trusts.
     pub authority: Option<PathBuf>,
+    /// Whether only the configuration of the current folder names it, so that it applies
+    /// nowhere else.
+    pub local: bool,
 }
 
 /// Why a source cannot be used.
@@ -50,6 +53,11 @@ pub enum SourceError {
         "`{0}` cannot be a list's name: use a to z, 0 to 9, `-`, `_` and `.`, beginning with a letter or digit, 64 at most"
     )]
     Name(String),
+    /// A user's name or password in an address, which would end up in files and reports.
+    #[error(
+        "an address ({0}) holds a user's name or password; take it out, since addresses stand in reports and locks"
+    )]
+    Credentials(String),
     /// A key that is none.
     #[error("the key of `{0}` is no minisign public key; it is the line that begins with RW")]
     Key(String),
@@ -75,6 +83,9 @@ impl Source {
         if name.is_empty() || name.len() > 64 || !good {
             return Err(SourceError::Name(name.to_owned()));
         }
+        if has_credentials(url) {
+            return Err(SourceError::Credentials(name.to_owned()));
+        }
         let key = match key {
             Some(key) => Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?),
             None => None,
@@ -85,7 +96,17 @@ impl Source {
             game,
             key,
             authority: None,
+            local: false,
         })
+    }
+
+    /// The name of the folder that keeps its copies. What a folder's configuration names is kept
+    /// by its address, so that it is never mistaken for what the user calls so.
+    pub fn folder(&self) -> String {
+        match self.local {
+            true => Source::name_for(&self.url),
+            false => self.name.clone(),
+        }
     }
 
     /// The name for an address that the configuration does not name: its host, and a digest
@@ -104,6 +125,26 @@ impl Source {
             "" => digest[..8].to_owned(),
             host => format!("{host}-{}", &digest[..8]),
         }
+    }
+}
+
+/// Whether an address holds a user's name or password: whatever stands before an `@`, but for
+/// paths and what is behind them.
+pub fn has_credentials(url: &str) -> bool {
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest);
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let host = rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest);
+    host.contains('@')
+}
+
+/// An address without the user's name and password that it holds.
+pub fn without_credentials(url: &str) -> String {
+    match (has_credentials(url), url.find(':'), url.find('@')) {
+        (true, Some(scheme), Some(at)) if scheme < at => {
+            without_credentials(&format!("{}://{}", &url[..scheme], &url[at + 1..]))
+        }
+        (true, _, Some(at)) => without_credentials(&url[at + 1..]),
+        _ => url.to_owned(),
     }
 }
 
@@ -244,14 +285,14 @@ pub fn fetch(
     if body.html || admit::looks_like_html(&body.bytes) {
         return Err(Refused::Html);
     }
-    match &source.key {
+    let comment = match &source.key {
         Some(key) => {
             let signature = signature_of(source, web)?;
-            verify(key, &body.bytes, &signature)?;
+            Some(verify(key, &body.bytes, &signature)?)
         }
         None if !body.whole => return Err(Refused::EndUnmarked),
-        None => {}
-    }
+        None => None,
+    };
     let expected = Expected {
         game: source.game.as_deref(),
         knows_game,
@@ -259,7 +300,10 @@ pub fn fetch(
         leave,
     };
     let list = admit(&source.url, &body.bytes, &expected)?;
-    let state = State::new(source, &list, body.validators, today);
+    let mut state = State::new(source, &list, body.validators, today);
+    state.comment = comment.filter(|comment| !comment.is_empty());
+    // What the user has asked for himself stays his.
+    state.local = source.local && copies.state_kept().is_none_or(|kept| kept.local);
     if copies
         .latest()
         .is_some_and(|kept| kept.sha256 == list.sha256)

@@ -30,11 +30,12 @@ pub fn public_key(text: &str) -> Option<String> {
     Some(line.to_owned())
 }
 
-/// Verifies that a key has signed some bytes.
+/// Verifies that a key has signed some bytes. Gives the trusted comment, which it has signed
+/// too.
 ///
 /// # Errors
 /// Why that is not so.
-pub fn verify(key: &str, bytes: &[u8], signature: &str) -> Result<(), SignatureError> {
+pub fn verify(key: &str, bytes: &[u8], signature: &str) -> Result<String, SignatureError> {
     let key = PublicKey::from_base64(key).map_err(|_| SignatureError::Key)?;
     let signature = Signature::decode(signature).map_err(|_| SignatureError::Malformed)?;
     key.verify(bytes, &signature, false)
@@ -42,5 +43,6 @@ pub fn verify(key: &str, bytes: &[u8], signature: &str) -> Result<(), SignatureE
             Error::UnexpectedKeyId => SignatureError::AnotherKey,
             Error::UnsupportedLegacyMode | Error::UnsupportedAlgorithm => SignatureError::Legacy,
             _ => SignatureError::DoesNotFit,
-        })
+        })?;
+    Ok(signature.trusted_comment().to_owned())
 }

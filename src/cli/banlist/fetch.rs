@@ -1,13 +1,15 @@
 //! `decklaw banlist fetch`: lists from the web.
 
+use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
-use super::super::inputs::{self, Found};
+use super::super::inputs;
 use super::super::output::{self, Form};
 use super::super::{Answer, Options, Outcome, Refusal, json_text};
 use crate::banlist::fetch::{
-    Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, fetch, public_key,
+    Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, WebError, fetch,
+    has_credentials, public_key, without_credentials,
 };
-use crate::banlist::{Banlist, diff};
+use crate::banlist::{Banlist, diff, in_force};
 use crate::text::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -46,6 +48,8 @@ struct Told {
     reason: Option<String>,
     /// What else there is to say.
     changes: Vec<String>,
+    /// Why the list is not in force by itself.
+    notices: Vec<String>,
     stands: Option<Stands>,
 }
 
@@ -58,13 +62,14 @@ struct Stands {
 impl Fetch {
     pub(in super::super) fn run(&self, options: &Options) -> Answer {
         let outputs = output::asked(options, &output::FORMS, Readers::Anyone)?;
-        let found = inputs::found()?;
-        let Some(folder) = inputs::fetched_folder() else {
+        let found = configuration::found(options)?;
+        let Some(folder) = configuration::fetched_folder() else {
             return Err(Refusal(
                 "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
             ));
         };
-        let mut sources = self.sources(&found)?;
+        let mut refused = Vec::new();
+        let mut sources = self.sources(&found, &mut refused)?;
         let mut webs = Vec::new();
         for source in sources.iter().filter(|_| !options.offline) {
             webs.push(self.network(source)?);
@@ -72,14 +77,15 @@ impl Fetch {
         let mut webs = webs.into_iter();
         let mut told = Vec::new();
         for source in &mut sources {
-            let copies =
-                Copies::read(folder.join(&source.name)).map_err(|error| inputs::explain(&error))?;
-            let configured = found.sources.iter().any(|known| known.name == source.name);
-            if source.key.is_none() && !configured {
-                // Who once trusted a key for an address goes on to.
+            let copies = Copies::read(folder.join(source.folder()))
+                .map_err(|error| inputs::explain(&error))?;
+            if source.key.is_none() {
+                // Who once trusted a key for an address goes on to: what nobody signed does not
+                // take the place of what is signed.
                 source.key = copies.key().map(str::to_owned);
             }
             let outcome = match webs.next().flatten() {
+                _ if refused.contains(&source.name) => Err(WebError::Credentials.to_string()),
                 Some(web) => {
                     let leave = Leave {
                         shrunken: self.accept_shrunken,
@@ -95,6 +101,7 @@ impl Fetch {
             };
             told.push(keep(source, copies, outcome)?);
         }
+        tell_of_two(&mut told, options)?;
         for mut output in outputs {
             let text = match output.kind {
                 Form::Json => {
@@ -131,8 +138,8 @@ impl Fetch {
         Ok(None)
     }
 
-    /// The addresses that the call is about.
-    fn sources(&self, found: &Found) -> Result<Vec<Source>, Refusal> {
+    /// The addresses that the call is about; `refused` get the names of those that are not asked.
+    fn sources(&self, found: &Found, refused: &mut Vec<String>) -> Result<Vec<Source>, Refusal> {
         if self.all {
             if found.sources.is_empty() {
                 return Err(Refusal(
@@ -147,6 +154,13 @@ impl Fetch {
             let known = |source: &&Source| source.name == *named || source.url == *named;
             let mut source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
+                // A password is neither shown nor kept; this name stands for what is refused.
+                None if has_credentials(named) => {
+                    let shown = without_credentials(named);
+                    let name = Source::name_for(&shown);
+                    refused.push(name.clone());
+                    Source::new(&name, &shown, None, None)?
+                }
                 None if named.contains("://") => {
                     Source::new(&Source::name_for(named), named, None, None)?
                 }
@@ -170,6 +184,37 @@ impl Fetch {
         }
         Ok(sources)
     }
+}
+
+/// Says of new lists that others are in force beside them, on this day or the one from which
+/// they are effective.
+fn tell_of_two(told: &mut [Told], options: &Options) -> Result<(), Refusal> {
+    if !told.iter().any(|told| told.result == "new") {
+        return Ok(());
+    }
+    let lists = configuration::found(options)?.lists;
+    let today = jiff::Zoned::now().date();
+    for told in told.iter_mut().filter(|told| told.result == "new") {
+        let Some(stands) = &told.stands else { continue };
+        let (game, effective) = (&stands.list.game, stands.list.effective);
+        let known = lists.of(game).map_err(|error| inputs::explain(&error))?;
+        let days = [today, effective.max(today)];
+        let two = days
+            .iter()
+            .find_map(|day| in_force(&known, game, *day).err());
+        told.notices.extend(two.map(|two| two.to_string()));
+        let key = stands.state.as_ref().and_then(|state| state.key.as_ref());
+        let unsigned = key.is_none();
+        let signed =
+            |list: &&std::sync::Arc<Banlist>| list.origin.is_signed() && list.covers(today);
+        if let Some(signed) = known.iter().find(signed).filter(|_| unsigned) {
+            told.notices.push(format!(
+                "{} is signed, so this list, which nobody has signed, does not stand in for it; name it with `--banlist`",
+                signed.shown()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A key, or the file with it.
@@ -211,6 +256,7 @@ fn keep(
         result: "unchanged",
         reason: None,
         changes: Vec::new(),
+        notices: Vec::new(),
         stands: kept,
     };
     match outcome {
@@ -230,10 +276,26 @@ fn keep(
                 state,
                 withdrawn,
             } = *new;
-            if let Some(folder) = file.parent() {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-            }
+            let _claim = match file.parent() {
+                Some(folder) => {
+                    std::fs::create_dir_all(folder)
+                        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+                    let claim = files::claim(folder);
+                    // Whatever another process fetched meanwhile was not held against this.
+                    let now = Copies::read(folder.to_owned());
+                    let now = now.map_err(|error| inputs::explain(&error))?;
+                    let before = copies.latest().map(|list| &list.sha256);
+                    if now.latest().map(|list| &list.sha256) != before {
+                        told.result = "failed";
+                        told.reason = Some(
+                            "another call fetched this list meanwhile; run it again".to_owned(),
+                        );
+                        return Ok(told);
+                    }
+                    Some(claim)
+                }
+                None => None,
+            };
             files::renew(&file, &bytes, Readers::Anyone)?;
             for old in withdrawn {
                 let mut aside = old.clone().into_os_string();
@@ -285,7 +347,9 @@ impl Told {
                     .iter()
                     .map(|change| format!("    {change}\n"))
                     .collect();
-                format!("{name}: {}: {copy}\n{changes}", self.result)
+                let notices = self.notices.iter();
+                let notices: String = notices.map(|said| format!("    note: {said}\n")).collect();
+                format!("{name}: {}: {copy}\n{changes}{notices}", self.result)
             }
         }
     }
@@ -296,10 +360,11 @@ impl Told {
             json!({"id": list.id, "game": list.game, "effective": list.effective.to_string(),
                 "cards": list.entries.len(), "sha256": list.sha256, "file": list.file,
                 "fetched": stands.state.as_ref().map(|state| &state.fetched),
-                "key": stands.state.as_ref().and_then(|state| state.key.as_ref())})
+                "key": stands.state.as_ref().and_then(|state| state.key.as_ref()),
+                "trusted_comment": stands.state.as_ref().and_then(|state| state.comment.as_ref())})
         });
         json!({"name": self.name, "url": self.url, "result": self.result,
-            "reason": self.reason, "changes": self.changes, "list": stands})
+            "reason": self.reason, "changes": self.changes, "notices": self.notices, "list": stands})
     }
 }
 
@@ -320,6 +385,10 @@ impl Stands {
         }
         if self.state.as_ref().is_some_and(|state| state.key.is_some()) {
             text.push_str(", signed");
+        }
+        let comment = self.state.as_ref().and_then(|state| state.comment.as_ref());
+        if let Some(comment) = comment {
+            text.push_str(&format!(": \"{comment}\""));
         }
         text + ")"
     }

@@ -1,18 +1,21 @@
-//! `decklaw banlist lock`: the lists that an event uses.
+//! `decklaw banlist lock`: what an event's decks are judged by.
 
+use super::super::configuration::fetched_folder;
 use super::super::files::{self, Readers};
 use super::super::inputs::{self, LOCK_FILE};
 use super::super::{Answer, Options, Outcome, Refusal, terminal};
 use crate::banlist::Banlist;
 use crate::banlist::fetch::State;
-use crate::banlist::lock::{Lock, LockedList};
+use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
+use crate::judge::Judge;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The lists are those in force on --as-of, or the one that --banlist names, which may also be none.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
+    after_help = "The lists are those in force on --as-of, or the one that --banlist names, which may also be none; rules, cards and settings (--set) are those that apply now. The lock keeps copies of them all.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]
@@ -39,13 +42,14 @@ impl Locking {
                 list.id, list.game
             )));
         }
-        let mut lists = BTreeMap::new();
+        let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
         for game in games {
             catalogue.game(&game)?;
             let list = judge.list(&game).map_err(|error| inputs::refuse(&error))?;
             let named = named.as_ref().is_some_and(|named| named.game == game);
             let locked = match list {
                 Some(list) => {
+                    kept.push(Arc::clone(&list));
                     let address = address(&list)?;
                     Some(LockedList::new(&list, address, named))
                 }
@@ -53,7 +57,8 @@ impl Locking {
             };
             lists.insert(game, locked);
         }
-        let lock = Lock::new(judge.day(), lists)?;
+        let covered = covered(&judge, &lists, &kept, options)?;
+        let lock = Lock::new(judge.day(), lists, covered)?;
         let text = lock.text()?;
         let file = options
             .to
@@ -76,10 +81,85 @@ impl Locking {
                 None => writeln!(out, "  {game}: no list"),
             };
         }
-        let _ = writeln!(out, "  seal {}", lock.seal);
+        let settings = lock.covered.iter().flat_map(|covered| &covered.settings);
+        for (name, value) in settings {
+            let _ = writeln!(out, "  {name}={value}");
+        }
+        let _ = writeln!(
+            out,
+            "  with copies of rules, cards and lists, for {EDITION}\n  seal {}",
+            lock.seal
+        );
         terminal::print(crate::text::harmless(&out, true).as_bytes())?;
         Ok(Outcome::Yes)
     }
+}
+
+/// What decides besides the lists, and copies of all that does.
+fn covered(
+    judge: &Judge,
+    lists: &BTreeMap<String, Option<LockedList>>,
+    kept: &[Arc<Banlist>],
+    options: &Options,
+) -> Result<Covered, Refusal> {
+    let mut covered = Covered {
+        edition: EDITION.to_owned(),
+        games: BTreeMap::new(),
+        settings: BTreeMap::new(),
+        copies: BTreeMap::new(),
+    };
+    let mut keep = |bytes: &[u8]| {
+        let digest = crate::digest::sha256(bytes);
+        let copies = &mut covered.copies;
+        copies.insert(digest.clone(), bytes.to_vec());
+        digest
+    };
+    for id in lists.keys() {
+        let files = judge.catalogue().files(id);
+        let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
+        let files = files.collect();
+        let game = judge.catalogue().game(id)?;
+        // What cannot be read now could not be judged by either.
+        judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+        let cards = judge
+            .card_file(id)
+            .map(|(name, bytes, _)| (name.to_owned(), bytes.to_vec()));
+        let cards = cards.map(|(file, bytes)| LockedCards {
+            file,
+            sha256: keep(&bytes),
+        });
+        covered
+            .games
+            .insert(id.clone(), LockedGame { files, cards });
+    }
+    for list in kept {
+        keep(&bytes_of(list)?);
+    }
+    for setting in &options.set {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let (name, value) = (name.trim(), value.trim());
+        let has = |id: &String| {
+            let game = judge.catalogue().game(id);
+            game.is_ok_and(|game| game.has_setting(name))
+        };
+        if !lists.keys().any(has) {
+            return Err(Refusal(format!(
+                "no game that is locked has a setting `{name}`"
+            )));
+        }
+        covered.settings.insert(name.to_owned(), value.to_owned());
+    }
+    Ok(covered)
+}
+
+/// The bytes of a list's file, which are those that its digest is of.
+fn bytes_of(list: &Banlist) -> Result<Vec<u8>, Refusal> {
+    let with_mark = || [&b"\xef\xbb\xbf"[..], list.text.as_bytes()].concat();
+    let fits = |bytes: &Vec<u8>| crate::digest::sha256(bytes) == list.sha256;
+    let known = Some(list.text.clone().into_bytes()).filter(fits);
+    known
+        .or_else(|| Some(with_mark()).filter(fits))
+        .ok_or_else(|| Refusal(format!("{}: its bytes are not to be had", list.file)))
 }
 
 /// Whether a command that knows `human` and `json` is asked for the latter.
@@ -97,7 +177,7 @@ fn wants_json(options: &Options) -> Result<bool, Refusal> {
 
 /// The address from which a list was fetched, if it was.
 fn address(list: &Banlist) -> Result<Option<String>, Refusal> {
-    let fetched = inputs::fetched_folder();
+    let fetched = fetched_folder();
     let folder = Path::new(&list.file).parent();
     match (fetched, folder) {
         (Some(fetched), Some(folder)) if folder.starts_with(&fetched) => {

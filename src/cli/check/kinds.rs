@@ -51,6 +51,10 @@ impl Writing<'_> {
     pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
         match kind {
             Kind::Csv(flavour) => table::header(flavour, self.summary),
+            Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
+                let caution = crate::text::harmless(caution, true);
+                format!("warning: {caution}\n").into_bytes()
+            })),
             _ => Ok(Vec::new()),
         }
     }

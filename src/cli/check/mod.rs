@@ -11,7 +11,7 @@ use super::files::Readers;
 use super::form::Form;
 use super::inputs::{self, InputKind, LOCK_FILE};
 use super::jobs::{Jobs, Reading};
-use super::{Answer, Options, Outcome, Refusal, bar, output, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal, walk};
 use crate::judge::Judge;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
@@ -63,6 +63,7 @@ impl Check {
                 ));
             }
             let judge = inputs::judge_locked(options, self.locked.as_deref())?;
+            configuration::tell(&judge);
             return worker::run(&judge, options.format.is_some());
         }
         let form = self.form.open()?;
@@ -94,6 +95,10 @@ impl Check {
         }
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let human = outputs.iter().any(|output| output.kind == Kind::Human);
+        if !human {
+            configuration::tell(&judge);
+        }
         let to_screen = outputs
             .iter()
             .any(|output| output.kind == Kind::Human && output.is_screen());
@@ -143,6 +148,7 @@ impl Check {
                     if let Some(lock) = judge.lock() {
                         output.write(human::locked(lock, style).as_bytes())?;
                     }
+                    output.write(human::given(&judge.given_so_far(), style).as_bytes())?;
                 }
                 kind => {
                     let document = stream.writing.document(kind, &done.kept, told.as_ref())?;

@@ -64,7 +64,12 @@ impl File<'_> {
         let bytes = self.with(after)?.map_err(refuse)?;
         match self.is_there {
             false => files::write(path, &bytes, Readers::Anyone)?,
-            true => match files::exchange(path, &self.bytes, &bytes, Readers::Anyone)? {
+            true => match files::exchange_if(
+                path,
+                |found| inputs::is_text(path, found, &self.bytes),
+                &bytes,
+                Readers::Anyone,
+            )? {
                 Exchange::Done => {}
                 Exchange::Changed => return Err(changed()),
             },

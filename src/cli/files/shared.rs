@@ -28,6 +28,19 @@ pub(in super::super) fn exchange(
     after: &[u8],
     readers: Readers,
 ) -> Result<Exchange, Refusal> {
+    exchange_if(path, |found| found == before, after, readers)
+}
+
+/// The same where more than one content is what was read: `before` tells whether it is.
+///
+/// # Errors
+/// As for [`exchange`].
+pub(in super::super) fn exchange_if(
+    path: &Path,
+    before: impl FnOnce(&[u8]) -> bool,
+    after: &[u8],
+    readers: Readers,
+) -> Result<Exchange, Refusal> {
     let claim = claim(path);
     let found = match claim.held.as_ref() {
         Some(held) => {
@@ -38,7 +51,7 @@ pub(in super::super) fn exchange(
         None => std::fs::read(path),
     };
     match found {
-        Ok(found) if found == before => {
+        Ok(found) if before(&found) => {
             Draft::in_place(path, readers)?.whole(after)?;
             Ok(Exchange::Done)
         }

@@ -219,7 +219,10 @@ impl Fix {
         };
         let written = self.write && found.distance > 0;
         if written {
-            let done = files::exchange(&self.deck, work.bytes, &changed, Readers::Anyone)?;
+            let done = {
+                let same = |found: &[u8]| inputs::is_text(&self.deck, found, work.bytes);
+                files::exchange_if(&self.deck, same, &changed, Readers::Anyone)?
+            };
             if done == Exchange::Changed {
                 return Err(Refusal(format!(
                     "{}: the file changed since it was read, so it is left as it is; run the command again",

@@ -1,7 +1,7 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
 use super::{Failure, Options, files, inputs};
-use crate::cli::inputs::Found;
+use crate::cli::configuration::{self, Found};
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
 use crate::format::Catalogue;
@@ -32,7 +32,7 @@ enum Known {
     /// Where they are.
     Found(Found),
     /// They were loaded.
-    Loaded(Judge, Arc<Rulebook>),
+    Loaded(Box<Judge>, Arc<Rulebook>),
 }
 
 impl Known {
@@ -46,8 +46,8 @@ impl Known {
 
 /// Looks for games and lists; the list that the options name must be one.
 fn found(options: &Options) -> Result<Found, Failure> {
-    let found = inputs::found()?;
-    inputs::listing(options, &found.lists)?;
+    let found = configuration::found(options)?;
+    inputs::listing(options, None, &found.lists)?;
     Ok(found)
 }
 
@@ -117,10 +117,11 @@ impl Format {
         let known = match self.known {
             Known::Found(found) => {
                 let judge = inputs::judge_of(found, &options, None)?;
+                configuration::tell(&judge);
                 let rulebook = judge
                     .rulebook(self.format.id())
                     .map_err(|error| inputs::refuse(&error))?;
-                Known::Loaded(judge, rulebook)
+                Known::Loaded(Box::new(judge), rulebook)
             }
             loaded @ Known::Loaded(..) => loaded,
         };

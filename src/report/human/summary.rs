@@ -2,9 +2,11 @@
 
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, Style, number_of, sign};
-use crate::banlist::lock::Lock;
+use crate::banlist::lock::{Lock, UNCOVERED};
 use crate::judge::{DeckReport, Verdict};
+use crate::origin::Given;
 use crate::rules::Severity;
+use crate::text::harmless;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeMap;
 
@@ -130,9 +132,31 @@ pub fn summary(totals: &Totals, style: &Style) -> String {
 
 /// The line that says which lock the run was held to.
 pub fn locked(lock: &Lock, style: &Style) -> String {
-    let lists = format!("judged by the locked lists of {}", lock.day);
+    let what = match lock.covered {
+        Some(_) => format!("judged by the lock of {} alone", lock.day),
+        None => format!("judged by the locked lists of {}", lock.day),
+    };
     let seal = format!("(seal {})", lock.seal);
-    lay(&[Piece::plain(0, lists), Piece::plain(1, seal)], 2, style)
+    let mut out = lay(&[Piece::plain(0, what), Piece::plain(1, seal)], 2, style);
+    if lock.covered.is_none() {
+        out.push_str(&lay(&[Piece::plain(0, UNCOVERED.to_owned())], 2, style));
+    }
+    out
+}
+
+/// The line that names what decided and is not built in; nothing where all is.
+pub fn given(given: &[Given], style: &Style) -> String {
+    if given.is_empty() {
+        return String::new();
+    }
+    let mut pieces = vec![Piece::plain(0, "not built in:")];
+    for given in given {
+        pieces.push(Piece::plain(1, harmless(&given.to_string(), true) + ";"));
+    }
+    if let Some(last) = pieces.last_mut() {
+        last.text.pop();
+    }
+    lay(&pieces, 2, style)
 }
 
 /// The line of numbers: `12 decks: 8 legal, 4 illegal; 3 warnings`.

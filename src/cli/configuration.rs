@@ -1,0 +1,380 @@
+//! What `decklaw.yaml` brings: that of the user's own account, which is trusted, and that of the
+//! current folder, which may be anybody's. What the latter changes is told, and `--no-local`
+//! leaves it aside.
+
+use super::inputs::{day, explain, read_table};
+use super::{Options, Refusal, terminal};
+use crate::banlist::fetch::{Copies, Source};
+use crate::banlist::{Lists, in_force};
+use crate::format::Catalogue;
+use crate::judge::Judge;
+use crate::origin::Origin;
+use crate::text::{Span, listed};
+use crate::yaml::{FileError, Problem};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// The most bytes of a configuration: 1 MiB.
+const LARGEST: u64 = 1 << 20;
+
+/// The file of a folder that configures the program.
+const FILE: &str = "decklaw.yaml";
+
+/// `decklaw.yaml`, in the user's configuration folder and in the current one.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Configuration {
+    /// Folders of games.
+    #[serde(default)]
+    formats: Vec<PathBuf>,
+    /// Folders of banlists.
+    #[serde(default)]
+    banlists: Vec<PathBuf>,
+    /// Card files by game.
+    #[serde(default)]
+    cards: BTreeMap<String, PathBuf>,
+    /// Banlists on the web, by the names that they get here.
+    #[serde(default)]
+    lists: BTreeMap<String, Address>,
+}
+
+/// A banlist on the web.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Address {
+    /// Where it is.
+    url: String,
+    /// The game that it must be for.
+    #[serde(default)]
+    game: Option<String>,
+    /// The minisign public key that must have signed it.
+    #[serde(default)]
+    key: Option<String>,
+    /// Certificates of an authority of the user's own, in PEM.
+    #[serde(default)]
+    ca: Option<PathBuf>,
+}
+
+/// A card file of a configuration.
+#[derive(Debug)]
+pub(super) struct CardFile {
+    /// The game that it is for.
+    pub(super) game: String,
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// What it holds.
+    pub(super) bytes: Vec<u8>,
+    /// Whose configuration names it.
+    pub(super) origin: Origin,
+}
+
+/// What is built in and what the configuration brings.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The games.
+    pub(super) catalogue: Catalogue,
+    /// The banlists.
+    pub(super) lists: Lists,
+    /// Banlists on the web.
+    pub(super) sources: Vec<Source>,
+    /// The card files, those that go before others first.
+    pub(super) cards: Vec<CardFile>,
+    /// What the current folder changes of all that was there without it.
+    changed: BTreeSet<String>,
+}
+
+impl Found {
+    /// What the current folder's configuration changes, in a line; `None`: nothing.
+    pub(super) fn changes(&self) -> Option<String> {
+        let changed: Vec<&String> = self.changed.iter().collect();
+        (!changed.is_empty()).then(|| {
+            format!(
+                "./{FILE} changes {}; `--no-local` leaves it aside",
+                listed(&changed, "and")
+            )
+        })
+    }
+}
+
+/// Tells once a run what the current folder's configuration changes.
+pub(super) fn tell(judge: &Judge) {
+    static TOLD: Once = Once::new();
+    if let Some(changes) = judge.caution() {
+        TOLD.call_once(|| terminal::complain("warning", changes));
+    }
+}
+
+/// The folder whose folders keep what was fetched from the web.
+pub(super) fn fetched_folder() -> Option<PathBuf> {
+    configuration_folder().map(|folder| folder.join("fetched"))
+}
+
+/// The user's configuration folder; `DECKLAW_CONFIG` overrides the platform's.
+pub(super) fn configuration_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("DECKLAW_CONFIG") {
+        return Some(PathBuf::from(folder));
+    }
+    let folders = directories::ProjectDirs::from("", "", "decklaw")?;
+    Some(folders.config_dir().to_owned())
+}
+
+/// The text of a folder's configuration; `None` where there is none.
+fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
+    let file = folder.join(FILE);
+    let name = file.display();
+    let cannot = |why: &str| Refusal(format!("{name}: the configuration {why}"));
+    let unreadable = |error: std::io::Error| cannot(&format!("cannot be read: {error}"));
+    match std::fs::metadata(&file) {
+        // A link that leads nowhere is no missing file.
+        Err(error) if error.kind() == ErrorKind::NotFound && !file.is_symlink() => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+        Ok(found) if found.is_dir() => return Err(cannot("is a folder, and must be a file")),
+        Ok(found) if !found.is_file() => {
+            return Err(cannot("is a pipe or device, and must be a file"));
+        }
+        Ok(found) if found.len() > LARGEST => return Err(cannot("is larger than 1 MiB")),
+        Ok(_) => {}
+    }
+    super::files::reads(&file);
+    let mut bytes = Vec::new();
+    std::fs::File::open(&file)
+        .and_then(|open| open.take(LARGEST).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Some((file, text))),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let message = "this is not UTF-8; save the file as UTF-8".to_owned();
+            Err(explain(&FileError {
+                name: file.display().to_string(),
+                problems: vec![Problem::new(message, Span::new(at, at + 1))],
+                text,
+            }))
+        }
+    }
+}
+
+/// Reads the configuration of a folder; where there is none, an empty one.
+fn read(folder: &Path) -> Result<Configuration, Refusal> {
+    let Some((file, text)) = text_in(folder)? else {
+        return Ok(Configuration::default());
+    };
+    crate::yaml::read::<Configuration>(&text).map_err(|problem| {
+        explain(&FileError {
+            name: file.display().to_string(),
+            text,
+            problems: vec![problem],
+        })
+    })
+}
+
+/// What is put together while configurations are read.
+struct Putting<'o> {
+    found: Found,
+    addresses: BTreeMap<String, (Address, Origin)>,
+    options: &'o Options,
+}
+
+/// Reads the configuration, in the user's folder and in the current one.
+///
+/// # Errors
+/// A file of the configuration that is wrong or cannot be read.
+pub(super) fn found(options: &Options) -> Result<Found, Refusal> {
+    let mut putting = Putting {
+        found: Found {
+            catalogue: Catalogue::built_in(),
+            lists: Lists::default(),
+            sources: Vec::new(),
+            cards: Vec::new(),
+            changed: BTreeSet::new(),
+        },
+        addresses: BTreeMap::new(),
+        options,
+    };
+    if let Some(folder) = configuration_folder() {
+        putting.add(&folder, &Origin::Account)?;
+    }
+    putting.add_fetched(&Origin::Account)?;
+    if !options.no_local {
+        putting.add_local()?;
+    }
+    let source =
+        |(name, (address, origin)): (String, (Address, Origin))| -> Result<Source, Refusal> {
+            let source = Source::new(&name, &address.url, address.game, address.key.as_deref())?;
+            Ok(Source {
+                authority: address.ca,
+                local: origin == Origin::Here,
+                ..source
+            })
+        };
+    let mut found = putting.found;
+    let addresses = putting.addresses.into_iter();
+    found.sources = addresses.map(source).collect::<Result<_, _>>()?;
+    Ok(found)
+}
+
+impl Putting<'_> {
+    /// Adds what a folder's configuration brings.
+    fn add(&mut self, folder: &Path, origin: &Origin) -> Result<(), Refusal> {
+        let configuration = read(folder)?;
+        let resolve = |path: &PathBuf| folder.join(path);
+        let own = |name: &str| {
+            let own = folder.join(name);
+            (*origin == Origin::Account && own.is_dir()).then_some(own)
+        };
+        let games = configuration.formats.iter().map(resolve);
+        for path in games.chain(own("formats")) {
+            let refuse = |error| Refusal(format!("{}: {error}", path.display()));
+            let replaced = self.found.catalogue.add_folder(&path, origin);
+            for (game, files) in replaced.map_err(refuse)? {
+                let files: Vec<&str> = files.iter().map(|file| meaning(file)).collect();
+                self.changes(origin, format!("the {} of {game}", listed(&files, "and")));
+            }
+        }
+        let lists = configuration.banlists.iter().map(resolve);
+        for path in lists.chain(own("banlists")) {
+            if !path.is_dir() {
+                return Err(Refusal(format!(
+                    "{}: there is no such folder of banlists",
+                    path.display()
+                )));
+            }
+            let replaced = self.found.lists.add_folder(&path, origin);
+            for (game, id) in replaced.map_err(|error| explain(&error))? {
+                self.changes(origin, format!("the list {id} of {game}"));
+            }
+        }
+        let mut cards = Vec::new();
+        for (game, path) in &configuration.cards {
+            let path = resolve(path);
+            let bytes = read_table(&path)?.0;
+            let before = self.found.cards.iter().find(|cards| cards.game == *game);
+            let before = before.map(|cards| cards.bytes.as_slice());
+            let built_in = self.found.catalogue.cards(game).map(|(_, bytes)| bytes);
+            let known = self.found.catalogue.games().any(|known| known == game);
+            if known && before.or(built_in) != Some(&bytes) {
+                self.changes(origin, format!("the cards of {game}"));
+            }
+            cards.push(CardFile {
+                game: game.clone(),
+                path,
+                bytes,
+                origin: origin.clone(),
+            });
+        }
+        // The later configuration goes before the earlier.
+        cards.append(&mut self.found.cards);
+        self.found.cards = cards;
+        for (name, mut address) in configuration.lists {
+            address.ca = address.ca.as_ref().map(resolve);
+            // A folder of somebody else's must not turn a trusted name to another address, nor
+            // take its key away.
+            match self.addresses.get(&name) {
+                Some((before, _)) if *before != address => {
+                    return Err(Refusal(format!(
+                        "{}: the list `{name}` is another one in your own configuration; give it another name here",
+                        folder.join(FILE).display()
+                    )));
+                }
+                Some(_) => {}
+                None => {
+                    self.addresses.insert(name, (address, origin.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the current folder's configuration brings, and notes what it changes.
+    fn add_local(&mut self) -> Result<(), Refusal> {
+        let day = day(self.options);
+        let (before, games) = (self.found.lists.clone(), self.games());
+        self.add(Path::new("."), &Origin::Here)?;
+        self.add_fetched(&Origin::Here)?;
+        let state = |lists: &Lists, game: &str| -> Result<String, Refusal> {
+            let lists = lists.of(game).map_err(|error| explain(&error))?;
+            Ok(match in_force(&lists, game, day) {
+                Ok(None) => "none".to_owned(),
+                Ok(Some(list)) => format!("{} ({})", list.shown(), &list.sha256[..12]),
+                Err(_) => "two at once".to_owned(),
+            })
+        };
+        for game in games {
+            let (was, is) = (state(&before, &game)?, state(&self.found.lists, &game)?);
+            if was != is {
+                self.changes(
+                    &Origin::Here,
+                    format!("the list in force for {game}, from {was} to {is}"),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn games(&self) -> Vec<String> {
+        self.found.catalogue.games().map(str::to_owned).collect()
+    }
+
+    /// Notes what a configuration changes, where that must be told.
+    fn changes(&mut self, origin: &Origin, what: String) {
+        if *origin == Origin::Here {
+            self.found.changed.insert(what);
+        }
+    }
+
+    /// Adds the copies of lists from the web: those that the user fetched by address or own
+    /// configuration, or else those that only the current folder's configuration names, which
+    /// apply nowhere but there.
+    fn add_fetched(&mut self, whose: &Origin) -> Result<(), Refusal> {
+        let local = *whose == Origin::Here;
+        let theirs: Vec<String> = self
+            .addresses
+            .values()
+            .filter(|(_, origin)| *origin == Origin::Here)
+            .map(|(address, _)| Source::name_for(&address.url))
+            .collect();
+        for folder in copies()? {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            let kept = Copies::read(folder.clone()).map_err(|error| explain(&error))?;
+            if kept.is_local() != local || (local && !theirs.iter().any(|their| *their == *name)) {
+                continue;
+            }
+            let origin = Origin::Fetched {
+                name: name.into_owned(),
+                signed: kept.state().is_some_and(|state| state.key.is_some()),
+            };
+            let lists = &mut self.found.lists;
+            lists
+                .add_copies(&folder, &origin)
+                .map_err(|error| explain(&error))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a file of a game's folder is.
+fn meaning(file: &str) -> &str {
+    match file {
+        "game.yaml" => "rules",
+        "cards.csv" => "cards",
+        other => other,
+    }
+}
+
+/// The folders with copies of lists from the web, by name.
+fn copies() -> Result<Vec<PathBuf>, Refusal> {
+    let Some(folder) = fetched_folder().filter(|folder| folder.is_dir()) else {
+        return Ok(Vec::new());
+    };
+    let entries = std::fs::read_dir(&folder)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+    let mut folders: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort_unstable();
+    Ok(folders)
+}

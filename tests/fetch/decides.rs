@@ -1,0 +1,302 @@
+//! Who may decide: what an unpacked folder or another publisher changes is told, or does nothing.
+
+use crate::desk::{Desk, list};
+use crate::server::{Server, ok};
+
+const DECK: &str = "Format: vainqueur\n\n1 Chapel Lynx\n";
+
+/// A list of the game that bans one card.
+fn bans(id: &str, effective: &str, card: &str) -> String {
+    format!(
+        "schema: decklaw/banlist/1\nid: {id}\ngame: vainqueur\nname: {id}\neffective: {effective}\nbanned: [{card}]\n"
+    )
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_is_no_missing_one() {
+    for place in ["work", "configuration"] {
+        let desk = Desk::new();
+        desk.write("deck.txt", DECK);
+        let file = desk.path(&format!("{place}/decklaw.yaml"));
+        let refused = |words: &[&str]| {
+            let said = desk.run(&["check", "deck.txt"]).expect(2, words);
+            assert_eq!(said.out, "");
+        };
+        std::fs::create_dir(&file).unwrap();
+        refused(&["decklaw.yaml", "is a folder"]);
+        std::fs::remove_dir(&file).unwrap();
+        std::fs::write(&file, b"# caf\xe9\nformats: []\n").unwrap();
+        refused(&["decklaw.yaml:1:6", "not UTF-8"]);
+        std::fs::write(&file, "formats: [x\n").unwrap();
+        refused(&["decklaw.yaml:"]);
+        std::fs::write(&file, "banlists: [gone]\n").unwrap();
+        refused(&["gone"]);
+        std::fs::write(&file, "formats: [gone]\n").unwrap();
+        refused(&["gone"]);
+        std::fs::write(&file, "cards:\n  vainqueur: gone.csv\n").unwrap();
+        refused(&["gone.csv"]);
+        std::fs::remove_file(&file).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", &file).unwrap();
+            refused(&["decklaw.yaml", "cannot be read"]);
+            std::fs::remove_file(&file).unwrap();
+            let made = std::process::Command::new("mkfifo").arg(&file).status();
+            if made.is_ok_and(|made| made.success()) {
+                refused(&["decklaw.yaml", "a pipe"]);
+                std::fs::remove_file(&file).unwrap();
+            }
+        }
+        desk.run(&["check", "deck.txt"]).expect(0, &[]);
+    }
+}
+
+/// A folder as it is unpacked from an archive: its list lets through what is banned.
+#[test]
+fn what_a_folder_changes_is_told_and_left_aside_on_demand() {
+    let desk = Desk::new();
+    let lists = desk.path("configuration/banlists");
+    std::fs::create_dir(&lists).unwrap();
+    std::fs::write(
+        lists.join("june.yaml"),
+        bans("june", "2026-06-01", "Chapel Lynx"),
+    )
+    .unwrap();
+    desk.write("deck.txt", DECK);
+    let check =
+        |more: &[&str]| desk.run(&[&["check", "deck.txt", "--as-of", "2026-07-01"], more].concat());
+    check(&[]).expect(1, &["banned"]);
+    std::fs::create_dir(desk.path("work/lists")).unwrap();
+    desk.write(
+        "lists/july.yaml",
+        &bans("july", "2026-06-15", "Too Many Trumpets"),
+    );
+    desk.write("decklaw.yaml", "banlists: [lists]\n");
+    let said = check(&[]).expect(0, &[]);
+    let first = said.out.lines().next().unwrap();
+    for word in ["decklaw.yaml", "vainqueur", "june", "july", "--no-local"] {
+        assert!(first.contains(word), "`{word}` is not in: {first}");
+    }
+    assert!(said.out.contains("banlist of vainqueur: july (this folder"));
+    check(&["--no-local"]).expect(1, &["banned", "june"]);
+    // Every output names it, and says once what was changed where it is not in the report.
+    let said = check(&["-o", "json"]).expect(0, &["july", "--no-local"]);
+    let report = said.json();
+    let given = &report["inputs"][0];
+    assert_eq!(given["kind"], "banlist");
+    assert_eq!(given["name"], "july");
+    assert_eq!(given["from"], "here");
+    assert_eq!(given["sha256"].as_str().unwrap().len(), 64);
+    for kind in [
+        &["csv", "--summary"][..],
+        &["ndjson"],
+        &["junit"],
+        &["csv-excel", "--summary"],
+    ] {
+        let said = check(&[&["-o"], kind].concat()).expect(0, &["--no-local"]);
+        assert!(said.out.contains("july"), "{kind:?}: {}", said.out);
+    }
+    // A list of the same id as one of the account's takes no place unsaid.
+    desk.write(
+        "lists/july.yaml",
+        &bans("june", "2026-06-01", "Too Many Trumpets"),
+    );
+    check(&[]).expect(0, &["changes", "the list june of vainqueur"]);
+    // One that is in force on no day of the run changes nothing.
+    desk.write(
+        "lists/july.yaml",
+        &bans("july", "2027-06-15", "Too Many Trumpets"),
+    );
+    let said = check(&[]).expect(1, &["banned"]);
+    assert!(!said.out.contains("--no-local") && !said.err.contains("--no-local"));
+}
+
+#[test]
+fn rules_and_cards_of_a_folder_are_told() {
+    let desk = Desk::new();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let game = desk.path("work/games/shell");
+    std::fs::create_dir_all(&game).unwrap();
+    for file in ["game.yaml", "cards.csv", "odds.yaml", "stats.yaml"] {
+        std::fs::copy(format!("{root}/formats/shell/{file}"), game.join(file)).unwrap();
+    }
+    let deck = std::fs::read_to_string(format!("{root}/decks/shell/overspent.txt")).unwrap();
+    desk.write("deck.txt", &deck);
+    desk.write("decklaw.yaml", "formats: [games]\n");
+    // The same files change nothing; that they are not the built-in ones is named.
+    let said = desk
+        .run(&["check", "deck.txt"])
+        .expect(1, &["rules of shell", "this folder"]);
+    assert!(!said.out.contains("--no-local"), "{}", said.out);
+    let rules = std::fs::read_to_string(game.join("game.yaml")).unwrap();
+    std::fs::write(game.join("game.yaml"), rules.replace("100", "106")).unwrap();
+    desk.run(&["check", "deck.txt"]).expect(
+        0,
+        &["./decklaw.yaml changes the rules of shell", "--no-local"],
+    );
+    desk.run(&["fix", "deck.txt"])
+        .expect(0, &["./decklaw.yaml changes the rules of shell"]);
+    desk.run(&["check", "deck.txt", "--no-local"])
+        .expect(1, &[]);
+    // The cards too, by a folder or by a file.
+    std::fs::write(game.join("game.yaml"), &rules).unwrap();
+    desk.write(
+        "cards.csv",
+        "name,type,colour,mana,viable\nMoss Sprite,spell,red,1,red\n",
+    );
+    desk.write("decklaw.yaml", "cards:\n  shell: cards.csv\n");
+    desk.run(&["check", "deck.txt"]).expect(
+        1,
+        &["changes the cards of shell", "cards of shell: ./cards.csv"],
+    );
+    // The current folder goes before the account's, and flags before both.
+    std::fs::write(desk.path("configuration/own.csv"), "name\nMoss Sprite\n").unwrap();
+    desk.configure("cards:\n  shell: own.csv\n");
+    desk.run(&["check", "deck.txt"]).expect(
+        1,
+        &["changes the cards of shell", "cards of shell: ./cards.csv"],
+    );
+    desk.run(&[
+        "check",
+        "deck.txt",
+        "--no-local",
+        "--cards",
+        "shell=cards.csv",
+    ])
+    .expect(1, &["cards of shell: cards.csv (named"]);
+}
+
+#[test]
+fn a_list_of_one_publisher_never_stands_in_for_anothers() {
+    let server = Server::start();
+    let desk = Desk::with_list(&server.url("/list.yaml"), "");
+    desk.write("deck.txt", DECK);
+    let check =
+        |more: &[&str]| desk.run(&[&["check", "deck.txt", "--as-of", "2026-07-01"], more].concat());
+    server.put("/list.yaml", ok(&bans("june", "2026-06-01", "Chapel Lynx")));
+    desk.fetch(&[]).expect(0, &[]);
+    check(&[]).expect(1, &["banned"]);
+    // Somebody else's list claims the id, and a later day.
+    let theirs = server.url("/theirs.yaml");
+    for (id, day) in [
+        ("june", "2026-06-01"),
+        ("june", "2026-06-20"),
+        ("other", "2026-06-20"),
+    ] {
+        server.put("/theirs.yaml", ok(&bans(id, day, "Too Many Trumpets")));
+        desk.run(&["banlist", "fetch", &theirs, "--accept-older"])
+            .expect(0, &["new", "both in force", "official/june"]);
+        check(&[]).expect(2, &["both in force", "official/june", "--banlist"]);
+        check(&["--banlist", "official/june"]).expect(1, &["banned"]);
+    }
+    server.put(
+        "/theirs.yaml",
+        ok(&bans("june", "2026-06-01", "Too Many Trumpets")),
+    );
+    desk.run(&["banlist", "fetch", &theirs, "--accept-older"])
+        .expect(0, &[]);
+    check(&["--banlist", "june"]).expect(2, &["several banlists", "official/june"]);
+}
+
+/// A folder's configuration names an address: what was fetched there applies there alone.
+#[test]
+fn what_a_folder_has_fetched_applies_in_that_folder_alone() {
+    let server = Server::start();
+    let desk = Desk::new();
+    desk.write("deck.txt", DECK);
+    server.put("/list.yaml", ok(&bans("june", "2026-06-01", "Chapel Lynx")));
+    let url = server.url("/list.yaml");
+    desk.write(
+        "decklaw.yaml",
+        &format!("lists:\n  official:\n    url: {url}\n"),
+    );
+    desk.run(&["banlist", "fetch", "--all"])
+        .expect(0, &["new: june"]);
+    let check =
+        |more: &[&str]| desk.run(&[&["check", "deck.txt", "--as-of", "2026-07-01"], more].concat());
+    check(&[]).expect(1, &["banned", "--no-local"]);
+    check(&["--no-local"]).expect(0, &[]);
+    std::fs::remove_file(desk.path("work/decklaw.yaml")).unwrap();
+    check(&[]).expect(0, &[]);
+}
+
+#[test]
+fn passwords_of_addresses_are_never_told() {
+    let desk = Desk::new();
+    for url in [
+        "https://me:hunter2@example.org/list.yaml",
+        "https:me:hunter2@example.org/list.yaml",
+        "https:\\\\me:hunter2@example.org/list.yaml",
+        "https://me:hunter2@",
+    ] {
+        let said = desk
+            .run(&["banlist", "fetch", url])
+            .expect(1, &["password"]);
+        assert!(
+            !said.out.contains("hunter2") && !said.err.contains("hunter2"),
+            "{}",
+            said.err
+        );
+        desk.configure(&format!("lists:\n  official:\n    url: '{url}'\n"));
+        let said = desk
+            .run(&["banlist", "fetch", "--all"])
+            .expect(2, &["password"]);
+        assert!(
+            !said.out.contains("hunter2") && !said.err.contains("hunter2"),
+            "{}",
+            said.err
+        );
+        desk.configure("");
+    }
+    assert!(desk.kept().is_empty());
+}
+
+#[test]
+fn digests_are_of_the_files_bytes() {
+    let desk = Desk::new();
+    let marked = format!("\u{feff}{}", list("june", "2026-06-01", 4));
+    desk.write("marked.yaml", &marked);
+    desk.write("deck.txt", DECK);
+    let call = [
+        "check",
+        "deck.txt",
+        "--banlist",
+        "marked.yaml",
+        "-o",
+        "json",
+    ];
+    let report = desk.run(&call).json();
+    let digest = decklaw::digest::sha256(marked.as_bytes());
+    assert_eq!(report["rules"]["vainqueur"]["banlist"]["sha256"], digest);
+    // A lock keeps just those bytes.
+    let call = ["banlist", "lock", "vainqueur", "--banlist", "marked.yaml"];
+    desk.run(&call).expect(0, &[&digest]);
+    desk.run(&["check", "deck.txt", "--locked"]).expect(0, &[]);
+}
+
+/// Too deep for any path: nobody can read that folder, whoever he is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_read_is_a_failure_of_the_run() {
+    let desk = Desk::new();
+    let deep = "a".repeat(200);
+    let call = format!(
+        "mkdir decks; cd decks; printf 'Format: any\\n\\n1 A\\n' > deck.txt; for i in $(seq 25); do mkdir {deep} && cd -P {deep} || exit 1; done"
+    );
+    let made = std::process::Command::new("bash")
+        .args(["-c", &call])
+        .current_dir(desk.path("work"))
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        // No folder so deep can be made here.
+        return;
+    }
+    let said = desk
+        .run(&["check", "decks"])
+        .expect(1, &["cannot be read", "1 legal", "1 unreadable"]);
+    drop(said);
+    let _ = std::process::Command::new("rm")
+        .args(["-rf", "decks"])
+        .current_dir(desk.path("work"))
+        .status();
+}
