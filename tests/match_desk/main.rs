@@ -9,5 +9,6 @@ mod outputs;
 mod play;
 mod proof;
 mod round;
+mod share;
 mod swap;
 mod together;

@@ -13,6 +13,7 @@ mod kept;
 mod new;
 mod play;
 mod round;
+mod share;
 mod show;
 
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
@@ -29,6 +30,8 @@ pub(super) enum MatchCommand {
     Show(show::Show),
     Sheet(show::SheetOf),
     Next(decide::Next),
+    #[command(subcommand)]
+    Share(share::Share),
     Commit(round::Commit),
     Round(round::Round),
     Play(play::PlayOn),
@@ -50,6 +53,7 @@ impl MatchCommand {
             MatchCommand::Show(command) => command.run(options),
             MatchCommand::Sheet(command) => command.run(options),
             MatchCommand::Next(command) => command.run(options),
+            MatchCommand::Share(command) => command.run(options),
             MatchCommand::Commit(command) => command.run(options),
             MatchCommand::Round(command) => command.run(options),
             MatchCommand::Play(command) => command.run(options),
@@ -117,6 +121,9 @@ struct Chance {
     /// What each person brings to a common seed: 64 hex digits; two or more
     #[arg(long, value_name = "HEX")]
     seed_part: Vec<String>,
+    /// What each person committed to before the shares were shown; see `match share`
+    #[arg(long, value_name = "HEX", requires = "seed_part")]
+    committed: Vec<String>,
 }
 
 impl Chance {
@@ -130,7 +137,12 @@ impl Chance {
             }
             (Some(text), _) => Randomness::from_text(text),
             (None, []) => Randomness::from_system()?,
-            (None, parts) => Randomness::from_parts(parts)?,
+            (None, parts) => {
+                if !self.committed.is_empty() {
+                    share::check(parts, &self.committed)?;
+                }
+                Randomness::from_parts(parts)?
+            }
         })
     }
 }

@@ -25,18 +25,23 @@ pub(crate) struct Commit {
 impl Commit {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let outputs = files::outputs(options, &[("human", ())])?;
-        let secret = if self.secret_file.exists() {
-            read_secret(&self.secret_file)?
-        } else {
-            let secret = Secret::new()?;
-            files::write_file(&self.secret_file, &format!("{}\n", secret.hex()), false)?;
-            secret
-        };
+        let secret = secret_in(&self.secret_file)?;
         files::finish(outputs, |()| format!("{}\n", secret.commitment()))
     }
 }
 
-fn read_secret(path: &Path) -> Result<Secret, Failure> {
+/// The secret of a file; a new one where there is no such file yet.
+pub(super) fn secret_in(path: &Path) -> Result<Secret, Failure> {
+    if path.exists() {
+        return read_secret(path);
+    }
+    let secret = Secret::new()?;
+    files::write_file(path, &format!("{}\n", secret.hex()), false)?;
+    Ok(secret)
+}
+
+/// The secret of a file.
+pub(super) fn read_secret(path: &Path) -> Result<Secret, Failure> {
     let text = files::read(path)?;
     crate::cli::files::mind_secret(path);
     Ok(Secret::read(&String::from_utf8_lossy(&text))?)

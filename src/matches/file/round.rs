@@ -63,6 +63,19 @@ impl Secret {
         hex(&tagged("decklaw/round-commit/1\0", &[&self.0]))
     }
 
+    /// What binds one person to this secret as a share of a common seed, before any share is
+    /// shown: who knew the others' could otherwise try shares until the deal suits.
+    ///
+    /// ```
+    /// use decklaw::matches::Secret;
+    /// let share = Secret::read(&"07".repeat(32))?;
+    /// assert_ne!(share.share_commitment(), share.commitment());
+    /// # Ok::<(), decklaw::matches::MatchError>(())
+    /// ```
+    pub fn share_commitment(&self) -> String {
+        hex(&tagged("decklaw/share-commit/1\0", &[&self.0]))
+    }
+
     /// What chance follows from at a table; at every table alike where `table` is empty.
     ///
     /// # Errors

@@ -1,0 +1,94 @@
+//! `match share`: shares of a common seed, committed to before any is shown, so that nobody can
+//! choose theirs by what the others' are.
+
+use super::round::{read_secret, secret_in};
+use super::{Failure, Options, files};
+use crate::matches::Secret;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Shares of a common seed: commit to yours first, show it when all are committed
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Share {
+    Commit(CommitShare),
+    Reveal(RevealShare),
+}
+
+impl Share {
+    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+        match self {
+            Share::Commit(command) => command.run(options),
+            Share::Reveal(command) => command.run(options),
+        }
+    }
+}
+
+/// The commitment to your share, for everybody at the table
+///
+/// A secret file that does not exist gets a new share first.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CommitShare {
+    /// The file that keeps your share
+    #[arg(long, value_name = "FILE")]
+    secret_file: PathBuf,
+}
+
+impl CommitShare {
+    fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("human", ())])?;
+        let share = secret_in(&self.secret_file)?;
+        files::finish(outputs, |()| format!("{}\n", share.share_commitment()))
+    }
+}
+
+/// Your share, once everybody has committed to theirs
+#[derive(Debug, clap::Args)]
+pub(crate) struct RevealShare {
+    /// The file that keeps your share
+    #[arg(long, value_name = "FILE")]
+    secret_file: PathBuf,
+    /// Every commitment at the table, yours among them
+    #[arg(long, value_name = "HEX", required = true)]
+    committed: Vec<String>,
+}
+
+impl RevealShare {
+    fn run(&self, options: &Options) -> Result<(), Failure> {
+        let outputs = files::outputs(options, &[("human", ())])?;
+        let share = read_secret(&self.secret_file)?;
+        let committed: BTreeSet<&str> = self.committed.iter().map(String::as_str).collect();
+        if committed.len() < 2 || committed.len() < self.committed.len() {
+            return Err(Failure::refused(
+                "a share is shown once all have committed: name two commitments or more, each once",
+            ));
+        }
+        if !committed.contains(share.share_commitment().as_str()) {
+            return Err(Failure::refused(
+                "your own commitment is not among these: they are not of this table",
+            ));
+        }
+        files::finish(outputs, |()| format!("{}\n", share.hex()))
+    }
+}
+
+/// Whether each share is one that was committed to, and each commitment was kept.
+pub(super) fn check(parts: &[String], committed: &[String]) -> Result<(), Failure> {
+    let mut open: Vec<&String> = committed.iter().collect();
+    for part in parts {
+        let share = Secret::read(&part.to_ascii_lowercase())?;
+        let commitment = share.share_commitment();
+        let Some(at) = open.iter().position(|known| **known == commitment) else {
+            return Err(Failure::refused(format!(
+                "nobody committed to the share {part}: who brings another one than they \
+                 committed to may have chosen it"
+            )));
+        };
+        open.remove(at);
+    }
+    match open.first() {
+        None => Ok(()),
+        Some(left) => Err(Failure::refused(format!(
+            "the share of the commitment {left} is missing"
+        ))),
+    }
+}

@@ -1,0 +1,58 @@
+//! Shares of a common seed are committed to before any is shown.
+
+use crate::calls::Desk;
+use sha2::{Digest, Sha256};
+
+#[test]
+fn no_share_is_chosen_by_what_the_others_are() {
+    let desk = Desk::new();
+    let committed: Vec<String> = ["ann", "ben"]
+        .iter()
+        .map(|name| {
+            let told = desk.run(&format!("share commit --secret-file {name}.share"));
+            told.assert(0, &[]);
+            // The same share again: the file keeps it.
+            let again = desk.run(&format!("share commit --secret-file {name}.share"));
+            assert_eq!(told.out, again.out);
+            told.out.trim().to_owned()
+        })
+        .collect();
+    // Anyone works the commitment out with SHA-256 alone.
+    let share = desk.read("ann.share");
+    let bytes: Vec<u8> = (0..32)
+        .map(|at| u8::from_str_radix(&share[2 * at..2 * at + 2], 16).unwrap())
+        .collect();
+    let hash = Sha256::digest([b"decklaw/share-commit/1\0".as_slice(), &bytes].concat());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(hash, committed[0]);
+    // Not before the others have committed, nor for another table.
+    let reveal = |name: &str, of: &[&String]| {
+        let of: Vec<String> = of.iter().map(|hex| format!("--committed {hex}")).collect();
+        desk.run(&format!(
+            "share reveal --secret-file {name}.share {}",
+            of.join(" ")
+        ))
+    };
+    reveal("ann", &[&committed[0]]).assert(1, &["once all have committed"]);
+    reveal("ann", &[&committed[0], &committed[0]]).assert(1, &["once all have committed"]);
+    let other = "0".repeat(64);
+    reveal("ann", &[&committed[1], &other]).assert(1, &["not of this table"]);
+    let both = [&committed[0], &committed[1]];
+    let shares: Vec<String> = ["ann", "ben"]
+        .iter()
+        .map(|name| reveal(name, &both).out.trim().to_owned())
+        .collect();
+    let new = |parts: &[&str], committed: &[&String]| {
+        let parts = parts.iter().map(|part| format!("--seed-part {part}"));
+        let committed = committed.iter().map(|hex| format!("--committed {hex}"));
+        let options: Vec<String> = parts.chain(committed).collect();
+        desk.run(&format!("new vastrix {}", options.join(" ")))
+    };
+    new(&[&shares[0], &shares[1]], &both).assert(0, &[]);
+    // Who brings another share than they committed to is found out.
+    new(&[&shares[0], &other], &both).assert(1, &["nobody committed to the share 0000"]);
+    let third = [&committed[0], &committed[1], &other];
+    new(&[&shares[0], &shares[1]], &third).assert(1, &["is missing"]);
+    desk.run(&format!("new vastrix --committed {other}"))
+        .assert(2, &["--seed-part"]);
+}
