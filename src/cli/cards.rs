@@ -1,10 +1,12 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::output::{self, Form};
+use super::files::Readers;
+use super::output;
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::format::Game;
-use crate::pool::{CardId, Pool};
+use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
+use crate::spreadsheet::Flavour;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -21,6 +23,17 @@ pub(super) enum Cards {
         /// More words of it
         #[arg(value_name = "QUERY")]
         more: Vec<String>,
+    },
+    /// A card file to fill in, CSV or a workbook that offers each column's values
+    #[command(
+        after_help = "Examples:\n  decklaw cards template shell > my-cards.csv\n  decklaw cards template versus -o xlsx=cards.xlsx"
+    )]
+    Template {
+        /// The game [default: that of `--format`]
+        game: Option<String>,
+        /// With the game's own cards, instead of one example
+        #[arg(long)]
+        pool: bool,
     },
     /// One card, whole
     Show {
@@ -45,7 +58,11 @@ pub(super) enum Cards {
 impl Cards {
     pub(super) fn run(&self, options: &Options) -> Answer {
         let judge = inputs::judge(options)?;
-        let Some(id) = &options.format else {
+        let told = match self {
+            Cards::Template { game, .. } => game.as_ref(),
+            _ => None,
+        };
+        let Some(id) = told.or(options.format.as_ref()) else {
             return Err(Refusal(
                 "say which game's cards: `--format ID` (`decklaw formats list` names them)"
                     .to_owned(),
@@ -62,6 +79,17 @@ impl Cards {
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
                 list(&pool, &words.join(" "), options)
             }
+            Cards::Template { pool: false, .. } => {
+                written(options, &WRITTEN, &CardFile::template(game.fields()))
+            }
+            Cards::Template { pool: true, .. } => {
+                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                if pool.is_empty() {
+                    return Err(no_cards());
+                }
+                let all: Vec<CardId> = pool.ids().collect();
+                written(options, &WRITTEN, &CardFile::of(&pool, &all))
+            }
             Cards::Show { name } => {
                 let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
                 show(&pool, &name.join(" "), options)
@@ -76,11 +104,60 @@ impl Cards {
     }
 }
 
+fn no_cards() -> Refusal {
+    Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
+}
+
+/// How cards are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Human,
+    Json,
+    Csv(Flavour),
+    Xlsx,
+}
+
+/// The kinds of a card file.
+const WRITTEN: [(&str, Kind); 3] = [
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+    ("xlsx", Kind::Xlsx),
+];
+
+/// The kinds of a list of cards.
+const LISTED: [(&str, Kind); 5] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    WRITTEN[0],
+    WRITTEN[1],
+    WRITTEN[2],
+];
+
+/// Writes a card file in every kind that was asked for.
+fn written(options: &Options, kinds: &[(&str, Kind)], file: &CardFile<'_>) -> Answer {
+    for mut output in output::asked(options, kinds, Readers::Anyone)? {
+        let bytes = in_kind(file, output.kind, output.is_terminal())?;
+        output.write_data(&bytes, true)?;
+        output.finish()?;
+    }
+    Ok(Outcome::Yes)
+}
+
+fn in_kind(file: &CardFile<'_>, kind: Kind, terminal: bool) -> Result<Vec<u8>, Refusal> {
+    match kind {
+        Kind::Xlsx if terminal => Err(Refusal(
+            "a workbook is nothing to show in a terminal; say where it goes, with `-o xlsx=FILE.xlsx`"
+                .to_owned(),
+        )),
+        Kind::Xlsx => Ok(file.to_xlsx()?),
+        Kind::Csv(flavour) => Ok(file.to_csv(flavour)?),
+        Kind::Human | Kind::Json => Ok(file.to_csv(Flavour::Plain)?),
+    }
+}
+
 fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
     if pool.is_empty() {
-        return Err(Refusal(
-            "this game has no cards of its own: give them with `--cards FILE`".to_owned(),
-        ));
+        return Err(no_cards());
     }
     let xml = crate::cockatrice::card_database(pool, game.id(), &game.file.name);
     output::answer(options, &[("cockatrice", ())], |()| Ok(xml.clone()))?;
@@ -117,8 +194,8 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
     for note in &notes {
         terminal::complain("notice", note);
     }
-    output::answer(options, &output::FORMS, |form| {
-        Ok(if form == Form::Json {
+    let text = |kind: Kind| -> Result<String, Refusal> {
+        Ok(if kind == Kind::Json {
             let cards: Vec<Value> = cards.iter().map(|card| pool.card(*card)).collect();
             super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes}))?
         } else {
@@ -153,7 +230,18 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
                 crate::text::counted(cards.len() as i64, "card")
             )
         })
-    })?;
+    };
+    for mut output in output::asked(options, &LISTED, Readers::Anyone)? {
+        match output.kind {
+            Kind::Human | Kind::Json => output.write(text(output.kind)?.as_bytes())?,
+            kind => {
+                let file = CardFile::of(pool, &cards);
+                let bytes = in_kind(&file, kind, output.is_terminal())?;
+                output.write_data(&bytes, true)?;
+            }
+        }
+        output.finish()?;
+    }
     Ok(Outcome::Yes)
 }
 
@@ -168,7 +256,7 @@ fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
         return Ok(Outcome::No);
     };
     output::answer(options, &output::FORMS, |form| {
-        Ok(if form == Form::Json {
+        Ok(if form == output::Form::Json {
             super::json_text(&pool.card(card))?
         } else {
             let mut out = format!("{}\n", pool.name(card));

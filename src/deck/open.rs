@@ -37,14 +37,14 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         input,
         notes: Vec::new(),
     };
-    // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
-    if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
-        return Ok(opened);
-    }
     if table::is_workbook(bytes) {
         let (text, _) = table::as_text(bytes, None, true)?;
         opened.source = Cow::Owned(text.into_owned().into_bytes());
         opened.input = Input::Csv;
+        return Ok(opened);
+    }
+    // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
+    if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
         return Ok(opened);
     }
     if let Ok(decoded) = decode(bytes)

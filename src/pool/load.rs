@@ -2,6 +2,7 @@
 
 use super::{Column, Field, FieldKind, Identity, Pool};
 use crate::name::{fold, tidy};
+use crate::spreadsheet::guarded;
 use crate::table::{self, Sheet, key};
 use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
@@ -62,7 +63,12 @@ struct Row<'s> {
 
 impl Row<'_> {
     fn cell(&self, at: usize) -> &str {
-        self.row.cell(at)
+        let cell = self.row.cell(at);
+        // The apostrophe that keeps a spreadsheet from running a cell is no part of it.
+        match cell.strip_prefix('\'') {
+            Some(bare) if *guarded(bare) != *bare => bare,
+            _ => cell,
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 mod card;
 mod field;
 mod load;
+mod sheet;
 
 pub use field::{Field, FieldKind, Value};
 pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
+pub use sheet::CardFile;
 
 use crate::name::{fold, lenient, may_differ, tidy};
 use rustc_hash::FxHashMap;

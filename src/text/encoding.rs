@@ -177,16 +177,21 @@ fn western(bytes: &[u8]) -> Option<(String, Encoding)> {
     let text = encoding_rs::WINDOWS_1252
         .decode_without_bom_handling_and_without_replacement(bytes)?
         .into_owned();
-    let mut before = [None, None];
+    let (mut before, mut within) = ([None, None], false);
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let next = characters.peek().copied();
-        if !character.is_ascii() && !stands(before, character, next) {
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        if character == '\u{2013}' && letter(before[1]) && letter(next) {
+            within = true;
+        } else if !character.is_ascii() && !stands(before, character, next) {
             return None;
         }
         before = [before[1], Some(character)];
     }
-    Some((text, Encoding::Windows1252))
+    // A dash within a word is a letter of old Macintoshes, unless other letters tell.
+    let letters = text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
+    (!within || letters).then_some((text, Encoding::Windows1252))
 }
 
 /// Whether a character beyond ASCII stands where one would in Western text. `before` are the

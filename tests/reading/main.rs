@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bytes;
+mod corpus;
 mod folders;
 mod names;
 mod pasted;

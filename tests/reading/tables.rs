@@ -362,3 +362,56 @@ fn what_is_no_workbook_says_what_to_do() {
         assert!(text(&run.stdout).contains(mend), "{}", text(&run.stdout));
     }
 }
+
+#[test]
+fn every_games_template_and_own_cards_are_card_files_of_it() {
+    let catalogue = decklaw::format::Catalogue::built_in();
+    let folder = tempfile::tempdir().unwrap();
+    let games: Vec<String> = catalogue.games().map(str::to_owned).collect();
+    for id in games {
+        let game = catalogue.game(&id).unwrap();
+        let own = catalogue.cards(&id).is_some();
+        for (name, kind) in [("t.csv", "csv"), ("u.csv", "csv-excel"), ("t.xlsx", "xlsx")] {
+            let write = |more: &[&str]| {
+                let output = format!("{kind}={name}");
+                let call = ["cards", "template", &id, "-o", &output, "--replace"];
+                let run = decklaw(folder.path(), &[&call[..], more].concat());
+                assert!(run.status.success(), "{id}: {}", text(&run.stderr));
+                let bytes = std::fs::read(folder.path().join(name)).unwrap();
+                game.read_cards(&bytes)
+                    .unwrap_or_else(|error| panic!("{id} {name}: {error}"))
+            };
+            assert_eq!(write(&[]).len(), 1, "{id}");
+            if own {
+                let (_, bytes) = catalogue.cards(&id).unwrap();
+                let truth = game.read_cards(bytes).unwrap();
+                let again = write(&["--pool"]);
+                assert_eq!(again.len(), truth.len());
+                for card in truth.ids() {
+                    assert_eq!(again.card(card), truth.card(card), "{id} {name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_list_of_cards_is_a_card_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, name) in [("csv", "l.csv"), ("xlsx", "l.xlsx")] {
+        let to = format!("{kind}={name}");
+        let list = ["cards", "list", "mana<=1", "--format", "shell", "-o", &to];
+        assert!(decklaw(folder.path(), &list).status.success());
+        let again = [
+            "cards", "list", "--format", "shell", "--cards", name, "-o", "json",
+        ];
+        let first = [
+            "cards", "list", "mana<=1", "--format", "shell", "-o", "json",
+        ];
+        let cards = |call: &[&str]| {
+            let run = decklaw(folder.path(), call);
+            serde_json::from_slice::<Value>(&run.stdout).unwrap()["cards"].clone()
+        };
+        assert_eq!(cards(&again), cards(&first));
+    }
+}

@@ -25,6 +25,7 @@ pub(in crate::deck) fn read<'a, 'f>(
         group: false,
         gap: false,
         table: None,
+        comments: 0,
     };
     // The headers first: they say which words are sections.
     let headers = reader.headers();
@@ -64,7 +65,12 @@ struct Reader<'a, 'f> {
     gap: bool,
     /// The columns of a Markdown table: count, name and section.
     table: Option<(usize, usize, Option<usize>)>,
+    /// The comments that were passed over.
+    comments: usize,
 }
+
+/// The most comments that are told of.
+const MOST_COMMENTS: usize = 5;
 
 fn blank(c: char) -> bool {
     c.is_whitespace() || crate::name::is_mark(c)
@@ -191,9 +197,14 @@ impl<'a> Reader<'a, '_> {
     fn ruled(&mut self, line: &'a str, word: &'a str) {
         let title = self.cards == 0 && self.section.is_none();
         let names_section = self.builder.names.find(counted(word).0).is_some();
-        if !word.is_empty() && (names_section || !title) {
-            self.heading(line, word);
+        if word.is_empty() {
+            return;
         }
+        if names_section || !title {
+            return self.heading(line, word);
+        }
+        let note = format!("passed over as the list's title: {}", quoted(line));
+        self.builder.deck.notes.push(note);
     }
 
     /// A line that begins as comments do: a heading where it names a section or has a total.
@@ -202,7 +213,16 @@ impl<'a> Reader<'a, '_> {
         let (_, total) = counted(text);
         let names_section = section_in_comment(line, &self.builder.names).is_some();
         if line.starts_with('!') || total.is_some() || names_section {
-            self.heading(line, text);
+            return self.heading(line, text);
+        }
+        if text.is_empty() {
+            return;
+        }
+        // Other programs begin sections so, and one that is misspelt must not be lost.
+        self.comments += 1;
+        if self.comments <= MOST_COMMENTS {
+            let note = format!("passed over as a comment: {}", quoted(line));
+            self.builder.deck.notes.push(note);
         }
     }
 
@@ -306,7 +326,12 @@ impl<'a> Reader<'a, '_> {
         let first = match dress::wide_count(text) {
             Some(counted) => Some(counted?),
             None if text.starts_with(|first: char| first.is_ascii_digit()) => {
-                Some(line::card(text)?)
+                match line::card(text) {
+                    Ok(card) => Some(card),
+                    // A name that begins with a digit: `7th Bell x3`.
+                    Err(_) if dress::trailing_count(text).is_some() => None,
+                    Err(wrong) => return Err(wrong),
+                }
             }
             None => None,
         };

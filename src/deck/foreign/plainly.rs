@@ -28,7 +28,8 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
                 return read;
             }
             let known = Known::of(asked);
-            !known.all(deck) && (known.any() || is_plainly_pasted(source))
+            // Without the cards nothing tells a mark from a part of a name.
+            known.any() && !known.all(deck)
         }
         Err(_) => is_plainly_pasted(source),
     };
@@ -37,17 +38,23 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
     }
     match (read, pasted(source, ask)) {
         (Ok(deck), Ok(other)) if Known::of(asked).prefers(&deck, &other) => Ok(noted(other)),
+        (Ok(deck), Err(errors)) if Known::of(asked).none(&deck) && is_plainly_pasted(source) => {
+            Err(told(errors))
+        }
         (Ok(deck), _) => Ok(deck),
         (Err(_), Ok(other)) => Ok(noted(other)),
-        (Err(_), Err(mut errors)) => {
-            if let Some(first) = errors.first_mut() {
-                let told = "The file is read as a list pasted from another program.";
-                let space = if first.mend.is_empty() { "" } else { " " };
-                first.mend = format!("{}{space}{told}", first.mend);
-            }
-            Err(errors)
-        }
+        (Err(_), Err(errors)) => Err(told(errors)),
     }
+}
+
+/// Says of errors how the file was read.
+fn told(mut errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
+    if let Some(first) = errors.first_mut() {
+        let told = "The file is read as a list pasted from another program.";
+        let space = if first.mend.is_empty() { "" } else { " " };
+        first.mend = format!("{}{space}{told}", first.mend);
+    }
+    errors
 }
 
 fn noted(mut deck: Deck<'_>) -> Deck<'_> {
@@ -71,6 +78,10 @@ impl<'f> Known<'f> {
 
     fn has(self, name: &str) -> bool {
         self.0.is_some_and(|pool| pool.find(name).is_some())
+    }
+
+    fn none(self, deck: &Deck<'_>) -> bool {
+        self.any() && !deck.lines.iter().any(|line| self.has(&line.name))
     }
 
     fn all(self, deck: &Deck<'_>) -> bool {
@@ -113,7 +124,9 @@ fn is_plainly_pasted(source: &str) -> bool {
         if line.is_empty() || header {
             continue;
         }
-        fenced |= dress::is_fence(line);
+        // Neither means anything else.
+        let aside = line.strip_prefix("SB:").map(str::trim_start);
+        fenced |= dress::is_fence(line) || aside.is_some_and(line::looks_counted);
         let body = dress::unquoted(line);
         let dressed = body.len() < line.len();
         if !line::looks_counted(body) && !is_marked(body) && !dressed {

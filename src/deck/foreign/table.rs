@@ -144,7 +144,12 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             name,
             section,
             side,
-            all: names.len(),
+            all: names.len()
+                - names
+                    .iter()
+                    .rev()
+                    .take_while(|name| name.is_empty())
+                    .count(),
         }),
         (None, _) => missing(builder, span, "count"),
         _ => missing(builder, span, "name"),
@@ -160,6 +165,15 @@ fn missing(builder: &mut Builder<'_, '_>, span: Span, column: &str) -> Option<Co
 fn card(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, columns: Columns, span: Span) {
     let cell = |at: usize| row.get(at).unwrap_or_default().trim();
     let Columns { count, name, .. } = columns;
+    if row.len() < columns.all {
+        let message = format!(
+            "This row has {}, and the first one {}.",
+            crate::text::counted(row.len() as i64, "cell"),
+            columns.all
+        );
+        let mend = "Write a cell for each column, an empty one too.";
+        return builder.wrong(span, message, mend);
+    }
     let mut behind = row.iter().skip(columns.all);
     if behind.any(|cell| !cell.trim().is_empty()) {
         let message = "This row has more cells than the first one.";
