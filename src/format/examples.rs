@@ -95,14 +95,8 @@ fn constraint(
 ) -> Option<Box<dyn Constraint>> {
     let given: BTreeMap<String, String> = rule.when.clone();
     let settings = format.settings(&given).ok()?;
-    let mut compile = Compile {
-        sections: format.game().sections(),
-        settings: &settings,
-        pool,
-        needed: Vec::new(),
-        problems: Vec::new(),
-    };
-    let constraint = rule.must.compile(&mut compile);
+    let mut compile = Compile::new(format.game().sections(), &settings, pool);
+    let constraint = rule.compile(&mut compile);
     let lacking = compile
         .needed
         .iter()

@@ -103,15 +103,9 @@ impl Game {
             let Ok(settings) = self.settings_of(at, &BTreeMap::new()) else {
                 continue;
             };
-            let mut compile = Compile {
-                sections: &self.sections,
-                settings: &settings,
-                pool: &empty,
-                needed: Vec::new(),
-                problems: Vec::new(),
-            };
+            let mut compile = Compile::new(&self.sections, &settings, &empty);
             for rule in self.rules_of(at, &settings) {
-                rule.must.compile(&mut compile);
+                rule.compile(&mut compile);
             }
             for query in file.fields.iter().filter_map(|entry| entry.filled.as_ref()) {
                 compile.card_set(query);

@@ -1,7 +1,8 @@
 //! Format files as they are written: one a game, strict to the key.
 
 use crate::pool::{Field, FieldKind, Value};
-use crate::rules::{Kind, Severity, Term};
+use crate::rules::condition::Conditions;
+use crate::rules::{Compile, Constraint, Kind, Severity, Term};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -227,6 +228,10 @@ pub struct RuleEntry {
     /// Settings that must stand so for the rule to be asked.
     #[serde(default)]
     pub when: BTreeMap<String, String>,
+    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
+    /// must hold.
+    #[serde(default, rename = "if")]
+    pub conditions: Conditions,
     /// The demand.
     pub must: Kind,
     /// A deck that meets it (only as much of one as the rule needs).
@@ -235,6 +240,15 @@ pub struct RuleEntry {
     /// A deck that breaks it.
     #[serde(default)]
     pub fails: Option<Spanned<String>>,
+}
+
+impl RuleEntry {
+    /// The constraint that the rule means for a pool and settings.
+    pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+        with.rule = self.id.span;
+        let demand = self.must.compile(with);
+        self.conditions.around(demand, with)
+    }
 }
 
 /// Something said of the rules text, and where it says so.

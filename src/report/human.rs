@@ -8,7 +8,7 @@ mod summary;
 pub use summary::{Totals, given, locked, summary};
 
 use crate::judge::{DeckReport, Finding, Verdict};
-use crate::rules::{Ledger, Severity};
+use crate::rules::{Ledger, Points, Severity};
 use crate::text::{Lines, counted, harmless, listed};
 use excerpt::Excerpt;
 use layout::{Piece, clip, lay};
@@ -103,7 +103,10 @@ pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
             out.push('\n');
         }
         for ledger in &report.ledgers {
-            out.push_str(&account(ledger, style));
+            out.push_str(&match ledger {
+                Ledger::Points(points) => account(points, style),
+                Ledger::Sum { .. } => sum(ledger, style),
+            });
         }
     }
     if out.lines().nth(1).is_some() && !(shown.is_empty() && report.verdict == Verdict::Legal) {
@@ -194,7 +197,7 @@ fn number_of(number: usize, noun: &str) -> String {
 }
 
 /// A budget as one line of account: `points: 100 + 12 red mana - 112 green mana = 0 remaining`.
-fn account(ledger: &Ledger, style: &Style) -> String {
+fn account(ledger: &Points, style: &Style) -> String {
     let (sign, colour) = if ledger.uncertain {
         ("?", "33")
     } else if ledger.remaining == ledger.target {
@@ -224,6 +227,18 @@ fn account(ledger: &Ledger, style: &Style) -> String {
     if ledger.uncertain {
         pieces.extend(Piece::words("(cards of unknown cost are left out)"));
     }
+    lay(&pieces, 4, style)
+}
+
+/// A sum as one line of account: `influence: 12 of at most 15`.
+fn sum(ledger: &Ledger, style: &Style) -> String {
+    let (sign, colour) = match (ledger.is_uncertain(), ledger.is_right()) {
+        (true, _) => ("?", "33"),
+        (false, true) => (style.sign("✓", "+"), "32"),
+        (false, false) => (style.sign("✗", "x"), "31"),
+    };
+    let mut pieces = vec![Piece::painted(2, sign, colour)];
+    pieces.extend(Piece::words(&style.words(&ledger.words(), LONGEST_MESSAGE)));
     lay(&pieces, 4, style)
 }
 

@@ -1,7 +1,8 @@
 //! `budget`: points that must be spent, where some cards cost points and others give them.
 
 use super::{
-    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, SectionSet, Term, Violation,
+    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, Points, SectionSet, Term,
+    Violation,
 };
 use crate::pool::{CardId, Pool};
 use crate::text::counted;
@@ -223,13 +224,13 @@ impl Constraint for Account {
         if (spent, refunded) == (0, 0) && remaining == self.remainder && !uncertain {
             return None;
         }
-        Some(Ledger {
+        Some(Ledger::Points(Points {
             start: self.start,
             refunded: (refunded, self.refund.clone()),
             spent: (spent, self.spend.clone()),
             remaining,
             target: self.remainder,
             uncertain,
-        })
+        }))
     }
 }

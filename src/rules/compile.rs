@@ -1,6 +1,7 @@
 //! From the terms that a format file writes to what a constraint needs.
 
-use super::{SectionSet, Violation};
+use super::SectionSet;
+use super::groups::Groups;
 use crate::format::{Section, SettingValue};
 use crate::pool::{CardId, CardSet, FieldKind, Pool};
 use crate::query::Query;
@@ -8,6 +9,7 @@ use crate::text::Span;
 use crate::yaml::{Problem, Spanned};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A whole number in a format file: itself, or the name of a setting or of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,18 +51,6 @@ pub enum Number {
     Is(i64),
     /// Nobody gave the setting of this name.
     Unset(String),
-}
-
-impl Number {
-    /// The notice that nobody gave the number of `what`, where that is so.
-    pub fn unset(&self, what: &str, sections: SectionSet) -> Option<Violation> {
-        match self {
-            Number::Is(_) => None,
-            Number::Unset(name) => {
-                Some(Violation::unset(what, &[name]).in_section(sections.single()))
-            }
-        }
-    }
 }
 
 /// The names of settings that a rule needs and nobody gave.
@@ -113,9 +103,58 @@ pub struct Compile<'c> {
     pub needed: Vec<String>,
     /// What is wrong with the terms.
     pub problems: Vec<Problem>,
+    /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
+    pub rule: Span,
+    /// Groups made before, by their fields: several rules may share them.
+    groups: Vec<(Vec<String>, bool, Arc<Groups>)>,
+}
+
+impl<'c> Compile<'c> {
+    /// What terms are compiled with.
+    pub fn new(
+        sections: &'c [Section],
+        settings: &'c BTreeMap<String, Option<SettingValue>>,
+        pool: &'c Pool,
+    ) -> Compile<'c> {
+        Compile {
+            sections,
+            settings,
+            pool,
+            needed: Vec::new(),
+            problems: Vec::new(),
+            rule: Span::default(),
+            groups: Vec::new(),
+        }
+    }
 }
 
 impl Compile<'_> {
+    /// The cards grouped by fields, and what the fields are called; `None` without any.
+    pub(super) fn grouped(
+        &mut self,
+        fields: &[Spanned<String>],
+        alone: bool,
+    ) -> Option<(String, Arc<Groups>)> {
+        if fields.is_empty() {
+            return None;
+        }
+        for field in fields.iter().filter(|field| field.value != "name") {
+            self.need(field);
+            let groups = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
+            self.need_kind(field, "words or numbers", groups);
+        }
+        let names: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
+        let words = crate::text::listed(&names, "or");
+        let same =
+            |(known, of, _): &&(Vec<String>, bool, Arc<Groups>)| *known == names && *of == alone;
+        if let Some((_, _, known)) = self.groups.iter().find(same) {
+            return Some((words, Arc::clone(known)));
+        }
+        let groups = Arc::new(Groups::of_pool(self.pool, &names, alone));
+        self.groups.push((names, alone, Arc::clone(&groups)));
+        Some((words, groups))
+    }
+
     /// The index of a section.
     pub fn section(&mut self, name: &Spanned<String>) -> usize {
         let found = self

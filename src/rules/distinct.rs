@@ -1,14 +1,17 @@
-//! `distinct`: how many different cards there may be, with a limit that may grow.
+//! `distinct`: how many different cards there may be, with bounds that may grow.
 
+use super::amount::{Amount, FromCards, Round};
 use super::contents::each_card;
-use super::{
-    Cards, Compile, Constraint, Contents, Failing, Linear, Number, SectionSet, Term, Violation,
-};
+use super::groups::Groups;
+use super::range::{Asked, Bounds, Range};
+use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Term, Violation};
+use crate::pool::Pool;
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::sync::Arc;
 
-/// The terms of a `distinct` rule.
+/// The terms of a `distinct` rule. At least one of the numbers is given.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -18,8 +21,18 @@ pub struct Distinct {
     /// A card query: which cards count; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
+    /// Fields whose values make cards one and the same, as for `copies`.
+    #[serde(default)]
+    pub by: Vec<Spanned<String>>,
+    /// The fewest.
+    #[serde(default)]
+    pub min: Option<Spanned<Amount>>,
     /// The most.
-    pub max: Spanned<Term>,
+    #[serde(default)]
+    pub max: Option<Spanned<Amount>>,
+    /// Just so many.
+    #[serde(default)]
+    pub exactly: Option<Spanned<Amount>>,
     /// What is added to the most.
     #[serde(default)]
     pub plus: Option<Share>,
@@ -45,173 +58,199 @@ pub(super) struct Different {
     sections: SectionSet,
     name: String,
     cards: Cards,
-    max: Number,
-    unset: Option<Violation>,
-    plus: Option<Part>,
-}
-
-#[derive(Debug)]
-struct Part {
-    sections: SectionSet,
-    weights: Vec<i64>,
-    per: i64,
-    about: String,
+    by: Option<(String, Arc<Groups>)>,
+    range: Range,
 }
 
 impl Distinct {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Different {
         let sections = with.section_set(&self.sections);
-        let plus = self.plus.as_ref().map(|share| {
-            if share.per.value < 1 {
-                with.refuse("`per` must be at least 1".to_owned(), share.per.span);
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            one_of: &[],
+        };
+        let mut range = bounds.compile("distinct", ("different card", false), sections, with);
+        if let Some(share) = &self.plus {
+            if self.max.is_none() {
+                with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
             }
-            let (cards, numbers) = (with.card_set(&share.cards), with.numbers(&share.field));
-            let weigh = |card| {
-                if cards.has(card) {
-                    numbers[card.index()]
-                } else {
-                    0
-                }
+            let from = FromCards {
+                base: None,
+                of: share.sections.clone(),
+                field: Some(share.field.clone()),
+                cards: Some(share.cards.clone()),
+                per: Some(share.per.clone()),
+                round: Round::Down,
+                times: None,
+                otherwise: Some(Spanned {
+                    value: Term::Number(0),
+                    span: share.per.span,
+                }),
             };
-            let sections = with.section_set(&share.sections);
-            Part {
-                sections,
-                weights: with.pool.ids().map(weigh).collect(),
-                per: share.per.value.max(1),
-                about: format!(
-                    "1 for each full {} {} of `{}` in the {}",
-                    share.per.value,
-                    share.field.value,
-                    share.cards.value,
-                    with.section_names(sections)
-                ),
-            }
-        });
-        let name = with.section_names(sections);
-        let max = with.number(&self.max);
-        let what = format!("number of different cards for the {name}");
+            range = range.more(&from, share.per.span, with);
+        }
         Different {
             sections,
-            unset: max.unset(&what, sections),
-            name,
+            name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
-            max,
-            plus,
+            by: with.grouped(&self.by, true),
+            range,
         }
     }
 }
 
 impl Different {
-    fn limit(&self, base: i64, contents: &Contents<'_>) -> i64 {
-        let Some(part) = &self.plus else { return base };
-        let inside = |section: u16| part.sections.has(usize::from(section));
-        let total = contents
-            .known_in(part.sections)
-            .iter()
-            .filter(|holding| inside(holding.section))
-            .map(|holding| part.weights[holding.card.index()].saturating_mul(holding.copies))
-            .fold(0_i64, i64::saturating_add);
-        base.saturating_add(total.div_euclid(part.per))
+    /// How many different known cards a deck has.
+    fn count(&self, contents: &Contents<'_>) -> i64 {
+        let mut count = 0_i64;
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                if !self.cards.has(card) {
+                    return;
+                }
+                count += match &self.by {
+                    None => 1,
+                    Some((_, groups)) => {
+                        let chosen = |held| self.cards.has(held);
+                        let own = groups.of_card(card).iter();
+                        own.filter(|group| {
+                            groups.is_first(**group, card, contents, self.sections, chosen)
+                        })
+                        .count() as i64
+                    }
+                };
+            },
+        );
+        count
     }
 }
 
 impl Constraint for Different {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
-        let Number::Is(base) = self.max else {
-            found.extend(self.unset.clone());
-            return;
-        };
-        let mut count = 0_i64;
-        each_card(
-            contents.known_in(self.sections),
-            self.sections,
-            |card, _| {
-                count += i64::from(self.cards.has(card));
-            },
-        );
+        found.extend(self.range.unset().cloned());
+        let mut count = self.count(contents);
         let mut strangers = 0_i64;
         each_card(contents.unknown(), self.sections, |_, _| strangers += 1);
-        let limit = self.limit(base, contents);
-        if count + strangers <= limit {
-            return;
+        if self.cards.is_all() && self.by.is_none() {
+            count += strangers;
+            strangers = 0;
         }
-        // Unknown cards may not count here, or may raise the limit.
-        let raised = self
-            .plus
-            .as_ref()
-            .is_some_and(|part| contents.count_unknown(part.sections) > 0);
-        let uncertain = raised || (!self.cards.is_all() && count <= limit);
-        if uncertain {
-            let message = format!(
-                "not verified: the {} has {} different cards, {limit} may be there, and some are unknown",
-                self.name,
-                count + strangers
-            );
-            found.push(Violation::unverified(message).in_section(section));
-            return;
-        }
-        let actual = if self.cards.is_all() {
-            count + strangers
-        } else {
-            count
+        let (limit, failing) = match self.range.asked(count, count + strangers, contents) {
+            Asked::Met => return,
+            Asked::Missed(limit, failing) => (limit, failing),
+            Asked::Open => {
+                let (_, most) = self.range.ends(contents);
+                let may = most.map_or_else(String::new, |most| {
+                    format!("{} may be there, and ", most.number)
+                });
+                let message = format!(
+                    "not verified: the {} has {} different cards, {may}some are unknown",
+                    self.name,
+                    count + strangers
+                );
+                found.push(Violation::unverified(message).in_section(section));
+                return;
+            }
         };
-        let grown = match &self.plus {
-            Some(part) => format!(" ({base}, and {})", part.about),
-            None => String::new(),
+        let (message, mend) = match failing {
+            Failing::Excess => (
+                format!(
+                    "{count} different cards in the {}, and at most {limit} may be there{}",
+                    self.name,
+                    self.range.origin()
+                ),
+                format!("take out all copies of {}", counted(count - limit, "card")),
+            ),
+            _ => (
+                format!(
+                    "the {} must have {}, and has {count}",
+                    self.name,
+                    self.range.wanted_here(contents)
+                ),
+                self.range.mend(count, limit),
+            ),
         };
-        let message = format!(
-            "{actual} different cards in the {}, and at most {limit} may be there{grown}",
-            self.name
-        );
-        let mend = format!("take out all copies of {}", counted(actual - limit, "card"));
         found.push(
-            Violation::of_deck(Failing::Excess, message, mend)
+            Violation::of_deck(failing, message, mend)
                 .in_section(section)
-                .with_numbers(limit, actual),
+                .with_numbers(limit, count),
         );
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {
-        let Number::Is(base) = self.max else { return };
         let mut terms = Vec::new();
-        for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
-            terms.push((linear.present(card, self.sections), 1));
-        }
-        if self.cards.is_all() {
-            for card in linear.strangers() {
-                terms.push((linear.present(card, self.sections), 1));
-            }
-        }
-        if let Some(part) = &self.plus {
-            if linear.stranger_copies(part.sections) > 0 {
-                return;
-            }
-            let mut share = Vec::new();
-            for card in linear.pool().ids() {
-                let weight = part.weights[card.index()];
-                if weight != 0 {
-                    share.extend(linear.sum(card, part.sections, weight));
+        match &self.by {
+            Some((_, groups)) => {
+                for group in 0..groups.len() as u32 {
+                    let chosen = groups
+                        .members(group)
+                        .iter()
+                        .filter(|card| self.cards.has(**card));
+                    let held: Vec<_> = chosen
+                        .flat_map(|card| linear.sum(*card, self.sections, 1))
+                        .collect();
+                    if !held.is_empty() {
+                        terms.push((linear.any(&held), 1));
+                    }
                 }
             }
-            let debts = part.weights.iter().any(|weight| *weight < 0);
-            let more = linear.number(if debts { i64::MIN / 4 } else { 0 }, i64::MAX / 4);
-            share.push((more, -part.per));
-            linear.row(share, Some(0), None);
-            terms.push((more, -1));
+            None => {
+                for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
+                    let flag = match self.range.has_least() {
+                        true => linear.any(&linear.sum(card, self.sections, 1)),
+                        false => linear.present(card, self.sections),
+                    };
+                    terms.push((flag, 1));
+                }
+            }
         }
-        linear.row(terms, None, Some(base));
+        let mut strangers = Vec::new();
+        for card in linear.strangers() {
+            let held = linear.contents().of_card(card).iter();
+            let mut inside = held.map(|holding| self.sections.has(usize::from(holding.section)));
+            strangers.extend(inside.any(|inside| inside).then_some(card));
+        }
+        let (sure, open) = match self.cards.is_all() && self.by.is_none() {
+            true => (strangers.len() as i64, 0),
+            false => (0, strangers.len() as i64),
+        };
+        self.range.linear(linear, terms, sure, open);
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        let most = match &self.by {
+            None => self.cards.count(pool) as i64,
+            Some((_, groups)) => groups.len() as i64,
+        };
+        let idle = self.range.idle(most)?;
+        Some(format!("of {} different cards that count, {idle}", most))
     }
 
     fn demand(&self) -> String {
-        let base = match &self.max {
-            Number::Is(max) => max.to_string(),
-            Number::Unset(name) => format!("`{name}`"),
+        let by = match &self.by {
+            Some((fields, _)) => format!(", cards of the same {fields} counted once"),
+            None => String::new(),
         };
-        let plus = self
-            .plus
-            .as_ref()
-            .map_or_else(String::new, |part| format!(", and {}", part.about));
-        format!("At most {base} different cards in the {}{plus}.", self.name)
+        match self.range.wanted() {
+            Some(wanted) => {
+                let mut letters = wanted.chars();
+                let first = letters.next().map(|first| first.to_uppercase().to_string());
+                format!(
+                    "{}{} in the {}{by}.",
+                    first.unwrap_or_default(),
+                    letters.as_str(),
+                    self.name
+                )
+            }
+            None => format!(
+                "A number of different cards for the {} that the rules text does not give.",
+                self.name
+            ),
+        }
     }
 }

@@ -68,6 +68,8 @@ pub struct Linear<'c> {
     /// Unknown cards that stay in the deck as they are.
     kept: Vec<CardId>,
     tag: Tag,
+    /// What is demanded now holds only where this flag is 1.
+    guard: Option<Unknown>,
     pub(crate) domains: Vec<Domain>,
     pub(crate) bounds: Vec<Bound>,
     pub(crate) rows: Vec<Row>,
@@ -75,6 +77,7 @@ pub struct Linear<'c> {
     /// Indicators that a card is present, and where.
     pub(crate) presents: FxHashMap<(CardId, SectionSet), Unknown>,
     totals: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
+    anys: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
 }
 
 impl<'c> Linear<'c> {
@@ -114,12 +117,14 @@ impl<'c> Linear<'c> {
             sections,
             kept,
             tag: MEANING,
+            guard: None,
             domains,
             bounds: Vec::new(),
             rows: Vec::new(),
             gates: Vec::new(),
             presents: FxHashMap::default(),
             totals: FxHashMap::default(),
+            anys: FxHashMap::default(),
         }
     }
 
@@ -211,22 +216,12 @@ impl<'c> Linear<'c> {
 
     /// Demands that an unknown is at most so large.
     pub fn at_most(&mut self, unknown: Unknown, upper: i64) {
-        self.bounds.push(Bound {
-            unknown,
-            lower: None,
-            upper: Some(upper),
-            tag: self.tag,
-        });
+        self.row(vec![(unknown, 1)], None, Some(upper));
     }
 
     /// Demands that an unknown is at least so large.
     pub fn at_least(&mut self, unknown: Unknown, lower: i64) {
-        self.bounds.push(Bound {
-            unknown,
-            lower: Some(lower),
-            upper: None,
-            tag: self.tag,
-        });
+        self.row(vec![(unknown, 1)], Some(lower), None);
     }
 
     /// Demands that a sum stays between two numbers.
@@ -242,6 +237,10 @@ impl<'c> Linear<'c> {
         low: Option<i64>,
         high: Option<i64>,
     ) {
+        let when = match (self.guard, when) {
+            (Some(guard), Some(when)) => Some(self.both(guard, when)),
+            (guard, when) => guard.or(when),
+        };
         match (terms.as_slice(), when) {
             ([(only, 1)], None) => self.bounds.push(Bound {
                 unknown: *only,
@@ -257,6 +256,127 @@ impl<'c> Linear<'c> {
                 tag: self.tag,
             }),
         }
+    }
+
+    /// Adds demands that hold only where a flag is 1.
+    pub fn guarded(&mut self, guard: Option<Unknown>, add: impl FnOnce(&mut Self)) {
+        let before = self.guard;
+        self.guard = match (before, guard) {
+            (Some(before), Some(guard)) => Some(self.both(before, guard)),
+            (before, guard) => guard.or(before),
+        };
+        add(self);
+        self.guard = before;
+    }
+
+    /// Says what unknowns mean: that holds whoever demands what.
+    fn meaning<R>(&mut self, say: impl FnOnce(&mut Self) -> R) -> R {
+        let before = (self.tag, self.guard);
+        (self.tag, self.guard) = (MEANING, None);
+        let said = say(self);
+        (self.tag, self.guard) = before;
+        said
+    }
+
+    /// Says what unknowns mean, as [`Linear::row`] would demand it.
+    pub fn means(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
+        self.meaning(|linear| linear.row(terms, low, high));
+    }
+
+    /// A flag that must be 1 where two others are.
+    pub fn both(&mut self, one: Unknown, other: Unknown) -> Unknown {
+        let flag = self.flag();
+        let terms = vec![(one, 1), (other, 1), (flag, -1)];
+        self.meaning(|linear| linear.row(terms, None, Some(1)));
+        flag
+    }
+
+    /// The flag that is 1 just where another is 0.
+    pub fn opposite(&mut self, other: Unknown) -> Unknown {
+        let flag = self.flag();
+        self.means(vec![(flag, 1), (other, 1)], Some(1), Some(1));
+        flag
+    }
+
+    /// The unknown that is a sum where a flag is 1, and else 0. The factors of the sum all have
+    /// one sign, and its unknowns are never negative.
+    pub fn product(&mut self, flag: Unknown, sum: Vec<(Unknown, i64)>) -> Unknown {
+        const MOST: i64 = 1 << 36;
+        let negative = sum.iter().any(|(_, by)| *by < 0);
+        let (least, most) = if negative { (-MOST, 0) } else { (0, MOST) };
+        let product = self.number(least, most);
+        let mut terms = sum;
+        terms.push((product, -1));
+        // Between 0 and the sum, whatever the flag.
+        let between = if negative {
+            (None, Some(0))
+        } else {
+            (Some(0), None)
+        };
+        self.means(terms.clone(), between.0, between.1);
+        let off = self.opposite(flag);
+        self.meaning(|linear| {
+            linear.row_if(Some(flag), terms, Some(0), Some(0));
+            linear.row_if(Some(off), vec![(product, 1)], Some(0), Some(0));
+        });
+        product
+    }
+
+    /// A flag that must be 1 unless one of some others is.
+    pub fn unless(&mut self, others: &[Unknown]) -> Unknown {
+        let flag = self.flag();
+        let mut terms: Vec<(Unknown, i64)> = others.iter().map(|other| (*other, 1)).collect();
+        terms.push((flag, 1));
+        self.meaning(|linear| linear.row(terms, Some(1), None));
+        flag
+    }
+
+    /// A flag that may be 1 only where a sum stays between two numbers.
+    pub fn off(
+        &mut self,
+        terms: Vec<(Unknown, i64)>,
+        low: Option<i64>,
+        high: Option<i64>,
+    ) -> Unknown {
+        let flag = self.flag();
+        self.meaning(|linear| linear.row_if(Some(flag), terms, low, high));
+        flag
+    }
+
+    /// The flag that is 1 just where one of some copies is there.
+    pub fn any(&mut self, held: &[(Unknown, i64)]) -> Unknown {
+        let mut held = held.to_vec();
+        held.sort_unstable();
+        held.dedup();
+        if let Some(known) = self.anys.get(&held) {
+            return *known;
+        }
+        let flag = self.flag();
+        let gate = |unknown, flags| Gate {
+            unknown,
+            flags,
+            constant: 0,
+            tag: MEANING,
+        };
+        for (copies, _) in &held {
+            self.gates.push(gate(*copies, vec![(flag, 1)]));
+        }
+        self.gates.push(gate(flag, held.clone()));
+        self.anys.insert(held, flag);
+        flag
+    }
+
+    /// The whole number `(a × sum + b) / per`, rounded down.
+    pub fn quotient(&mut self, sum: Vec<(Unknown, i64)>, a: i64, b: i64, per: i64) -> Unknown {
+        const MOST: i64 = 1 << 36;
+        let quotient = self.number(-MOST, MOST);
+        let mut terms: Vec<(Unknown, i64)> = sum
+            .into_iter()
+            .map(|(unknown, by)| (unknown, by * a))
+            .collect();
+        terms.push((quotient, -per));
+        self.meaning(|linear| linear.row(terms, Some(-b), Some(per - 1 - b)));
+        quotient
     }
 
     /// The unknown that is a sum.
@@ -309,78 +429,28 @@ impl<'c> Linear<'c> {
         constant: i64,
     ) {
         for section in self.within(sections) {
-            self.gates.push(Gate {
-                unknown: self.copies(card, section),
-                flags: flags.to_vec(),
-                constant,
-                tag: self.tag,
-            });
+            self.gated(self.copies(card, section), flags, constant);
         }
     }
 
-    /// Demands that the one card of the section `by`, where there is just one, permits every
-    /// card of some sections that `concerns` concerns.
-    pub(super) fn permission(
-        &mut self,
-        sections: SectionSet,
-        by: usize,
-        concerns: impl Fn(CardId) -> bool,
-        permits: impl Fn(CardId, CardId) -> bool,
-    ) {
-        let pool = self.contents.pool;
-        let refused = self.refused_in(by);
-        let heads: Vec<CardId> = pool.ids().filter(|head| !refused[head.index()]).collect();
-        let mut kinds: FxHashMap<Vec<bool>, Vec<CardId>> = FxHashMap::default();
-        let mut order: Vec<Vec<bool>> = Vec::new();
-        for card in pool.ids().filter(|card| concerns(*card)) {
-            let by_whom: Vec<bool> = heads.iter().map(|head| permits(*head, card)).collect();
-            if by_whom.iter().all(|permitted| *permitted) {
-                continue;
-            }
-            let cards = kinds.entry(by_whom).or_insert_with_key(|key| {
-                order.push(key.clone());
-                Vec::new()
-            });
-            cards.push(card);
+    /// Demands that an unknown is 0 unless `constant` and the sum of some flags, which together
+    /// are never negative, is at least 1.
+    pub fn gated(&mut self, unknown: Unknown, flags: &[(Unknown, i64)], constant: i64) {
+        let (mut flags, mut constant) = (flags.to_vec(), constant);
+        if let Some(guard) = self.guard {
+            flags.push((guard, -1));
+            constant += 1;
         }
-        if order.is_empty() {
-            return;
-        }
-        // The rule is silent where the section holds nobody, or several.
-        let all = pool
-            .ids()
-            .map(CardId::index)
-            .chain(self.kept.iter().map(|card| card.index()));
-        let everyone: Vec<(Unknown, i64)> = all
-            .map(|card| (self.copies(CardId(card as u32), by), 1))
-            .collect();
-        let total = self.total(everyone);
-        let (nobody, several) = (self.flag(), self.flag());
-        let tag = std::mem::replace(&mut self.tag, MEANING);
-        self.row_if(Some(nobody), vec![(total, 1)], None, Some(0));
-        self.row_if(Some(several), vec![(total, 1)], Some(2), None);
-        self.tag = tag;
-        let kept: Vec<(Unknown, i64)> = self
-            .kept
-            .iter()
-            .map(|card| (self.copies(*card, by), 1))
-            .collect();
-        for by_whom in order {
-            let permitting = heads.iter().zip(&by_whom).filter(|(_, permits)| **permits);
-            let mut terms: Vec<(Unknown, i64)> = permitting
-                .map(|(head, _)| (self.copies(*head, by), 1))
-                .collect();
-            terms.extend(&kept);
-            terms.extend([(nobody, 1), (several, 1)]);
-            let permitted = self.total(terms);
-            for card in &kinds[&by_whom] {
-                self.needs(*card, sections, &[(permitted, 1)], 0);
-            }
-        }
+        self.gates.push(Gate {
+            unknown,
+            flags,
+            constant,
+            tag: self.tag,
+        });
     }
 
     /// The cards that bounds keep out of a section so far, by index.
-    fn refused_in(&self, section: usize) -> Vec<bool> {
+    pub(super) fn refused_in(&self, section: usize) -> Vec<bool> {
         let mut refused = vec![false; self.contents.pool.len()];
         for bound in &self.bounds {
             let index = bound.unknown.index();

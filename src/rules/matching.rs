@@ -1,10 +1,9 @@
-//! `matching`: a word of a card that must be among those of the deck's identity card.
+//! `matching`: words of a card that must be among those of the deck's identity cards.
 
 use super::contents::each_card;
-use super::{
-    Cards, Compile, Constraint, Contents, Failing, Fault, Identity, Linear, SectionSet, Violation,
-    Where,
-};
+use super::relation::{By, Heads, Mode, Speaks, Words};
+use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -18,12 +17,17 @@ pub struct Matching {
     /// A card query: which cards; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// The cards' field.
+    /// The cards' field, a word or a list.
     pub field: Spanned<String>,
-    /// The section of the identity card; judged only where it holds exactly one card.
-    pub by: Spanned<String>,
-    /// The identity card's field, a list.
-    pub among: Spanned<String>,
+    /// Where the identity cards are. The name of a section alone: judged only where it holds
+    /// exactly one card. A list of sections: all their cards together.
+    pub by: Spanned<By>,
+    /// The identity cards' field, a word or a list; the same as `field` without it.
+    #[serde(default)]
+    pub among: Option<Spanned<String>>,
+    /// Whether any of a card's words must be among theirs, or all.
+    #[serde(default)]
+    pub mode: Mode,
 }
 
 #[derive(Debug)]
@@ -31,38 +35,67 @@ pub(super) struct Matched {
     sections: SectionSet,
     name: String,
     cards: Cards,
-    field: String,
-    by: usize,
-    /// The name of that section.
-    by_name: String,
-    among: String,
+    heads: Heads,
+    words: Words,
 }
 
 impl Matching {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Matched {
         let sections = with.section_set(&self.sections);
-        with.need_words(&self.field);
-        with.need_words(&self.among);
-        let by = with.section(&self.by);
         Matched {
             sections,
             name: with.section_names(sections),
+            words: Words::compile(&self.field, self.among.as_ref(), self.mode, with),
             cards: with.cards(self.cards.as_ref()),
-            field: self.field.value.clone(),
-            by,
-            by_name: with.section_name(by),
-            among: self.among.value.clone(),
+            heads: Heads::compile(&self.by, with),
         }
     }
 }
 
-impl Constraint for Matched {
-    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
-        let Identity::Known(by) = Identity::of(contents, self.by) else {
-            return;
-        };
-        let section = self.sections.single();
+impl Matched {
+    #[cold]
+    fn mismatch(&self, contents: &Contents<'_>, card: CardId) -> Violation {
         let pool = contents.pool;
+        let has = pool.words(card, &self.words.field);
+        let mut wanted: Vec<&str> = Vec::new();
+        let mut heads: Vec<String> = Vec::new();
+        for head in self.heads.each(contents) {
+            heads.push(format!("`{}`", contents.name(head)));
+            let words = pool.words(head, &self.words.among).iter();
+            let new = words
+                .map(|word| &**word)
+                .filter(|word| !wanted.contains(word));
+            let new: Vec<&str> = new.collect();
+            wanted.extend(new);
+        }
+        let among = match wanted.as_slice() {
+            [] => "nothing".to_owned(),
+            words => crate::text::listed(words, "or"),
+        };
+        let verb = if heads.len() == 1 { "matches" } else { "match" };
+        let message = format!(
+            "`{}` is {}, and {} {verb} {among}",
+            contents.name(card),
+            match has {
+                [] => "of no kind".to_owned(),
+                has => has.join(" and "),
+            },
+            crate::text::listed(&heads, "and"),
+        );
+        let mend = match self.words.mode {
+            Mode::Any => format!("choose one that is {among}"),
+            Mode::All => format!("choose one that is nothing but {among}"),
+        };
+        Violation::of_deck(Failing::Excess, message, mend)
+            .in_section(self.sections.single())
+            .about(card, Where::First(card, self.sections))
+    }
+
+    /// What is to be said where it is unclear who speaks for the deck: nothing if each of the
+    /// known identity cards alone would match every card.
+    #[cold]
+    fn unclear(&self, contents: &Contents<'_>, speaks: Speaks) -> Option<Violation> {
+        let mut asked = false;
         each_card(
             contents.known_in(self.sections),
             self.sections,
@@ -70,32 +103,57 @@ impl Constraint for Matched {
                 if !self.cards.has(card) {
                     return;
                 }
-                let (has, wanted) = (pool.words(card, &self.field), pool.words(by, &self.among));
-                if has.iter().any(|word| wanted.contains(word)) {
-                    return;
-                }
-                let words: Vec<&str> = wanted.iter().map(|word| &**word).collect();
-                let among = match words.as_slice() {
-                    [] => "nothing".to_owned(),
-                    words => crate::text::listed(words, "or"),
+                let pool = contents.pool;
+                let has = pool.words(card, &self.words.field);
+                asked |= match speaks {
+                    Speaks::Several => !self.heads.each(contents).all(|head| {
+                        let among = pool.words(head, &self.words.among);
+                        match self.words.mode {
+                            Mode::Any => has.iter().any(|word| among.contains(word)),
+                            Mode::All => has.iter().all(|word| among.contains(word)),
+                        }
+                    }),
+                    _ => !self.words.agrees(&self.heads, contents, card),
                 };
+            },
+        );
+        let section = self.sections.single();
+        asked.then(|| match speaks {
+            Speaks::Unknown(stranger) => Violation::unverified(format!(
+                "not verified: the pool does not tell the {} of `{}`",
+                self.words.among,
+                contents.name(stranger)
+            )),
+            _ => {
                 let message = format!(
-                    "`{}` is {}, and `{}` matches {among}",
-                    contents.name(card),
-                    if has.is_empty() {
-                        "of no kind".to_owned()
-                    } else {
-                        has.join(" and ")
-                    },
-                    contents.name(by)
+                    "not verified: the {} has several cards, so which of them the {} must match is unclear",
+                    self.heads.name, self.name
                 );
-                let mend = format!("choose one that is {among}");
-                found.push(
-                    Violation::of_deck(Failing::Excess, message, mend)
-                        .for_fault(Fault::Mismatched)
-                        .in_section(section)
-                        .about(card, Where::First(card, self.sections)),
-                );
+                let mend = format!("leave one card in the {}", self.heads.name);
+                Violation::of_deck(Failing::Unverified, message, mend)
+            }
+        })
+        .map(|violation| violation.in_section(section))
+    }
+}
+
+impl Constraint for Matched {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        match self.heads.speaks(contents) {
+            Speaks::Nobody => return,
+            Speaks::Known => {}
+            speaks => {
+                found.extend(self.unclear(contents, speaks));
+                return;
+            }
+        }
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                if self.cards.has(card) && !self.words.agrees(&self.heads, contents, card) {
+                    found.push(self.mismatch(contents, card));
+                }
             },
         );
         if !self.cards.is_all() {
@@ -104,32 +162,71 @@ impl Constraint for Matched {
         each_card(contents.unknown(), self.sections, |card, _| {
             let message = format!(
                 "not verified: the pool does not tell the {} of `{}`",
-                self.field,
+                self.words.field,
                 contents.name(card)
             );
             found.push(
                 Violation::unverified(message)
-                    .in_section(section)
+                    .in_section(self.sections.single())
                     .about(card, Where::First(card, self.sections)),
             );
         });
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {
-        let pool = linear.pool();
+        if linear.stranger_copies(self.heads.sections) > 0 {
+            return;
+        }
         let concerns = |card| self.cards.has(card);
-        let permits = |by, card| {
-            let wanted = pool.words(by, &self.among);
-            let has = pool.words(card, &self.field);
-            has.iter().any(|word| wanted.contains(word))
-        };
-        linear.permission(self.sections, self.by, concerns, permits);
+        let classes = self.words.clauses(&self.heads, linear, concerns);
+        demand_clauses(linear, &self.heads, self.sections, classes);
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        if self.cards.count(pool) == 0 {
+            return Some("no card of the pool is asked, so this can never fail".to_owned());
+        }
+        let speaks = pool
+            .ids()
+            .any(|card| !pool.words(card, &self.words.among).is_empty());
+        (!speaks).then(|| {
+            let among = &self.words.among;
+            format!("no card of the pool has `{among}`, so no card can ever match")
+        })
     }
 
     fn demand(&self) -> String {
+        let (has, of) = match self.words.mode {
+            Mode::Any => ("must be", ""),
+            Mode::All => ("must all be", "every "),
+        };
+        let heads = &self.heads.name;
         format!(
-            "The {} of cards in the {} must be among the {} of the card in the {}.",
-            self.field, self.name, self.among, self.by_name
+            "The {} of {of}card in the {} {has} among the {} of the card in the {heads}.",
+            self.words.field, self.name, self.words.among
         )
+        .replace("of card in", "of cards in")
+    }
+}
+
+/// Demands of each class of cards what its clauses say, unless the rule is silent.
+pub(super) fn demand_clauses(
+    linear: &mut Linear<'_>,
+    heads: &Heads,
+    sections: SectionSet,
+    classes: Vec<(super::relation::Clauses, Vec<CardId>)>,
+) {
+    if classes.iter().all(|(clauses, _)| clauses.is_empty()) {
+        return;
+    }
+    let silent = heads.silent(linear);
+    for (clauses, cards) in classes {
+        for mut held in clauses {
+            held.extend(&silent);
+            let agrees = linear.total(held);
+            for card in &cards {
+                linear.needs(*card, sections, &[(agrees, 1)], 0);
+            }
+        }
     }
 }

@@ -5,30 +5,37 @@
 //! touching nothing but their own holdings.
 
 pub mod accept;
+pub mod amount;
 pub mod avoid;
 pub mod budget;
+pub mod condition;
 pub mod copies;
 pub mod disjoint;
 pub mod distinct;
-mod identity;
+mod groups;
 pub mod linear;
 pub mod listed;
 pub mod matching;
 pub mod permitted;
+mod range;
+pub mod relation;
 pub mod size;
+pub mod total;
 pub(crate) mod unknown;
+pub mod values;
 pub mod whole_pool;
 
 mod code;
 mod compile;
 mod contents;
+mod ledger;
 mod rulebook;
 mod verdict;
 
 pub use code::{Code, Fault};
 pub use compile::{Cards, Compile, Number, Term, Unset};
 pub use contents::{Contents, Holding, SectionSet};
-pub use identity::Identity;
+pub use ledger::{Ledger, Points};
 pub use linear::{Linear, Tag};
 pub use rulebook::{Judgement, Rule, Rulebook, RulebookError, Severity};
 pub use verdict::Verdict;
@@ -70,6 +77,10 @@ pub enum Kind {
     Permitted(permitted::Permitted),
     /// A word of a card that must be among those of an identity card.
     Matching(matching::Matching),
+    /// A bounded sum over cards.
+    Total(total::Total),
+    /// How many different values of a field there may be.
+    Values(values::Values),
     /// Every card of the pool, each the same number of times.
     WholePool(whole_pool::WholePool),
 }
@@ -87,6 +98,8 @@ impl Kind {
             Kind::Avoid(_) => "avoid",
             Kind::Permitted(_) => "permitted",
             Kind::Matching(_) => "matching",
+            Kind::Total(_) => "total",
+            Kind::Values(_) => "values",
             Kind::WholePool(_) => "whole-pool",
         }
     }
@@ -103,6 +116,8 @@ impl Kind {
             Kind::Avoid(terms) => Box::new(terms.compile(with)),
             Kind::Permitted(terms) => Box::new(terms.compile(with)),
             Kind::Matching(terms) => Box::new(terms.compile(with)),
+            Kind::Total(terms) => Box::new(terms.compile(with)),
+            Kind::Values(terms) => Box::new(terms.compile(with)),
             Kind::WholePool(terms) => Box::new(terms.compile(with)),
         }
     }
@@ -154,23 +169,6 @@ pub trait Constraint: Debug + Send + Sync {
     fn refuses_any(&self, contents: &Contents<'_>) -> bool {
         contents.all().iter().any(|holding| self.refuses(holding))
     }
-}
-
-/// How a budget adds up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ledger {
-    /// What is there to begin with.
-    pub start: i64,
-    /// What cards add, and what they are called.
-    pub refunded: (i64, String),
-    /// What cards use up, and what they are called.
-    pub spent: (i64, String),
-    /// What is left.
-    pub remaining: i64,
-    /// What must be left.
-    pub target: i64,
-    /// Whether cards of unknown price make the account uncertain.
-    pub uncertain: bool,
 }
 
 /// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.

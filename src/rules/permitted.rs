@@ -1,13 +1,11 @@
-//! `permitted`: cards that the deck's identity card must permit.
+//! `permitted`: cards that the deck's identity cards must permit.
 
 use super::contents::each_card;
-use super::{
-    Compile, Constraint, Contents, Failing, Fault, Identity, Linear, SectionSet, Violation, Where,
-};
-use crate::pool::{CardId, CardSet};
-use crate::query::Query;
+use super::matching::demand_clauses;
+use super::relation::{By, Heads, Mode, Permits, Speaks};
+use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 /// The terms of a `permitted` rule.
@@ -17,48 +15,32 @@ use serde::Deserialize;
 pub struct Permitted {
     /// The sections whose cards need permission.
     pub sections: Vec<Spanned<String>>,
-    /// The section of the identity card; judged only where it holds exactly one card.
-    pub by: Spanned<String>,
-    /// The identity card's field that holds a card query: what it permits.
+    /// Where the identity cards are. The name of a section alone: judged only where it holds
+    /// exactly one card. A list of sections: all their cards together.
+    pub by: Spanned<By>,
+    /// The identity cards' field that holds a card query: what each permits.
     pub field: Spanned<String>,
+    /// Whether any of several identity cards must permit a card, or all.
+    #[serde(default)]
+    pub mode: Mode,
 }
 
 #[derive(Debug)]
 pub(super) struct Permission {
     sections: SectionSet,
     name: String,
-    by: usize,
-    /// The name of that section.
-    by_name: String,
-    field: String,
-    permits: FxHashMap<CardId, (String, CardSet)>,
+    heads: Heads,
+    permits: Permits,
 }
 
 impl Permitted {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Permission {
         let sections = with.section_set(&self.sections);
-        let field = self.field.value.clone();
-        let mut permits = FxHashMap::default();
-        if with.pool.fields().iter().any(|known| known.name == field) {
-            for card in with.pool.ids() {
-                // A query that cannot be read never passes the card file's reader.
-                let text = with.pool.shown(card, &field);
-                let set = Query::parse(&text).and_then(|query| query.select_permitted(with.pool));
-                if let (false, Ok(set)) = (text.is_empty(), set) {
-                    permits.insert(card, (text, set));
-                }
-            }
-        }
-        with.need_query(&self.field);
-        let name = with.section_names(sections);
-        let by = with.section(&self.by);
         Permission {
             sections,
-            name,
-            by,
-            by_name: with.section_name(by),
-            field,
-            permits,
+            name: with.section_names(sections),
+            heads: Heads::compile(&self.by, with),
+            permits: Permits::compile(&self.field, self.mode, with),
         }
     }
 }
@@ -68,42 +50,74 @@ impl Permission {
     /// of them permits every card.
     #[cold]
     fn unclear(&self, contents: &Contents<'_>) -> Option<Violation> {
-        let by = SectionSet::only(self.by);
-        let inside = |sections: SectionSet| {
-            let here = contents.all().iter();
-            here.filter(move |holding| sections.has(usize::from(holding.section)))
-        };
+        let inside = |section: u16| self.sections.has(usize::from(section));
+        let held = contents
+            .all()
+            .iter()
+            .filter(|holding| inside(holding.section));
         let permits = |head: CardId, card: CardId| {
-            head.index() < contents.pool.len()
-                && card.index() < contents.pool.len()
-                && self.permits.get(&head).is_none_or(|(_, set)| set.has(card))
+            let set = self.permits.of(contents.pool, head);
+            card.index() < contents.pool.len() && set.is_none_or(|set| set.has(card))
         };
-        let all =
-            inside(by).all(|head| inside(self.sections).all(|held| permits(head.card, held.card)));
-        (!all).then(|| {
-            let cards: i64 = inside(by).map(|holding| holding.copies).sum();
+        let strangers = contents.count_unknown(self.heads.sections) > 0;
+        let all = |card| self.heads.each(contents).all(|head| permits(head, card));
+        let clear = held.clone().all(|holding| !strangers && all(holding.card));
+        (!clear).then(|| {
             let message = format!(
-                "not verified: the {} has {cards} cards, so whose permission the {} needs is unclear",
-                self.by_name, self.name
+                "not verified: the {} has several cards, so whose permission the {} needs is unclear",
+                self.heads.name, self.name
             );
-            let mend = format!("leave one card in the {}", self.by_name);
-            let section = self.sections.single();
-            Violation::of_deck(Failing::Unverified, message, mend).in_section(section)
+            let mend = format!("leave one card in the {}", self.heads.name);
+            Violation::of_deck(Failing::Unverified, message, mend).in_section(self.sections.single())
         })
+    }
+
+    /// What the identity cards permit, in words.
+    fn permitted(&self, contents: &Contents<'_>) -> String {
+        let texts = self.heads.each(contents);
+        let texts: Vec<String> = texts
+            .map(|head| contents.pool.shown(head, &self.permits.field))
+            .collect();
+        match self.permits.mode {
+            Mode::Any => texts.join(" or "),
+            Mode::All => texts.join(", and "),
+        }
+    }
+
+    #[cold]
+    fn refusal(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
+        let heads = self.heads.each(contents);
+        let heads: Vec<String> = heads
+            .map(|head| format!("`{}`", contents.name(head)))
+            .collect();
+        let message = format!(
+            "{} may not use `{}`; permitted is: {}",
+            crate::text::listed(&heads, "and"),
+            contents.name(card),
+            self.permitted(contents)
+        );
+        let mend = format!(
+            "take it out, or choose a card for the {} that permits it",
+            self.heads.name
+        );
+        Violation::of_deck(Failing::Excess, message, mend)
+            .in_section(self.sections.single())
+            .with_numbers(0, copies)
+            .about(card, Where::First(card, self.sections))
     }
 }
 
 impl Constraint for Permission {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
-        let by = match Identity::of(contents, self.by) {
-            Identity::Known(card) => card,
-            Identity::Nobody => return,
-            Identity::Several => {
+        match self.heads.speaks(contents) {
+            Speaks::Known => {}
+            Speaks::Nobody => return,
+            Speaks::Several => {
                 found.extend(self.unclear(contents));
                 return;
             }
-            Identity::Unknown(card) => {
+            Speaks::Unknown(card) => {
                 let message = format!(
                     "not verified: the pool does not tell what `{}` permits",
                     contents.name(card)
@@ -111,45 +125,36 @@ impl Constraint for Permission {
                 found.push(Violation::unverified(message).in_section(section));
                 return;
             }
-        };
-        let Some((text, permitted)) = self.permits.get(&by) else {
+        }
+        let untold = |head: &CardId| self.permits.of(contents.pool, *head).is_none();
+        if let Some(head) = self.heads.each(contents).find(untold) {
             let message = format!(
                 "not verified: the card file gives no `{}` for `{}`, so every card is let through",
-                self.field,
-                contents.name(by)
+                self.permits.field,
+                contents.name(head)
             );
             found.push(Violation::unverified(message).in_section(section));
-            return;
-        };
+            if self.permits.mode == Mode::Any {
+                return;
+            }
+        }
         each_card(
             contents.known_in(self.sections),
             self.sections,
             |card, copies| {
-                if permitted.has(card) {
-                    return;
+                if !self.permits.agrees(&self.heads, contents, card) {
+                    found.push(self.refusal(contents, card, copies));
                 }
-                let message = format!(
-                    "`{}` may not use `{}`; permitted is: {text}",
-                    contents.name(by),
-                    contents.name(card)
-                );
-                let mend = format!(
-                    "take it out, or choose a card for the {} that permits it",
-                    self.by_name
-                );
-                found.push(
-                    Violation::of_deck(Failing::Excess, message, mend)
-                        .for_fault(Fault::Forbidden)
-                        .in_section(section)
-                        .with_numbers(0, copies)
-                        .about(card, Where::First(card, self.sections)),
-                );
             },
         );
         each_card(contents.unknown(), self.sections, |card, _| {
+            let heads = self.heads.each(contents);
+            let heads: Vec<String> = heads
+                .map(|head| format!("`{}`", contents.name(head)))
+                .collect();
             let message = format!(
-                "not verified: the pool does not tell whether `{}` may use `{}`",
-                contents.name(by),
+                "not verified: the pool does not tell whether {} may use `{}`",
+                crate::text::listed(&heads, "and"),
                 contents.name(card)
             );
             found.push(
@@ -161,18 +166,28 @@ impl Constraint for Permission {
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {
-        let permits = |by: CardId, card: CardId| {
-            self.permits
-                .get(&by)
-                .is_none_or(|(_, permitted)| permitted.has(card))
-        };
-        linear.permission(self.sections, self.by, |_| true, permits);
+        if linear.stranger_copies(self.heads.sections) > 0 {
+            return;
+        }
+        let classes = self.permits.clauses(&self.heads, linear);
+        demand_clauses(linear, &self.heads, self.sections, classes);
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        let field = &self.permits.field;
+        let column = pool.column(field)?;
+        let speaks = pool.ids().any(|card| column.has_value(card));
+        (!speaks).then(|| format!("no card of the pool has `{field}`, so this can never fail"))
     }
 
     fn demand(&self) -> String {
+        let who = match self.permits.mode {
+            Mode::Any => "the card in the",
+            Mode::All => "every card in the",
+        };
         format!(
-            "Every card of the {} must be permitted by the card in the {}.",
-            self.name, self.by_name
+            "Every card of the {} must be permitted by {who} {}.",
+            self.name, self.heads.name
         )
     }
 }

@@ -145,13 +145,7 @@ impl Rulebook {
         list: Option<Arc<Banlist>>,
         settings: BTreeMap<String, Option<SettingValue>>,
     ) -> (Rulebook, Option<RulebookError>) {
-        let mut compile = Compile {
-            sections: format.game().sections(),
-            settings: &settings,
-            pool: &pool,
-            needed: Vec::new(),
-            problems: Vec::new(),
-        };
+        let mut compile = Compile::new(format.game().sections(), &settings, &pool);
         let entries = format.rules(&settings);
         let mut rules: Vec<Rule> = entries
             .map(|entry| Rule {
@@ -160,7 +154,7 @@ impl Rulebook {
                 severity: entry.severity,
                 source: entry.source.clone(),
                 about: entry.about.clone(),
-                constraint: entry.must.compile(&mut compile),
+                constraint: entry.compile(&mut compile),
             })
             .collect();
         let problem = compile.problems.into_iter().next();

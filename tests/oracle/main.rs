@@ -20,6 +20,7 @@ mod model;
 mod properties;
 mod query;
 mod random;
+mod worlds;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 use super::super::terminal;
 use super::app::{App, Focus};
 use crate::pool::Column;
-use crate::rules::{Ledger, Severity};
+use crate::rules::{Ledger, Points, Severity};
 use crate::solve::Rooms;
 use crate::text::harmless;
 use ratatui::Frame;
@@ -16,17 +16,13 @@ use std::collections::BTreeMap;
 /// How the budgets add up, what is left first.
 pub(super) fn ledgers(app: &App, width: u16) -> Vec<Line<'static>> {
     let account = |ledger: &Ledger| {
-        let text = format!(
-            "points: {} left, must be {}: {} + {} {} - {} {}",
-            ledger.remaining,
-            ledger.target,
-            ledger.start,
-            ledger.refunded.0,
-            harmless(&ledger.refunded.1, false),
-            ledger.spent.0,
-            harmless(&ledger.spent.1, false),
-        );
-        let is_right = ledger.remaining == ledger.target;
+        let (text, is_right) = match ledger {
+            Ledger::Points(points) => (spent(points), points.remaining == points.target),
+            Ledger::Sum { .. } => (
+                harmless(&ledger.words(), false).into_owned(),
+                ledger.is_right(),
+            ),
+        };
         indented(&text, width).map(move |line| {
             if is_right {
                 line.green().into()
@@ -36,6 +32,19 @@ pub(super) fn ledgers(app: &App, width: u16) -> Vec<Line<'static>> {
         })
     };
     app.judged.ledgers.iter().flat_map(account).collect()
+}
+
+fn spent(ledger: &Points) -> String {
+    format!(
+        "points: {} left, must be {}: {} + {} {} - {} {}",
+        ledger.remaining,
+        ledger.target,
+        ledger.start,
+        ledger.refunded.0,
+        harmless(&ledger.refunded.1, false),
+        ledger.spent.0,
+        harmless(&ledger.spent.1, false),
+    )
 }
 
 /// Lines that begin one column in.

@@ -42,8 +42,8 @@ fn finding(source: &str, card: &str) -> Finding {
     }
 }
 
-fn ledger(spent: i64, remaining: i64) -> Ledger {
-    Ledger {
+fn ledger(spent: i64, remaining: i64) -> Points {
+    Points {
         start: 100,
         refunded: (12, "red mana".to_owned()),
         spent: (spent, "green mana".to_owned()),
@@ -105,7 +105,10 @@ fn forty_columns_are_enough() {
     let card = "A Card With Quite a Long Name, and More of It";
     let source = format!("Format: shell\n12 {card}\n");
     let mut report = report(vec![finding(&source, card)]);
-    report.ledgers = vec![ledger(118, -6), ledger(112, 0)];
+    report.ledgers = vec![ledger(118, -6), ledger(112, 0)]
+        .into_iter()
+        .map(Ledger::Points)
+        .collect();
     let text = deck(&report, &source, &style(40));
     assert!(widest(&text) <= 40, "{text}");
     insta::assert_snapshot!(text, @r#"
@@ -146,10 +149,10 @@ fn escapes_and_overrides_reach_no_terminal() {
     report.name = Some(evil.to_owned());
     report.format = Some(evil.to_owned());
     report.deck = evil.to_owned();
-    report.ledgers = vec![Ledger {
+    report.ledgers = vec![Ledger::Points(Points {
         spent: (1, evil.to_owned()),
         ..ledger(0, 0)
-    }];
+    })];
     let mut totals = Totals::default();
     totals.add(&report);
     totals.add(&report);
@@ -201,7 +204,7 @@ fn a_span_that_does_not_fit_costs_the_mark_and_not_the_finding() {
 fn a_legal_deck_is_one_line_and_quietly_none() {
     let legal = DeckReport {
         verdict: Verdict::Legal,
-        ledgers: vec![ledger(112, 0)],
+        ledgers: vec![Ledger::Points(ledger(112, 0))],
         submission: None,
         ..report(Vec::new())
     };

@@ -1,0 +1,166 @@
+//! Cards grouped by what a field says of them: one title over many printings, one colour over
+//! many cards.
+
+use super::{Contents, SectionSet};
+use crate::name::fold;
+use crate::pool::{CardId, Pool};
+use rustc_hash::FxHashMap;
+
+/// The values of some fields, and the cards that have each. A card of a list has several.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    /// The groups of each card, one card's behind the other's.
+    of: Vec<u32>,
+    /// Where each card's groups begin, and where the last one's end.
+    of_from: Vec<u32>,
+    members: Vec<CardId>,
+    members_from: Vec<u32>,
+    names: Vec<Box<str>>,
+}
+
+impl Groups {
+    /// Groups the cards of a pool by fields; `name` is a card's name. A card without any value
+    /// is in no group, or where `alone` says so, in that of its name.
+    pub(super) fn of_pool(pool: &Pool, fields: &[String], alone: bool) -> Groups {
+        let mut groups = Groups::default();
+        let mut known: FxHashMap<String, u32> = FxHashMap::default();
+        let mut counts: Vec<u32> = Vec::new();
+        let mut own: Vec<u32> = Vec::new();
+        let mut join = |value: &str, own: &mut Vec<u32>, names: &mut Vec<Box<str>>| {
+            let at = *known.entry(fold(value).into_owned()).or_insert_with(|| {
+                names.push(value.into());
+                counts.push(0);
+                names.len() as u32 - 1
+            });
+            if !own.contains(&at) {
+                own.push(at);
+                counts[at as usize] += 1;
+            }
+        };
+        for card in pool.ids() {
+            groups.of_from.push(groups.of.len() as u32);
+            own.clear();
+            for field in fields {
+                if field == "name" {
+                    join(pool.name(card), &mut own, &mut groups.names);
+                } else if let Some(number) = pool.number(card, field) {
+                    join(&number.to_string(), &mut own, &mut groups.names);
+                } else {
+                    for word in pool.words(card, field) {
+                        join(word, &mut own, &mut groups.names);
+                    }
+                }
+            }
+            if own.is_empty() && alone {
+                join(pool.name(card), &mut own, &mut groups.names);
+            }
+            groups.of.extend(&own);
+        }
+        groups.of_from.push(groups.of.len() as u32);
+        let mut end = 0;
+        groups.members_from.push(0);
+        for count in &counts {
+            end += count;
+            groups.members_from.push(end);
+        }
+        let mut next: Vec<u32> = groups.members_from.clone();
+        let mut members = vec![CardId(0); groups.of.len()];
+        for card in pool.ids() {
+            for group in groups.of_card(card) {
+                let place = &mut next[*group as usize];
+                members[*place as usize] = card;
+                *place += 1;
+            }
+        }
+        groups.members = members;
+        groups
+    }
+
+    /// How many groups there are.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The groups of a card; none for a card that the pool does not know.
+    #[inline]
+    pub(super) fn of_card(&self, card: CardId) -> &[u32] {
+        match self.of_from.get(card.index()..) {
+            Some([from, to, ..]) => &self.of[*from as usize..*to as usize],
+            _ => &[],
+        }
+    }
+
+    /// The cards of a group, in canonical order.
+    pub(super) fn members(&self, group: u32) -> &[CardId] {
+        let group = group as usize;
+        &self.members[self.members_from[group] as usize..self.members_from[group + 1] as usize]
+    }
+
+    /// What the cards of a group have in common, as the first of them spells it.
+    pub(super) fn name(&self, group: u32) -> &str {
+        &self.names[group as usize]
+    }
+
+    /// Calls `see` with each card of a group that some sections hold, and its copies there;
+    /// stops where `see` says so. It looks at no more than the deck, or than the group.
+    #[inline]
+    pub(super) fn each_held(
+        &self,
+        group: u32,
+        contents: &Contents<'_>,
+        sections: SectionSet,
+        mut see: impl FnMut(CardId, i64) -> bool,
+    ) {
+        let members = self.members(group);
+        let held = contents.known_in(sections);
+        let inside = |section: u16| sections.has(usize::from(section));
+        if members.len() <= held.len() {
+            for card in members {
+                let mut copies = 0_i64;
+                for holding in contents.of_card(*card) {
+                    if inside(holding.section) {
+                        copies = copies.saturating_add(holding.copies);
+                    }
+                }
+                if copies > 0 && !see(*card, copies) {
+                    return;
+                }
+            }
+            return;
+        }
+        let mut holdings = held
+            .iter()
+            .filter(|holding| inside(holding.section))
+            .peekable();
+        while let Some(first) = holdings.next() {
+            let mut copies = first.copies;
+            while let Some(same) = holdings.next_if(|next| next.card == first.card) {
+                copies = copies.saturating_add(same.copies);
+            }
+            if self.of_card(first.card).contains(&group) && !see(first.card, copies) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a card is the first of its group, among those held that `counts` counts.
+    #[inline]
+    pub(super) fn is_first(
+        &self,
+        group: u32,
+        card: CardId,
+        contents: &Contents<'_>,
+        sections: SectionSet,
+        counts: impl Fn(CardId) -> bool,
+    ) -> bool {
+        let mut first = None;
+        self.each_held(group, contents, sections, |held, _| {
+            let chosen = counts(held);
+            if chosen {
+                first = Some(held);
+            }
+            !chosen
+        });
+        first == Some(card)
+    }
+}

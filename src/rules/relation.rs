@@ -1,0 +1,373 @@
+//! What the identity cards of a deck say of its other cards: words that must match, or a query
+//! that permits.
+
+use super::linear::Unknown;
+use super::{Compile, Contents, Linear, SectionSet};
+use crate::pool::{CardId, CardSet, Pool};
+use crate::query::Query;
+use crate::yaml::Spanned;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer, de};
+use std::sync::OnceLock;
+
+/// Where the identity cards are: one section, which must then hold just one card, or a list of
+/// sections, whose cards speak together.
+#[derive(Debug, Clone)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum By {
+    /// The one card of a section; several make it unclear which is meant.
+    One(String),
+    /// All the cards of some sections together.
+    All(Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for By {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<By, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = By;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a section, or a list of sections")
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<By, E> {
+                Ok(By::One(name.to_owned()))
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, names: A) -> Result<By, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(names)).map(By::All)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// How many of a card's words, or of the identity cards, must agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// One is enough.
+    #[default]
+    Any,
+    /// Every one must; a card without words then always agrees.
+    All,
+}
+
+/// The sections of the identity cards.
+#[derive(Debug)]
+pub(super) struct Heads {
+    pub(super) sections: SectionSet,
+    /// Whether there must be just one card.
+    alone: bool,
+    /// What messages call the sections.
+    pub(super) name: String,
+}
+
+/// Who speaks for a deck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaks {
+    /// The known cards of the sections.
+    Known,
+    /// A card that the pool does not know is among them.
+    Unknown(CardId),
+    /// No card.
+    Nobody,
+    /// Several, and which one is meant is unclear.
+    Several,
+}
+
+impl Heads {
+    pub(super) fn compile(by: &Spanned<By>, with: &mut Compile<'_>) -> Heads {
+        let (sections, alone) = match &by.value {
+            By::One(name) => {
+                let name = Spanned {
+                    value: name.clone(),
+                    span: by.span,
+                };
+                (SectionSet::only(with.section(&name)), true)
+            }
+            By::All(names) => (with.section_set(names), false),
+        };
+        if sections == SectionSet::default() {
+            with.refuse("`by` names no section".to_owned(), by.span);
+        }
+        let name = with.section_names(sections);
+        Heads {
+            sections,
+            alone,
+            name,
+        }
+    }
+
+    /// Who speaks for a deck.
+    #[inline]
+    pub(super) fn speaks(&self, contents: &Contents<'_>) -> Speaks {
+        let inside = |section: u16| self.sections.has(usize::from(section));
+        let here = contents.known_in(self.sections).iter();
+        let (mut held, mut copies) = (0, 0_i64);
+        for holding in here.filter(|holding| inside(holding.section)) {
+            (held, copies) = (held + 1, copies.saturating_add(holding.copies));
+        }
+        let mut strangers = contents.unknown().iter();
+        let stranger = strangers.find(|holding| inside(holding.section));
+        let unknown = contents.count_unknown(self.sections);
+        match (held, stranger) {
+            (0, None) => Speaks::Nobody,
+            _ if self.alone && copies.saturating_add(unknown) > 1 => Speaks::Several,
+            (_, Some(stranger)) => Speaks::Unknown(stranger.card),
+            (_, None) => Speaks::Known,
+        }
+    }
+
+    /// The known identity cards.
+    pub(super) fn each<'c>(
+        &self,
+        contents: &'c Contents<'_>,
+    ) -> impl Iterator<Item = CardId> + use<'c> {
+        let sections = self.sections;
+        let here = contents.known_in(sections).iter();
+        here.filter(move |holding| sections.has(usize::from(holding.section)))
+            .map(|holding| holding.card)
+    }
+
+    /// Flags that may be 1 only where the rule is silent: nobody speaks, or it is unclear who.
+    pub(super) fn silent(&self, linear: &mut Linear<'_>) -> Vec<(Unknown, i64)> {
+        let pool = linear.pool();
+        let all = pool.ids().chain(linear.strangers());
+        let everyone: Vec<(Unknown, i64)> = all
+            .flat_map(|card| linear.sum(card, self.sections, 1))
+            .collect();
+        let total = linear.total(everyone);
+        let nobody = linear.off(vec![(total, 1)], None, Some(0));
+        let mut silent = vec![(nobody, 1)];
+        if self.alone {
+            silent.push((linear.off(vec![(total, 1)], Some(2), None), 1));
+        }
+        silent
+    }
+
+    /// The cards that may be identity cards, by index of the pool.
+    fn possible(&self, linear: &Linear<'_>) -> Vec<bool> {
+        let mut possible = vec![false; linear.pool().len()];
+        for section in linear.within(self.sections) {
+            let refused = linear.refused_in(section);
+            for (possible, refused) in possible.iter_mut().zip(refused) {
+                *possible |= !refused;
+            }
+        }
+        possible
+    }
+}
+
+/// What the identity cards say of a card, in linear form: it agrees where each of these sums,
+/// of copies or flags, is at least 1.
+pub(super) type Clauses = Vec<Vec<(Unknown, i64)>>;
+
+/// Words of a card that must be among those of identity cards.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub(super) field: String,
+    pub(super) among: String,
+    pub(super) mode: Mode,
+}
+
+impl Words {
+    pub(super) fn compile(
+        field: &Spanned<String>,
+        among: Option<&Spanned<String>>,
+        mode: Mode,
+        with: &mut Compile<'_>,
+    ) -> Words {
+        with.need_words(field);
+        let among = among.unwrap_or(field);
+        with.need_words(among);
+        Words {
+            field: field.value.clone(),
+            among: among.value.clone(),
+            mode,
+        }
+    }
+
+    /// Whether a card agrees with the identity cards of a deck.
+    #[inline]
+    pub(super) fn agrees(&self, heads: &Heads, contents: &Contents<'_>, card: CardId) -> bool {
+        let pool = contents.pool;
+        let among = |word: &str| {
+            heads.each(contents).any(|head| {
+                pool.words(head, &self.among)
+                    .iter()
+                    .any(|own| **own == *word)
+            })
+        };
+        let mut words = pool.words(card, &self.field).iter();
+        match self.mode {
+            Mode::Any => words.any(|word| among(word)),
+            Mode::All => words.all(|word| among(word)),
+        }
+    }
+
+    /// The same in linear form, for every card that `concerns` concerns; cards with the same
+    /// words share their clauses.
+    pub(super) fn clauses(
+        &self,
+        heads: &Heads,
+        linear: &mut Linear<'_>,
+        concerns: impl Fn(CardId) -> bool,
+    ) -> Vec<(Clauses, Vec<CardId>)> {
+        let pool = linear.pool();
+        let possible = heads.possible(linear);
+        let mut providers: FxHashMap<&str, Vec<(Unknown, i64)>> = FxHashMap::default();
+        for head in pool.ids().filter(|head| possible[head.index()]) {
+            for word in pool.words(head, &self.among) {
+                providers
+                    .entry(word)
+                    .or_default()
+                    .extend(linear.sum(head, heads.sections, 1));
+            }
+        }
+        let mut classes: FxHashMap<&[Box<str>], usize> = FxHashMap::default();
+        let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
+        for card in pool.ids().filter(|card| concerns(*card)) {
+            let words = pool.words(card, &self.field);
+            if let Some(known) = classes.get(words) {
+                found[*known].1.push(card);
+                continue;
+            }
+            let held = |word: &str| providers.get(word).cloned().unwrap_or_default();
+            let clauses = match self.mode {
+                Mode::Any => {
+                    let mut all: Vec<_> = words.iter().flat_map(|word| held(word)).collect();
+                    all.sort_unstable();
+                    all.dedup();
+                    vec![all]
+                }
+                Mode::All => words.iter().map(|word| held(word)).collect(),
+            };
+            classes.insert(words, found.len());
+            found.push((clauses, vec![card]));
+        }
+        found
+    }
+}
+
+/// What identity cards permit, each by a query in a field of its own, read when the card is
+/// first met.
+#[derive(Debug)]
+pub(super) struct Permits {
+    pub(super) field: String,
+    pub(super) mode: Mode,
+    /// By card of the pool.
+    permits: Vec<OnceLock<Option<CardSet>>>,
+}
+
+impl Permits {
+    pub(super) fn compile(field: &Spanned<String>, mode: Mode, with: &mut Compile<'_>) -> Permits {
+        with.need_query(field);
+        let mut permits = Vec::new();
+        permits.resize_with(with.pool.len(), OnceLock::new);
+        Permits {
+            field: field.value.clone(),
+            mode,
+            permits,
+        }
+    }
+
+    /// What an identity card permits; `None` where the card file does not say.
+    pub(super) fn of(&self, pool: &Pool, head: CardId) -> Option<&CardSet> {
+        let read = || {
+            let text = pool.shown(head, &self.field);
+            // A query that cannot be read never passes the card file's reader.
+            let set = Query::parse(&text).and_then(|query| query.select(pool));
+            set.ok().filter(|_| !text.is_empty())
+        };
+        self.permits.get(head.index())?.get_or_init(read).as_ref()
+    }
+
+    /// Whether the identity cards permit a card. One whose permission the card file does not
+    /// tell permits it.
+    pub(super) fn agrees(&self, heads: &Heads, contents: &Contents<'_>, card: CardId) -> bool {
+        let permits = |head| self.of(contents.pool, head).is_none_or(|set| set.has(card));
+        match self.mode {
+            Mode::Any => heads.each(contents).any(permits),
+            Mode::All => heads.each(contents).all(permits),
+        }
+    }
+
+    /// The same in linear form, for every card; those that the same identity cards permit share
+    /// their clauses.
+    pub(super) fn clauses(
+        &self,
+        heads: &Heads,
+        linear: &mut Linear<'_>,
+    ) -> Vec<(Clauses, Vec<CardId>)> {
+        let pool = linear.pool();
+        let possible = heads.possible(linear);
+        // Identity cards that permit the same.
+        let mut kinds: Vec<(Option<&CardSet>, Vec<CardId>)> = Vec::new();
+        let mut by_text: FxHashMap<String, usize> = FxHashMap::default();
+        for head in pool.ids().filter(|head| possible[head.index()]) {
+            let at = *by_text
+                .entry(pool.shown(head, &self.field))
+                .or_insert_with(|| {
+                    kinds.push((self.of(pool, head), Vec::new()));
+                    kinds.len() - 1
+                });
+            kinds[at].1.push(head);
+        }
+        let mut classes: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
+        for card in pool.ids() {
+            let mut by_whom = vec![0_u64; kinds.len().div_ceil(64)];
+            for (at, (set, _)) in kinds.iter().enumerate() {
+                if set.is_none_or(|set| set.has(card)) {
+                    by_whom[at / 64] |= 1 << (at % 64);
+                }
+            }
+            if let Some(known) = classes.get(&by_whom) {
+                found[*known].1.push(card);
+                continue;
+            }
+            let held = |permits: bool| -> Vec<(Unknown, i64)> {
+                let kinds = kinds.iter().enumerate();
+                let chosen =
+                    kinds.filter(|(at, _)| (by_whom[at / 64] >> (at % 64) & 1 == 1) == permits);
+                let heads_of = chosen.flat_map(|(_, (_, heads))| heads);
+                heads_of
+                    .flat_map(|head| linear.sum(*head, heads.sections, 1))
+                    .collect()
+            };
+            let (permitting, refusing) = (held(true), held(false));
+            let clauses = match self.mode {
+                _ if refusing.is_empty() => Vec::new(),
+                Mode::Any => vec![permitting],
+                // None of those that refuse is there.
+                Mode::All => {
+                    let some = linear.any(&refusing);
+                    vec![vec![(linear.opposite(some), 1)]]
+                }
+            };
+            classes.insert(by_whom, found.len());
+            found.push((clauses, vec![card]));
+        }
+        found
+    }
+}
+
+/// The flag that is 1 just where clauses all hold; `None`: they always do.
+pub(super) fn agreed(clauses: &Clauses, linear: &mut Linear<'_>) -> Option<Unknown> {
+    let each: Vec<Unknown> = clauses.iter().map(|held| linear.any(held)).collect();
+    match each.as_slice() {
+        [] => None,
+        [only] => Some(*only),
+        several => {
+            let flag = linear.flag();
+            for one in several {
+                linear.means(vec![(flag, 1), (*one, -1)], None, Some(0));
+            }
+            let mut terms: Vec<(Unknown, i64)> = several.iter().map(|one| (*one, 1)).collect();
+            terms.push((flag, -1));
+            linear.means(terms, None, Some(several.len() as i64 - 1));
+            Some(flag)
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Whole formats at random: every kind of rule, with every source of its bounds and every way
+//! of naming sections, over a few invented cards; and a judge of them that can be read.
+
+mod judge;
+mod write;
+
+use crate::random::Random;
+use decklaw::format::Game;
+use decklaw::pool::CardId;
+use decklaw::resolve::Decklist;
+use decklaw::rules::{Contents, Failing, Holding, Judgement, Rulebook, Severity, Verdict};
+use decklaw::solve::{Repair, Wishes, repair};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The sections of every world.
+pub(crate) const SECTIONS: [&str; 3] = ["hero", "main", "side"];
+const KINDS: [&str; 3] = ["oak", "elm", "ash"];
+const TRAITS: [&str; 3] = ["sun", "rain", "wind"];
+
+/// A card; `None` and empty words are empty cells.
+#[derive(Debug, Clone)]
+pub(crate) struct Card {
+    name: String,
+    kind: &'static str,
+    traits: Vec<&'static str>,
+    title: &'static str,
+    cost: Option<i64>,
+    limit: Option<i64>,
+    allows: Option<Query>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Query {
+    All,
+    Kind(&'static str),
+    NotKind(&'static str),
+    Trait(&'static str),
+    CostFrom(i64),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Amount {
+    Number(i64),
+    Cards {
+        base: Option<i64>,
+        of: Vec<usize>,
+        field: Option<&'static str>,
+        cards: Query,
+        per: i64,
+        round: &'static str,
+        times: i64,
+        otherwise: Option<i64>,
+    },
+    Own {
+        field: &'static str,
+        otherwise: Option<i64>,
+    },
+    Sum(Vec<Amount>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    min: Option<Amount>,
+    max: Option<Amount>,
+    exactly: Option<Amount>,
+}
+
+/// What identity cards say: words or queries, of one section or several.
+#[derive(Debug, Clone)]
+pub(crate) struct Relation {
+    by: Vec<usize>,
+    alone: bool,
+    /// Words of `kind` or `traits`, or what the card `allows`.
+    field: Option<&'static str>,
+    among: &'static str,
+    all: bool,
+}
+
+/// Cards that agree, and what becomes of their price, and of that of others: times, and plus.
+type Matched = (Relation, (i64, i64), (i64, i64));
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Accept(usize, Query),
+    Avoid(Vec<usize>, Query),
+    Disjoint(Vec<usize>, Vec<usize>),
+    Size(Vec<usize>, Query, Range, Vec<i64>),
+    Copies {
+        sections: Vec<usize>,
+        cards: Query,
+        by: Vec<&'static str>,
+        max: Amount,
+        weight: bool,
+        also_in: Option<usize>,
+    },
+    Distinct(Vec<usize>, Query, Vec<&'static str>, Range),
+    Values(Vec<usize>, Query, &'static str, i64, Range),
+    Total {
+        sections: Vec<usize>,
+        cards: Query,
+        field: bool,
+        price: Option<i64>,
+        per_card: bool,
+        matched: Option<Matched>,
+        range: Range,
+    },
+    Matching(Vec<usize>, Query, Relation),
+    Permitted(Vec<usize>, Relation),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Test {
+    sections: Vec<usize>,
+    cards: Query,
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Rule {
+    kind: Kind,
+    /// All of these must hold, each being any of its parts.
+    conditions: Vec<Vec<Test>>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    cards: Vec<Card>,
+    rules: Vec<Rule>,
+}
+
+/// Copies by section and card.
+pub(crate) type Deck = Vec<Vec<i64>>;
+
+/// How many worlds are made; `DECKLAW_WORLDS` says another number.
+const WORLDS: usize = 150;
+/// Decks of each.
+const DECKS: usize = 20;
+/// The farthest that repairs are searched for one by one.
+const FARTHEST: i64 = 3;
+
+fn worlds() -> usize {
+    let asked = std::env::var("DECKLAW_WORLDS").ok();
+    asked
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(WORLDS)
+}
+
+fn rulebook(world: &World) -> Arc<Rulebook> {
+    let text = world.format();
+    let game = Game::read("world.yaml", &text).unwrap_or_else(|error| {
+        panic!("{text}\n{:?}", error.problems);
+    });
+    let game = Arc::new(game);
+    let pool = game.read_cards(world.csv().as_bytes()).unwrap();
+    let format = game.formats().remove(0);
+    let made = Rulebook::new(&format, Arc::new(pool), None, &BTreeMap::new());
+    made.unwrap_or_else(|error| panic!("{text}\n{error}"))
+        .into()
+}
+
+/// The worlds in which every card's place in the pool is that in the world.
+fn made(seed: usize) -> (World, Arc<Rulebook>, Random) {
+    let mut random = Random::new(&format!("world {seed}"));
+    loop {
+        let world = World::random(&mut random);
+        let text = world.format();
+        // A rule whose fixed numbers contradict each other is refused, as it should be.
+        if Game::read("world.yaml", &text).is_err_and(|error| {
+            let contradicts = |told: &str| told.contains("cannot both be");
+            error
+                .problems
+                .iter()
+                .all(|problem| contradicts(&problem.message))
+        }) {
+            continue;
+        }
+        let rulebook = rulebook(&world);
+        return (world, rulebook, random);
+    }
+}
+
+fn contents<'p>(rulebook: &'p Rulebook, world: &World, deck: &Deck) -> Contents<'p> {
+    Contents::new(rulebook.pool(), holdings(world, deck, rulebook), Vec::new())
+}
+
+fn holdings(world: &World, deck: &Deck, rulebook: &Rulebook) -> Vec<Holding> {
+    let mut held = Vec::new();
+    for (section, cards) in deck.iter().enumerate() {
+        for (card, copies) in cards.iter().enumerate().filter(|(_, copies)| **copies > 0) {
+            let card = rulebook.find(&world.cards[card].name).unwrap();
+            held.push(Holding {
+                card,
+                section: section as u16,
+                copies: *copies,
+            });
+        }
+    }
+    held
+}
+
+fn random_deck(world: &World, random: &mut Random) -> Deck {
+    let most = *random.pick(&[1_usize, 2, 3, 5]);
+    let mut deck = vec![vec![0; world.cards.len()]; SECTIONS.len()];
+    for (section, cards) in deck.iter_mut().enumerate() {
+        let chance = if section == 0 { 30 } else { 45 };
+        for copies in cards {
+            if random.percent(chance) {
+                *copies = 1 + random.below(most) as i64;
+            }
+        }
+    }
+    deck
+}
+
+/// What the library says of each rule that it finds broken: whether all of it is a shortfall.
+fn found(rulebook: &Rulebook, judged: &[Judgement]) -> BTreeMap<usize, bool> {
+    let mut found = BTreeMap::new();
+    for judgement in judged {
+        if rulebook.severity(judgement) == Severity::Error {
+            let short = judgement.violation.failing == Failing::Shortfall;
+            *found.entry(judgement.rule).or_insert(true) &= short;
+        }
+    }
+    found
+}
+
+#[test]
+fn random_formats_are_judged_as_the_oracle_does() {
+    let mut seen: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    for seed in 0..worlds() {
+        let (world, rulebook, mut random) = made(seed);
+        for _ in 0..DECKS {
+            let deck = random_deck(&world, &mut random);
+            let contents = contents(&rulebook, &world, &deck);
+            let judged = rulebook.judge(&contents);
+            let theirs = found(&rulebook, &judged);
+            let ours = world.judge(&deck);
+            let told: Vec<_> = judged
+                .iter()
+                .map(|found| &found.violation.message)
+                .collect();
+            assert_eq!(
+                theirs.keys().collect::<Vec<_>>(),
+                ours.keys().collect::<Vec<_>>(),
+                "seed {seed}\n{}\n{}\n{deck:?}\n{told:?}",
+                world.format(),
+                world.csv()
+            );
+            let notices = judged
+                .iter()
+                .filter(|found| found.violation.failing == Failing::Unverified);
+            for found in notices {
+                let unclear = found.violation.message.contains("several cards")
+                    || found.violation.message.contains("gives no `allows`");
+                assert!(unclear, "{}", found.violation.message);
+            }
+            for found in &judged {
+                assert!(!found.violation.message.is_empty());
+                assert!(
+                    !found.violation.mend.is_empty()
+                        || found.violation.failing == Failing::Unverified
+                );
+            }
+            let legal = rulebook.verdict(&judged) == Verdict::Legal;
+            assert_eq!(legal, ours.is_empty(), "seed {seed}");
+            for (at, rule) in world.rules.iter().enumerate() {
+                let times = seen.entry(rule.name()).or_default();
+                match ours.contains_key(&at) {
+                    true => times.1 += 1,
+                    false => times.0 += 1,
+                }
+            }
+        }
+    }
+    // Enough decks of a kind are on both sides.
+    for (kind, (kept, broken)) in &seen {
+        let few = kept + broken < 800;
+        assert!(
+            few || (*kept > 0 && *broken > 0),
+            "{kind}: kept {kept}, broken {broken}"
+        );
+    }
+    assert!(seen.len() >= 20, "{seen:?}");
+}
+
+#[test]
+fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
+    let (mut proven, mut impossible, mut near, mut open) = (0, 0, 0, 0);
+    for seed in 0..worlds() / 2 {
+        let (world, rulebook, mut random) = made(seed);
+        for _ in 0..3 {
+            let deck = random_deck(&world, &mut random);
+            let mut list = Decklist::empty(Arc::clone(&rulebook));
+            for holding in holdings(&world, &deck, &rulebook) {
+                list.set(holding.section, holding.card, holding.copies);
+            }
+            let nearest = nearest(&world, &deck);
+            let why = || format!("seed {seed}\n{}\n{}\n{deck:?}", world.format(), world.csv());
+            match repair(&list, &Wishes::default()) {
+                Repair::Found(found) => {
+                    let after: Deck = (0..SECTIONS.len())
+                        .map(|section| {
+                            let copies = |card: &Card| {
+                                let card: CardId = rulebook.find(&card.name).unwrap();
+                                found.deck.copies(section as u16, card)
+                            };
+                            world.cards.iter().map(copies).collect()
+                        })
+                        .collect();
+                    assert!(
+                        world.judge(&after).is_empty(),
+                        "not legal: {after:?}\n{}",
+                        why()
+                    );
+                    if found.optimal {
+                        proven += 1;
+                        match nearest {
+                            Some(nearest) => assert_eq!(found.distance, nearest, "{}", why()),
+                            None => {
+                                assert!(found.distance > FARTHEST, "{}: {}", found.distance, why())
+                            }
+                        }
+                    }
+                    near += usize::from(nearest.is_some());
+                }
+                Repair::Impossible(_) => {
+                    impossible += 1;
+                    assert_eq!(nearest, None, "called impossible\n{}", why());
+                }
+                Repair::Unknown => {
+                    open += 1;
+                    eprintln!("no answer\n{}", why());
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer"
+    );
+    assert!(near * 2 > worlds() / 2, "{near} near");
+    assert!(
+        proven * 10 > (proven + open) * 9,
+        "{proven} proven, {open} open"
+    );
+}
+
+/// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all.
+fn nearest(world: &World, deck: &Deck) -> Option<i64> {
+    (0..=FARTHEST).find(|distance| {
+        let mut tried = deck.clone();
+        within(world, deck, &mut tried, 0, *distance)
+    })
+}
+
+/// Whether some legal deck is just so far away, cells from `from` on being free.
+fn within(world: &World, deck: &Deck, tried: &mut Deck, from: usize, left: i64) -> bool {
+    let cards = world.cards.len();
+    if left == 0 {
+        return world.judge(tried).is_empty();
+    }
+    for cell in from..SECTIONS.len() * cards {
+        let (section, card) = (cell / cards, cell % cards);
+        let held = deck[section][card];
+        for by in 1..=left {
+            for copies in [held - by, held + by] {
+                if copies < 0 {
+                    continue;
+                }
+                tried[section][card] = copies;
+                if within(world, deck, tried, cell + 1, left - by) {
+                    return true;
+                }
+            }
+        }
+        tried[section][card] = held;
+    }
+    false
+}

@@ -1,0 +1,374 @@
+//! The plain judge of random formats: each kind of rule as loops over the cards of a deck.
+
+use super::{Amount, Card, Deck, Kind, Query, Range, Relation, Rule, Test, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Query {
+    fn picks(&self, card: &Card) -> bool {
+        match self {
+            Query::All => true,
+            Query::Kind(kind) => card.kind == *kind,
+            Query::NotKind(kind) => card.kind != *kind,
+            Query::Trait(word) => card.traits.contains(word),
+            Query::CostFrom(least) => card.cost.is_some_and(|cost| cost >= *least),
+        }
+    }
+}
+
+/// What is wrong with a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fault {
+    Short,
+    Over,
+}
+
+/// A deck in a world.
+struct Table<'w> {
+    world: &'w World,
+    deck: &'w Deck,
+}
+
+impl World {
+    /// The rules that a deck breaks, and whether each is only a shortfall.
+    pub(crate) fn judge(&self, deck: &Deck) -> BTreeMap<usize, bool> {
+        // What sections refuse takes no part in other rules.
+        let mut rest = deck.clone();
+        let mut broken = BTreeMap::new();
+        for (at, rule) in self.rules.iter().enumerate() {
+            if let (Kind::Accept(section, query), true) = (&rule.kind, rule.conditions.is_empty()) {
+                for (card, copies) in deck[*section].iter().enumerate() {
+                    if *copies > 0 && !query.picks(&self.cards[card]) {
+                        rest[*section][card] = 0;
+                        broken.insert(at, false);
+                    }
+                }
+            }
+        }
+        let table = Table {
+            world: self,
+            deck: &rest,
+        };
+        for (at, rule) in self.rules.iter().enumerate() {
+            if matches!(rule.kind, Kind::Accept(..)) && rule.conditions.is_empty() {
+                continue;
+            }
+            let holds = |test: &Test| table.holds(test);
+            if !rule.conditions.iter().all(|any| any.iter().any(holds)) {
+                continue;
+            }
+            let faults = table.faults(rule);
+            if !faults.is_empty() {
+                broken.insert(at, faults.iter().all(|fault| *fault == Fault::Short));
+            }
+        }
+        broken
+    }
+}
+
+impl Table<'_> {
+    fn copies(&self, sections: &[usize], card: usize) -> i64 {
+        let own: BTreeSet<usize> = sections.iter().copied().collect();
+        own.iter().map(|section| self.deck[*section][card]).sum()
+    }
+
+    /// The cards that sections hold, and their copies.
+    fn held(&self, sections: &[usize], query: &Query) -> Vec<(usize, i64)> {
+        let cards = 0..self.world.cards.len();
+        cards
+            .filter(|card| query.picks(&self.world.cards[*card]))
+            .map(|card| (card, self.copies(sections, card)))
+            .filter(|(_, copies)| *copies > 0)
+            .collect()
+    }
+
+    fn holds(&self, test: &Test) -> bool {
+        let held = self.held(&test.sections, &test.cards);
+        let count: i64 = held.iter().map(|(_, copies)| copies).sum();
+        count >= test.least.unwrap_or(0) && test.most.is_none_or(|most| count <= most)
+    }
+
+    fn field(&self, card: usize, field: &str) -> Option<i64> {
+        let card = &self.world.cards[card];
+        if field == "cost" {
+            card.cost
+        } else {
+            card.limit
+        }
+    }
+
+    /// What a bound comes to; `None`: there is none.
+    fn amount(&self, amount: &Amount, own: Option<usize>) -> Option<i64> {
+        match amount {
+            Amount::Number(number) => Some(*number),
+            Amount::Sum(parts) => {
+                let mut sum = 0;
+                for part in parts {
+                    sum += self.amount(part, own)?;
+                }
+                Some(sum)
+            }
+            Amount::Own { field, otherwise } => self.field(own.unwrap(), field).or(*otherwise),
+            Amount::Cards {
+                base,
+                of,
+                field,
+                cards,
+                per,
+                round,
+                times,
+                otherwise,
+            } => {
+                let mut total = 0;
+                let mut any = false;
+                for (card, copies) in self.held(of, cards) {
+                    let number = match field {
+                        None => Some(1),
+                        Some(field) => self.field(card, field),
+                    };
+                    any |= number.is_some();
+                    total += number.unwrap_or(0) * copies;
+                }
+                if field.is_some() && base.is_none() && !any {
+                    return *otherwise;
+                }
+                let quotient = total as f64 / *per as f64;
+                let whole = match *round {
+                    "up" => quotient.ceil(),
+                    "nearest" => (quotient + 0.5).floor(),
+                    _ => quotient.floor(),
+                };
+                Some(base.unwrap_or(0) + times * whole as i64)
+            }
+        }
+    }
+
+    fn range(&self, number: i64, range: &Range) -> Vec<Fault> {
+        let (min, max) = match &range.exactly {
+            Some(exactly) => (Some(exactly), Some(exactly)),
+            None => (range.min.as_ref(), range.max.as_ref()),
+        };
+        let min = min.and_then(|min| self.amount(min, None));
+        let max = max.and_then(|max| self.amount(max, None));
+        if min.is_some_and(|min| number < min) {
+            vec![Fault::Short]
+        } else if max.is_some_and(|max| number > max) {
+            vec![Fault::Over]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The names under which a card counts.
+    fn keys(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
+        let own = &self.world.cards[card];
+        let mut keys = BTreeSet::new();
+        for field in by {
+            match *field {
+                "name" => keys.extend([own.name.to_lowercase()]),
+                "title" if own.title.is_empty() => {}
+                "title" => keys.extend([own.title.to_lowercase()]),
+                "kind" if own.kind.is_empty() => {}
+                "kind" => keys.extend([own.kind.to_owned()]),
+                "cost" => keys.extend(own.cost.map(|cost| cost.to_string())),
+                _ => keys.extend(own.traits.iter().map(|word| (*word).to_owned())),
+            }
+        }
+        keys
+    }
+
+    fn keys_or_name(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
+        let keys = self.keys(card, by);
+        match keys.is_empty() {
+            true => self.keys(card, &["name"]),
+            false => keys,
+        }
+    }
+
+    fn words(&self, card: usize, field: &str) -> Vec<&'static str> {
+        let card = &self.world.cards[card];
+        match field {
+            "kind" if card.kind.is_empty() => Vec::new(),
+            "kind" => vec![card.kind],
+            _ => card.traits.clone(),
+        }
+    }
+
+    fn heads(&self, relation: &Relation) -> Vec<(usize, i64)> {
+        self.held(&relation.by, &Query::All)
+    }
+
+    /// Whether a card agrees with those that speak.
+    fn agrees(&self, card: usize, heads: &[(usize, i64)], relation: &Relation) -> bool {
+        match relation.field {
+            Some(field) => {
+                let among: BTreeSet<&str> = heads
+                    .iter()
+                    .flat_map(|(head, _)| self.words(*head, relation.among))
+                    .collect();
+                let words = self.words(card, field);
+                match relation.all {
+                    true => words.iter().all(|word| among.contains(word)),
+                    false => words.iter().any(|word| among.contains(word)),
+                }
+            }
+            None => {
+                let permits = |(head, _): &(usize, i64)| {
+                    let allows = &self.world.cards[*head].allows;
+                    allows
+                        .as_ref()
+                        .is_none_or(|query| query.picks(&self.world.cards[card]))
+                };
+                match relation.all {
+                    true => heads.iter().all(permits),
+                    false => heads.iter().any(permits),
+                }
+            }
+        }
+    }
+
+    /// The faults of cards that must agree; none where nobody speaks, or it is unclear who.
+    fn disagreeing(&self, sections: &[usize], cards: &Query, relation: &Relation) -> Vec<Fault> {
+        let heads = self.heads(relation);
+        let copies: i64 = heads.iter().map(|(_, copies)| copies).sum();
+        if heads.is_empty() || (relation.alone && copies != 1) {
+            return Vec::new();
+        }
+        let held = self.held(sections, cards);
+        let wrong = held
+            .iter()
+            .any(|(card, _)| !self.agrees(*card, &heads, relation));
+        if wrong { vec![Fault::Over] } else { Vec::new() }
+    }
+
+    fn faults(&self, rule: &Rule) -> Vec<Fault> {
+        let over = |wrong: bool| if wrong { vec![Fault::Over] } else { Vec::new() };
+        match &rule.kind {
+            Kind::Accept(section, query) => {
+                let held = self.held(&[*section], &Query::All);
+                over(
+                    held.iter()
+                        .any(|(card, _)| !query.picks(&self.world.cards[*card])),
+                )
+            }
+            Kind::Avoid(sections, query) => over(!self.held(sections, query).is_empty()),
+            Kind::Disjoint(sections, from) => {
+                let held = self.held(sections, &Query::All);
+                over(held.iter().any(|(card, _)| self.copies(from, *card) > 0))
+            }
+            Kind::Size(sections, query, range, one_of) => {
+                let count = self
+                    .held(sections, query)
+                    .iter()
+                    .map(|(_, copies)| copies)
+                    .sum();
+                let mut faults = self.range(count, range);
+                if faults.is_empty() && !one_of.is_empty() && !one_of.contains(&count) {
+                    let more = one_of.iter().any(|option| *option > count);
+                    faults.push(if more { Fault::Short } else { Fault::Over });
+                }
+                faults
+            }
+            Kind::Copies {
+                sections,
+                cards,
+                by,
+                max,
+                weight,
+                also_in,
+            } => self.copies_faults(sections, cards, by, max, *weight, *also_in),
+            Kind::Distinct(sections, query, by, range) => {
+                let held = self.held(sections, query);
+                let names: BTreeSet<String> = match by.is_empty() {
+                    true => held.iter().map(|(card, _)| card.to_string()).collect(),
+                    false => held
+                        .iter()
+                        .flat_map(|(card, _)| self.keys_or_name(*card, by))
+                        .collect(),
+                };
+                self.range(names.len() as i64, range)
+            }
+            Kind::Values(sections, query, field, least, range) => {
+                let mut counts: BTreeMap<String, i64> = BTreeMap::new();
+                for (card, copies) in self.held(sections, query) {
+                    for value in self.keys(card, &[*field]) {
+                        *counts.entry(value).or_default() += copies;
+                    }
+                }
+                let enough = counts.values().filter(|count| **count >= *least).count();
+                self.range(enough as i64, range)
+            }
+            Kind::Total {
+                sections,
+                cards,
+                field,
+                price,
+                per_card,
+                matched,
+                range,
+            } => {
+                let mut total = 0;
+                for (card, copies) in self.held(sections, cards) {
+                    let number = if *field {
+                        self.world.cards[card].cost
+                    } else {
+                        None
+                    };
+                    let mut each = number.unwrap_or(0) + price.unwrap_or(0);
+                    if let Some((relation, then, otherwise)) = matched {
+                        let heads = self.heads(relation);
+                        let agrees = !heads.is_empty() && self.agrees(card, &heads, relation);
+                        let (times, plus) = if agrees { then } else { otherwise };
+                        each = each * times + plus;
+                    }
+                    total += each * if *per_card { 1 } else { copies };
+                }
+                self.range(total, range)
+            }
+            Kind::Matching(sections, query, relation) => {
+                self.disagreeing(sections, query, relation)
+            }
+            Kind::Permitted(sections, relation) => {
+                self.disagreeing(sections, &Query::All, relation)
+            }
+        }
+    }
+
+    fn copies_faults(
+        &self,
+        sections: &[usize],
+        cards: &Query,
+        by: &[&str],
+        max: &Amount,
+        weight: bool,
+        also_in: Option<usize>,
+    ) -> Vec<Fault> {
+        let held = self.held(sections, cards);
+        let keys = |card: usize| match by.is_empty() {
+            true => self.keys(card, &["name"]),
+            false => self.keys_or_name(card, by),
+        };
+        let all: BTreeSet<String> = held.iter().flat_map(|(card, _)| keys(*card)).collect();
+        for key in all {
+            let own: Vec<(usize, i64)> = held
+                .iter()
+                .copied()
+                .filter(|(card, _)| keys(*card).contains(&key))
+                .collect();
+            let weigh = |card: usize| match weight {
+                true => self.world.cards[card].cost.unwrap_or(0),
+                false => 1,
+            };
+            let total: i64 = own.iter().map(|(card, copies)| copies * weigh(*card)).sum();
+            let also = also_in
+                .is_none_or(|section| own.iter().any(|(card, _)| self.deck[section][*card] > 0));
+            let most = own
+                .iter()
+                .filter_map(|(card, _)| self.amount(max, Some(*card)))
+                .min();
+            if also && most.is_some_and(|most| total > most) {
+                return vec![Fault::Over];
+            }
+        }
+        Vec::new()
+    }
+}
