@@ -30,7 +30,7 @@ pub struct Copies {
     /// A number field that weighs each copy; 1 without one.
     #[serde(default)]
     pub weight: Option<Spanned<String>>,
-    /// Only cards that this section holds too.
+    /// Only cards that this section holds too; with `by`, where it holds any of the same.
     #[serde(default)]
     pub also_in: Option<Spanned<String>>,
 }
@@ -194,11 +194,16 @@ impl Limited {
                         max: None,
                     };
                     let mut also = self.also_in.is_none();
+                    if let Some(section) = self.also_in {
+                        groups.each_held(*group, contents, section, |held, _| {
+                            also |= self.cards.has(held);
+                            !also
+                        });
+                    }
                     groups.each_held(*group, contents, self.sections, |held, copies| {
                         if !self.cards.has(held) {
                             return true;
                         }
-                        also |= self.counts(contents, held);
                         sum.copies = sum.copies.saturating_add(copies);
                         sum.total = sum
                             .total

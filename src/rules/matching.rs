@@ -2,7 +2,9 @@
 
 use super::contents::each_card;
 use super::relation::{By, Heads, Mode, Speaks, Words};
-use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use super::{
+    Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
+};
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -87,6 +89,7 @@ impl Matched {
             Mode::All => format!("choose one that is nothing but {among}"),
         };
         Violation::of_deck(Failing::Excess, message, mend)
+            .for_fault(Fault::Mismatched)
             .in_section(self.sections.single())
             .about(card, Where::First(card, self.sections))
     }

@@ -3,7 +3,7 @@
 use super::contents::each_card;
 use super::matching::demand_clauses;
 use super::relation::{By, Heads, Mode, Permits, Speaks};
-use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -101,6 +101,7 @@ impl Permission {
             self.heads.name
         );
         Violation::of_deck(Failing::Excess, message, mend)
+            .for_fault(Fault::Forbidden)
             .in_section(self.sections.single())
             .with_numbers(0, copies)
             .about(card, Where::First(card, self.sections))

@@ -277,7 +277,7 @@ impl Permits {
         let read = || {
             let text = pool.shown(head, &self.field);
             // A query that cannot be read never passes the card file's reader.
-            let set = Query::parse(&text).and_then(|query| query.select(pool));
+            let set = Query::parse(&text).and_then(|query| query.select_permitted(pool));
             set.ok().filter(|_| !text.is_empty())
         };
         self.permits.get(head.index())?.get_or_init(read).as_ref()

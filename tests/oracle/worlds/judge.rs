@@ -359,8 +359,10 @@ impl Table<'_> {
                 false => 1,
             };
             let total: i64 = own.iter().map(|(card, copies)| copies * weigh(*card)).sum();
-            let also = also_in
-                .is_none_or(|section| own.iter().any(|(card, _)| self.deck[section][*card] > 0));
+            let also = also_in.is_none_or(|section| {
+                let there = self.held(&[section], cards);
+                there.iter().any(|(card, _)| keys(*card).contains(&key))
+            });
             let most = own
                 .iter()
                 .filter_map(|(card, _)| self.amount(max, Some(*card)))
