@@ -390,3 +390,87 @@ fn only_budgets_that_matter_to_a_deck_have_a_line() {
     assert_eq!(said.matches("points:").count(), 1, "{said}");
     assert!(said.contains("tree cost"), "{said}");
 }
+
+/// The text of a fenced block of the manual for game makers.
+fn block<'m>(manual: &'m str, info: &str) -> &'m str {
+    let fence = format!("```{info}\n");
+    let (_, rest) = manual.split_once(&fence).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+#[test]
+fn the_game_of_the_manual_is_in_order_and_judges() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/lantern");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml game.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv cards.csv")).unwrap();
+    let run = decklaw(
+        folder.path(),
+        &["formats", "check", "formats/lantern/game.yaml"],
+    );
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert!(said.ends_with("in order, 2 formats\n"), "{said}");
+
+    // Pairs of decks that differ in one card, and what a player is told of the second.
+    for (legal, one_more, rule, told) in [
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n2 Flood\n",
+            "2 Fog",
+            "two-houses",
+            "must have at most 2 houses, and has 3 (ember, mist and tide)",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n3 Flood\n",
+            "1 Buoy",
+            "influence",
+            "the main deck must have at most 9 influence, and has 11",
+        ),
+        (
+            "Leader\n1 Captain Tide\nMain\n3 Flood\n1 Buoy\n",
+            "1 Beacon",
+            "relics",
+            "must have at most 1 relic, and has 2",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n5 Spark\n",
+            "1 Spark (old print)",
+            "copies",
+            "6 copies of `Spark` in the main deck and side deck, and at most 5 may be there (its copies)",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",
+            "1 Match",
+            "levels",
+            "",
+        ),
+    ] {
+        let deck = |more: &str| format!("Format: lantern\n{legal}{more}\n");
+        std::fs::write(folder.path().join("deck.txt"), deck("")).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+        std::fs::write(folder.path().join("deck.txt"), deck(one_more)).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        if told.is_empty() {
+            // Four levels are just enough for five cards.
+            assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+            continue;
+        }
+        assert_eq!(run.status.code(), Some(1), "{rule}: {said}");
+        assert!(
+            said.contains(&format!("\"rule\": \"{rule}\"")),
+            "{rule}: {said}"
+        );
+        assert!(said.contains(told), "{rule}: {said}");
+        // The smallest edit takes what was added out again, or is as small.
+        let run = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+        assert!(said.contains("\"optimal\": true"), "{rule}: {said}");
+    }
+}

@@ -97,3 +97,114 @@ fn the_schemas_for_editors_are_fresh() {
         &schemars::schema_for!(BanlistFile),
     );
 }
+
+/// The keys of format files as their types have them: a part of `docs/formats.md`.
+fn reference() -> String {
+    let schema = serde_json::to_value(schemars::schema_for!(GameFile)).unwrap();
+    let mut out = String::new();
+    let mut seen = Vec::new();
+    let mut next = vec![("A game".to_owned(), schema.clone())];
+    while !next.is_empty() {
+        let (title, node) = next.remove(0);
+        let Some(keys) = node["properties"].as_object() else {
+            continue;
+        };
+        let told = |node: &serde_json::Value| {
+            let text = node["description"].as_str().unwrap_or("");
+            text.replace('\n', " ").replace('|', "\\|")
+        };
+        out += &format!(
+            "\n### {title}\n\n{}\n\n| key | what |\n|---|---|\n",
+            told(&node)
+        );
+        let required = node["required"].as_array().cloned().unwrap_or_default();
+        for (key, value) in keys {
+            // How matches start is told elsewhere.
+            let needed = if required.contains(&serde_json::json!(key)) {
+                ""
+            } else {
+                "(optional) "
+            };
+            let told = if key == "setups" {
+                "How a match of each format starts.".to_owned()
+            } else {
+                told(value)
+            };
+            out += &format!("| `{key}` | {needed}{told} |\n");
+            if key != "setups" {
+                refer(value, key, &schema, &mut seen, &mut next);
+            }
+        }
+    }
+    out
+}
+
+/// Notes the types that a key's value may have, the first time they are met.
+fn refer(
+    value: &serde_json::Value,
+    key: &str,
+    schema: &serde_json::Value,
+    seen: &mut Vec<String>,
+    next: &mut Vec<(String, serde_json::Value)>,
+) {
+    match value {
+        serde_json::Value::Object(entries) => {
+            for (name, inner) in entries {
+                let Some(path) = inner.as_str().filter(|_| name == "$ref") else {
+                    if name == "properties" {
+                        for (key, inner) in inner.as_object().into_iter().flatten() {
+                            refer(inner, key, schema, seen, next);
+                        }
+                    } else {
+                        refer(inner, key, schema, seen, next);
+                    }
+                    continue;
+                };
+                let type_name = path.rsplit('/').next().unwrap_or("").to_owned();
+                if seen.contains(&type_name) {
+                    continue;
+                }
+                seen.push(type_name.clone());
+                let found = schema["$defs"][&type_name].clone();
+                match found["properties"].is_object() {
+                    true => next.push((format!("`{key}`"), found)),
+                    false => refer(&found, key, schema, seen, next),
+                }
+            }
+        }
+        serde_json::Value::Array(parts) => {
+            for part in parts {
+                refer(part, key, schema, seen, next);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_reference_of_format_files_is_fresh() {
+    const BEGIN: &str = "<!-- generated: begin -->\n";
+    const END: &str = "<!-- generated: end -->";
+    let path = format!("{}/docs/formats.md", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (_, after) = rest.split_once(END).unwrap();
+    let fresh = format!("{before}{BEGIN}{}\n{END}{after}", reference());
+    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    assert!(
+        text == fresh || std::env::var_os("UPDATE_SCHEMAS").is_some(),
+        "{path} is stale: run the tests with UPDATE_SCHEMAS=1"
+    );
+    for kind in [
+        "`size`",
+        "`copies`",
+        "`total`",
+        "`values`",
+        "`permitted`",
+        "`if`",
+    ] {
+        assert!(fresh.contains(kind), "{kind} is not in the reference");
+    }
+}

@@ -384,13 +384,24 @@ fn verdict(report: &DeckReport) -> Answer {
 }
 
 fn ledger(ledger: &Ledger) -> Value {
+    let points = match ledger {
+        Ledger::Points(points) => points,
+        Ledger::Sum { .. } => {
+            return json!({
+                "words": ledger.words(),
+                "right": ledger.is_right(),
+                "uncertain": ledger.is_uncertain(),
+            });
+        }
+    };
     json!({
-        "start": ledger.start,
-        "refunded": {"number": ledger.refunded.0, "name": ledger.refunded.1},
-        "spent": {"number": ledger.spent.0, "name": ledger.spent.1},
-        "remaining": ledger.remaining,
-        "target": ledger.target,
-        "uncertain": ledger.uncertain,
+        "start": points.start,
+        "refunded": {"number": points.refunded.0, "name": points.refunded.1},
+        "spent": {"number": points.spent.0, "name": points.spent.1},
+        "remaining": points.remaining,
+        "target": points.target,
+        "right": ledger.is_right(),
+        "uncertain": points.uncertain,
     })
 }
 

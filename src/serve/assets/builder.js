@@ -86,7 +86,7 @@ function bar() {
   fill(document.querySelector('.state'),
     check && h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict),
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
-    (answer?.ledgers ?? []).map((ledger) => h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
+    (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
       `${ledger.remaining} left of ${ledger.start + ledger.refunded.number}${ledger.uncertain ? ', uncertain' : ''}`)));
   const saved = document.querySelector('.saved');
   saved.textContent = { saved: deck.place ? 'Saved' : '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state;
