@@ -251,6 +251,7 @@ impl App {
             'u' => self.write_query(String::new()),
             'g' => self.focus = Focus::Help,
             'o' => self.focus = Focus::Odds,
+            't' => self.message = self.chance.tuned(&self.hand, &self.deck),
             'd' => {
                 self.focus = match self.focus {
                     Focus::Deck => Focus::Pool,

@@ -29,7 +29,7 @@ const HELP: [(&str, &str); 10] = [
     ("← or Delete", "take one copy out"),
     ("Tab", "section cards go to"),
     ("Ctrl-D", "cards or deck"),
-    ("Ctrl-O", "odds of a hand query"),
+    ("Ctrl-O Ctrl-T", "odds, best exchange"),
     ("Ctrl-Z Ctrl-Y", "undo, do again"),
     ("Ctrl-S Ctrl-W", "save, save elsewhere"),
     ("Ctrl-Q", "end"),

@@ -1,7 +1,11 @@
 //! The odds of a hand query, asked again at each change of the deck.
 
-use crate::odds::{self, Asked, Finding, Likelihood, OddsDefaults, OddsError, Population};
-use crate::resolve::Decklist;
+use crate::odds::{
+    self, Asked, Finding, HandQuery, Likelihood, OddsDefaults, OddsError, Population,
+};
+use crate::resolve::{Change, Decklist};
+use crate::solve::Wishes;
+use crate::solve::tune::{self, Ranking, Tuning};
 
 /// Work that an answer may cost: little enough that no key waits for it.
 const WORK: u64 = 3_000_000;
@@ -37,11 +41,65 @@ impl Chance {
         };
     }
 
-    fn find(&self, query: &str, deck: &Decklist) -> Result<String, String> {
+    /// The exchange of one card that is best for a query, a line.
+    pub(super) fn tuned(&self, query: &str, deck: &Decklist) -> String {
+        match query.trim().is_empty() {
+            true => "what for? Ctrl-O writes a hand query".to_owned(),
+            false => self.exchange(query, deck).unwrap_or_else(|error| error),
+        }
+    }
+
+    fn exchange(&self, query: &str, deck: &Decklist) -> Result<String, String> {
+        if !deck.is_legal() {
+            return Err("only a legal deck is tuned here; mend it first".to_owned());
+        }
+        let (hand, query) = self.hand_of(query);
+        let section = deck.section(&self.section).unwrap_or(0);
+        let population = Population::of_list(deck, usize::from(section));
+        let population = population.map_err(|error| error.to_string())?;
+        let asked = Asked {
+            hand,
+            work: Some(WORK),
+            ..Asked::default()
+        };
+        let request = odds::request(&population, &self.defaults, &asked, None);
+        let tuning = Tuning {
+            section,
+            queries: vec![HandQuery::parse(query).map_err(|error| error.to_string())?],
+            ranking: Ranking::InOrder,
+            request: request.map_err(|error| error.to_string())?,
+            changes: 1,
+            wishes: Wishes::default(),
+        };
+        let tuned = tune::tune(deck, &tuning).map_err(|error| error.to_string())?;
+        let best = tuned.steps.first().and_then(|step| step.best.as_ref());
+        let (after, chance) = best.ok_or("there is no such deck")?;
+        let changes = deck.changes_to(after);
+        if changes.is_empty() {
+            return Ok("no exchange of one card is better".to_owned());
+        }
+        let change = |change: &Change| {
+            let sign = if change.to > change.from { "+" } else { "-" };
+            let section = &deck.sections()[usize::from(change.section)];
+            let (by, name) = ((change.to - change.from).abs(), deck.name(change.card));
+            format!("{sign} {by} {name} [{section}]")
+        };
+        let changes: Vec<String> = changes.iter().map(change).collect();
+        let percent = 100.0 * chance.probability.nearest();
+        let changes = crate::text::harmless(&changes.join(", "), false).into_owned();
+        Ok(format!("{changes}: {percent:.2} %"))
+    }
+
+    /// The cards of a hand that a query is about, and the query itself.
+    fn hand_of<'q>(&self, query: &'q str) -> (Option<u32>, &'q str) {
         let said = query
             .split_once(':')
             .and_then(|(number, rest)| Some((number.trim().parse().ok()?, rest)));
-        let (hand, query) = said.map_or((self.hand, query), |(hand, rest)| (Some(hand), rest));
+        said.map_or((self.hand, query), |(hand, rest)| (Some(hand), rest))
+    }
+
+    fn find(&self, query: &str, deck: &Decklist) -> Result<String, String> {
+        let (hand, query) = self.hand_of(query);
         let section = deck.section(&self.section).unwrap_or(0);
         let population = Population::of_list(deck, usize::from(section));
         let population = population.map_err(|error| error.to_string())?;

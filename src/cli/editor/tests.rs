@@ -370,3 +370,16 @@ fn names_that_would_act_on_a_terminal_are_disarmed() {
     let shown = screen(&mut app, 80, 24);
     assert!(shown.contains("Evil?[2J Card"), "{shown}");
 }
+
+#[test]
+fn the_best_exchange_of_one_card_is_named() {
+    let deck = std::fs::read_to_string("decks/versus/hedge-and-harrow.txt").unwrap();
+    let mut app = app_of("versus", &deck);
+    control(&mut app, 't');
+    assert!(app.message.contains("Ctrl-O"), "{}", app.message);
+    control(&mut app, 'o');
+    write(&mut app, "1+ [type:item] and 1+ [type:trap]");
+    press(&mut app, KeyCode::Enter);
+    control(&mut app, 't');
+    assert!(app.message.ends_with(": 48.58 %"), "{}", app.message);
+}
