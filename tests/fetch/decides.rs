@@ -117,8 +117,9 @@ fn rules_and_cards_of_a_folder_are_told() {
     let root = env!("CARGO_MANIFEST_DIR");
     let game = desk.path("work/games/shell");
     std::fs::create_dir_all(&game).unwrap();
-    for file in ["game.yaml", "cards.csv", "odds.yaml", "stats.yaml"] {
-        std::fs::copy(format!("{root}/formats/shell/{file}"), game.join(file)).unwrap();
+    for file in std::fs::read_dir(format!("{root}/formats/shell")).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), game.join(file.file_name())).unwrap();
     }
     let deck = std::fs::read_to_string(format!("{root}/decks/shell/overspent.txt")).unwrap();
     desk.write("deck.txt", &deck);
