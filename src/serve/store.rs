@@ -81,7 +81,15 @@ impl From<Fault> for Trouble {
 }
 
 type Tell = Box<dyn FnOnce(Option<&Fault>) + Send>;
-type Job = Box<dyn FnOnce(&Connection) -> Tell + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Done + Send>;
+
+/// A job that was tried.
+struct Done {
+    /// Tells whoever waits: that all was lost, or else what came of it.
+    tell: Tell,
+    /// Why it was not done.
+    fault: Option<(String, Option<ErrorCode>)>,
+}
 
 /// The data of a server.
 #[derive(Debug)]
@@ -141,14 +149,17 @@ impl Store {
         let (reply, answer) = tokio::sync::oneshot::channel();
         let job: Job = Box::new(move |connection| {
             let outcome = in_savepoint(connection, write);
-            Box::new(move |lost| {
+            let told = |fault: &Fault| (fault.to_string(), code(fault));
+            let fault = outcome.as_ref().err().map(told);
+            let tell: Tell = Box::new(move |lost| {
                 let told = match (lost, outcome) {
                     (Some(fault), _) => Err(Fault::Lost(fault.to_string(), code(fault))),
                     (None, outcome) => outcome,
                 };
                 // Who does not wait any more is not told.
                 let _ = reply.send(told);
-            })
+            });
+            Done { tell, fault }
         });
         let sender = self
             .jobs
@@ -260,6 +271,8 @@ fn in_savepoint<T>(
             connection.execute_batch("release job")?;
             Ok(done)
         }
+        // A full disk ends the transaction itself, and the savepoint with it.
+        Err(fault) if connection.is_autocommit() => Err(fault),
         Err(fault) => {
             connection.execute_batch("rollback to job; release job")?;
             Err(fault)
@@ -273,18 +286,27 @@ fn write_on(mut connection: Connection, jobs: &mpsc::Receiver<Job>) {
         let mut told: Vec<Tell> = Vec::new();
         let lost = match whole {
             Ok(whole) => {
-                told.push(first(&whole));
-                while told.len() < TOGETHER
-                    && let Ok(next) = jobs.try_recv()
-                {
-                    told.push(next(&whole));
+                let mut next = Some(first);
+                let mut lost = None;
+                while let Some(job) = next.take() {
+                    let Done { tell, fault } = job(&whole);
+                    told.push(tell);
+                    if whole.is_autocommit() {
+                        // What was written before it in this transaction is gone, too.
+                        let (why, code) = fault.unwrap_or_default();
+                        lost = Some(Fault::Lost(why, code));
+                    } else if told.len() < TOGETHER {
+                        next = jobs.try_recv().ok();
+                    }
                 }
-                whole.commit().err().map(Fault::from)
+                match lost {
+                    Some(lost) => Some(lost),
+                    None => whole.commit().err().map(Fault::from),
+                }
             }
             Err(error) => {
-                let fault = Fault::from(error);
                 told.push(refused(first));
-                Some(fault)
+                Some(Fault::from(error))
             }
         };
         for tell in told {
@@ -299,7 +321,7 @@ fn write_on(mut connection: Connection, jobs: &mpsc::Receiver<Job>) {
 fn refused(job: Job) -> Tell {
     match Connection::open_in_memory() {
         // The job fails there, and its outcome is not looked at.
-        Ok(nowhere) => job(&nowhere),
+        Ok(nowhere) => job(&nowhere).tell,
         Err(_) => Box::new(|_| ()),
     }
 }

@@ -110,9 +110,8 @@ function frame() {
   const tray = h('div', { class: 'tools', id: 'tools' }, set);
   app.panes = [cardsPane(app), deckPane(app), rulesPane(app)];
   fill(root, h('div', { class: 'app' },
-    h('h1', { class: 'away' }, titled()),
     h('header', { class: 'bar' },
-      h('a', { class: 'mark', href: '/' }, 'decklaw'),
+      h('a', { class: 'mark', href: '/' }, 'decklaw'), h('h1', { class: 'away' }, titled()),
       h('input', { class: 'name', 'aria-label': 'Name of the deck', placeholder: 'Unnamed deck', maxlength: 200,
         onchange: (event) => app.deck.edit((deck) => { deck.name = event.target.value.trim() || undefined; }) }),
       h('div', { class: 'state', role: 'status', 'aria-live': 'polite' }),
@@ -123,9 +122,10 @@ function frame() {
         event.target.setAttribute('aria-expanded', String(tray.classList.toggle('open')));
       } }, 'Menu'),
       tray),
-    h('div', { class: 'conflict', hidden: true }),
-    h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Parts of the page' }, tab('cards', 'Cards'), tab('deck', 'Deck'), tab('rules', 'Rules')),
-    h('main', { class: 'columns' }, app.panes.map((pane) => pane.element))));
+    h('section', { class: 'conflict', hidden: true, 'aria-label': 'A change elsewhere' }),
+    h('main', { class: 'work' },
+      h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Parts of the page' }, tab('cards', 'Cards'), tab('deck', 'Deck'), tab('rules', 'Rules')),
+      h('div', { class: 'columns' }, app.panes.map((pane) => pane.element)))));
   app.show('deck');
 }
 

@@ -1,7 +1,9 @@
 // A key in the address, behind the `#`, goes to the server once and out of the address.
 import { token, h } from './api.js';
-const found = /(?:^#|&)key=([0-9a-z]+)/i.exec(location.hash);
-if (found) {
+
+function enter() {
+  const found = /(?:^#|&)key=([0-9a-z]+)/i.exec(location.hash);
+  if (!found) return;
   const path = location.pathname + location.search;
   const rest = location.hash.replace(/(^#|&)key=[0-9a-z]+/i, '');
   const asked = document.getElementById('key-form');
@@ -14,3 +16,7 @@ if (found) {
   if (!asked) document.body.append(form);
   form.submit();
 }
+
+enter();
+// A link that is pasted where its page is open already loads nothing by itself.
+addEventListener('hashchange', enter);

@@ -145,7 +145,10 @@ impl Archive {
         let audit = record::entries(data, id)?;
         Ok(Archive {
             schema: SCHEMA.to_owned(),
-            deadline: event.deadline.as_ref().map(ToString::to_string),
+            deadline: event
+                .deadline
+                .as_ref()
+                .map(|due| super::kept_due(due, &event.zone)),
             due: event.due(),
             late: if event.marks_late { "mark" } else { "refuse" }.to_owned(),
             key: hex(&event.key),

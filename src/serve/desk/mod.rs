@@ -12,9 +12,11 @@ use super::start::own_path;
 use super::store::Fault;
 use super::trouble::Trouble;
 use super::{Needs, Shared, keys, page};
+use crate::submissions::Moment;
 use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, Zoned};
 use maud::html;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -34,8 +36,10 @@ pub(super) struct Event {
     pub(super) title: String,
     pub(super) format: String,
     pub(super) terms: Terms,
-    /// With its zone; `None`: there is none.
+    /// At its hours from UTC; `None`: there is none.
     pub(super) deadline: Option<Zoned>,
+    /// The name of the deadline's zone, as it was given.
+    pub(super) zone: String,
     /// Whether what is late is marked; otherwise it is refused.
     pub(super) marks_late: bool,
     key: keys::Kept,
@@ -62,16 +66,17 @@ impl Event {
             )
         };
         let terms = serde_json::from_str(&terms).map_err(|error| damaged(4, error.to_string()))?;
-        let deadline = deadline
-            .map(|deadline| deadline.parse::<Zoned>())
-            .transpose();
+        let deadline = deadline.map(|text| read_due(&text).ok_or(text)).transpose();
+        let deadline = deadline.map_err(|text| damaged(5, text))?;
+        let (deadline, zone) = deadline.unzip();
         Ok(Event {
             id: row.get(0)?,
             at: row.get(1)?,
             title: row.get(2)?,
             format: row.get(3)?,
             terms,
-            deadline: deadline.map_err(|error| damaged(5, error.to_string()))?,
+            deadline,
+            zone: zone.unwrap_or_default(),
             marks_late: late == "mark",
             key: key
                 .try_into()
@@ -106,13 +111,26 @@ impl Event {
     /// The deadline as people read it.
     pub(super) fn due_in_words(&self) -> Option<String> {
         let due = self.deadline.as_ref()?;
-        let zone = due.time_zone().iana_name().unwrap_or_default();
         let text = due.strftime("%A %e %B %Y, %H:%M (%:z").to_string();
-        Some(match zone {
+        Some(match self.zone.as_str() {
             "" => format!("{text})"),
             zone => format!("{text}, {zone})"),
         })
     }
+}
+
+/// A deadline as it is kept: with its hours from UTC, so that no table of zones is needed to
+/// read it, and the name of its zone in brackets.
+pub(super) fn kept_due(due: &Zoned, zone: &str) -> String {
+    format!("{}[{zone}]", due.strftime("%Y-%m-%dT%H:%M:%S%:z"))
+}
+
+fn read_due(text: &str) -> Option<(Zoned, String)> {
+    let (time, zone) = text.split_once('[')?;
+    let moment = Moment::read(time)?;
+    let offset = Offset::from_seconds(i32::from(moment.zone?) * 60).ok()?;
+    let due = moment.local.to_zoned(TimeZone::fixed(offset)).ok()?;
+    Some((due, zone.trim_end_matches(']').to_owned()))
 }
 
 /// An event that was let into, and by whom.

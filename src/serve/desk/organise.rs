@@ -156,6 +156,16 @@ fn deadline(due: &str, zone: &str) -> Result<Option<Zoned>, Trouble> {
     Ok(Some(due))
 }
 
+/// A zone's name as it is shown; hours from UTC have none.
+fn named_zone(zone: &str) -> String {
+    let named = zone.starts_with(|first: char| first.is_ascii_alphabetic());
+    let plain = |next: char| next.is_ascii_alphanumeric() || "/_+-".contains(next);
+    match named && zone.chars().all(plain) && zone != "Z" {
+        true => zone.to_owned(),
+        false => String::new(),
+    }
+}
+
 fn names(list: &str) -> Result<Vec<String>, Trouble> {
     let names: Vec<String> = list
         .lines()
@@ -222,7 +232,8 @@ pub(in super::super) async fn create(
         id.clone(),
         serde_json::to_string(&terms).map_err(|_| Trouble::defect())?,
     );
-    let due_text = due.as_ref().map(ToString::to_string);
+    let zone = named_zone(fields.text("zone"));
+    let due_text = due.as_ref().map(|due| super::kept_due(due, &zone));
     app.store
         .write(move |data| {
             data.execute(
@@ -380,7 +391,7 @@ fn table(event: &Event, players: &[Player], filter: &str) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Players" {
             table.players {
-                thead { tr { th scope="col" { "Player" } th scope="col" { "Verdict" } th scope="col" { "Handed in" } th scope="col" { "Version" } th scope="col" { "Hash" } } }
+                thead { tr { th scope="col" { "Player" } th scope="col" { "Verdict" } th scope="col" { "Handed in" } th.number scope="col" { "Version" } th scope="col" { "Hash" } } }
                 tbody {
                     @for player in players.iter().filter(|player| shows(filter, player)) {
                         tr {

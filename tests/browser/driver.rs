@@ -1,0 +1,332 @@
+//! A browser with its driver, a server with its data, and what a person does with them.
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long anything may take to be seen.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A browser that pages are tried in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Browser {
+    Chromium,
+    Firefox,
+}
+
+/// A process that ends with the test, however that ends.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
+
+impl Browser {
+    pub(crate) const ALL: [Browser; 2] = [Browser::Chromium, Browser::Firefox];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Browser::Chromium => "chromium",
+            Browser::Firefox => "firefox",
+        }
+    }
+
+    /// The command that would bring it.
+    pub(crate) fn brought_by(self) -> &'static str {
+        match self {
+            Browser::Chromium => "apt-get install chromium chromium-driver",
+            Browser::Firefox => "apt-get install firefox-esr && cargo install geckodriver",
+        }
+    }
+
+    fn programs(self) -> (Option<PathBuf>, Option<PathBuf>) {
+        let first = |names: &[&str]| names.iter().find_map(|name| on_path(name));
+        match self {
+            Browser::Chromium => (
+                first(&["chromium", "chromium-browser", "google-chrome"]),
+                on_path("chromedriver"),
+            ),
+            Browser::Firefox => (first(&["firefox-esr", "firefox"]), on_path("geckodriver")),
+        }
+    }
+
+    pub(crate) fn is_there(self) -> bool {
+        let (browser, driver) = self.programs();
+        browser.is_some() && driver.is_some()
+    }
+
+    /// Starts the driver on a port of its own.
+    fn driver(self) -> Result<(Ended, String), String> {
+        let (Some(_), Some(driver)) = self.programs() else {
+            return Err(format!(
+                "{} is missing; `{}` brings it",
+                self.name(),
+                self.brought_by()
+            ));
+        };
+        // A port that is free now; the driver says when it listens there.
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let child = Command::new(driver)
+            .args([format!("--port={port}")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let ended = Ended(child);
+        let began = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if began.elapsed() > PATIENCE {
+                return Err("the driver does not listen".to_owned());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok((ended, format!("http://127.0.0.1:{port}")))
+    }
+
+    fn wishes(self, profile: &Path) -> serde_json::Map<String, Value> {
+        let (program, _) = self.programs();
+        let program = program.map(|program| program.display().to_string());
+        let wishes = match self {
+            Browser::Chromium => json!({"goog:chromeOptions": {"binary": program, "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--disable-dev-shm-usage", format!("--user-data-dir={}", profile.display()),
+            ]}}),
+            Browser::Firefox => {
+                json!({"moz:firefoxOptions": {"binary": program, "args": ["-headless"]}})
+            }
+        };
+        match wishes {
+            Value::Object(wishes) => wishes,
+            _ => serde_json::Map::new(),
+        }
+    }
+}
+
+/// What a story has: a server, a browser, and hands.
+pub(crate) struct Stage {
+    pub(crate) client: Client,
+    pub(crate) browser: Browser,
+    /// The server's address, without a slash at the end.
+    pub(crate) base: String,
+    /// The link that the server printed, with its key.
+    pub(crate) link: String,
+}
+
+pub(crate) type Told = Result<(), String>;
+pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Told> + 's>>;
+
+/// Plays a story.
+pub(crate) fn run(browser: Browser, story: Story) -> Told {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let data = folder.path().join("data");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["serve", "--port", "0", "--data"])
+        .arg(&data)
+        .env("DECKLAW_CONFIG", folder.path().join("none"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let out = server.stdout.take();
+    let _server = Ended(server);
+    let mut line = String::new();
+    let out = out.ok_or("the server says nothing")?;
+    BufReader::new(out)
+        .read_line(&mut line)
+        .map_err(|error| error.to_string())?;
+    let link = line.trim().trim_start_matches("decklaw is at ").to_owned();
+    let base = link.split("/#").next().unwrap_or_default().to_owned();
+    let (_driver, address) = browser.driver()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(browser.wishes(&folder.path().join("profile")))
+            .connect(&address)
+            .await
+            .map_err(|error| format!("the browser does not start: {error}"))?;
+        let stage = Stage {
+            client: client.clone(),
+            browser,
+            base,
+            link,
+        };
+        let told = tokio::time::timeout(Duration::from_secs(180), story(&stage)).await;
+        let told =
+            told.unwrap_or_else(|_| Err("the story took longer than three minutes".to_owned()));
+        let told = match told {
+            Err(why) => {
+                let text = stage
+                    .script("return document.body.innerText", vec![])
+                    .await
+                    .unwrap_or_default();
+                Err(format!(
+                    "{why}\n--- the page:\n{}",
+                    text.as_str().unwrap_or_default()
+                ))
+            }
+            Ok(()) => Ok(()),
+        };
+        // The browser ends before its driver does.
+        let _ = client.close().await;
+        told
+    })
+}
+
+fn said<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
+    move |error| format!("{what}: {error}")
+}
+
+impl Stage {
+    pub(crate) async fn size(&self, width: u32, height: u32) -> Told {
+        self.client
+            .set_window_size(width, height)
+            .await
+            .map_err(said("size"))
+    }
+
+    pub(crate) async fn go(&self, path: &str) -> Told {
+        let to = if path.starts_with("http") {
+            path.to_owned()
+        } else {
+            format!("{}{path}", self.base)
+        };
+        self.client.goto(&to).await.map_err(said(path))
+    }
+
+    pub(crate) async fn find(&self, css: &str) -> Result<Element, String> {
+        let wait = self.client.wait().at_most(PATIENCE);
+        wait.for_element(Locator::Css(css)).await.map_err(said(css))
+    }
+
+    pub(crate) async fn click(&self, css: &str) -> Told {
+        let element = self.find(css).await?;
+        let began = Instant::now();
+        loop {
+            match element.click().await {
+                Ok(()) => return Ok(()),
+                // What is drawn anew right now is there again in a moment.
+                Err(_) if began.elapsed() < PATIENCE => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    let again = self.find(css).await?;
+                    if again.click().await.is_ok() {
+                        return Ok(());
+                    }
+                }
+                Err(error) => return Err(said(css)(error)),
+            }
+        }
+    }
+
+    pub(crate) async fn fill(&self, css: &str, text: &str) -> Told {
+        let element = self.find(css).await?;
+        element.clear().await.map_err(said(css))?;
+        // Keys would be slow for a whole deck.
+        let script = "const [element, text] = arguments; element.value = text; element.dispatchEvent(new Event('input', {bubbles: true}));";
+        let element = serde_json::to_value(element).map_err(said(css))?;
+        self.script(script, vec![element, json!(text)])
+            .await
+            .map(drop)
+    }
+
+    /// Keys to whatever has the focus, as a person presses them.
+    pub(crate) async fn press(&self, keys: &str) -> Told {
+        let began = Instant::now();
+        loop {
+            let element = self.client.active_element().await.map_err(said("focus"))?;
+            match element.send_keys(keys).await {
+                // What was drawn anew in between took no key; its heir has the focus.
+                Err(error) if error.to_string().contains("stale") && began.elapsed() < PATIENCE => {
+                }
+                told => return told.map_err(said(keys)),
+            }
+        }
+    }
+
+    pub(crate) async fn script(&self, script: &str, with: Vec<Value>) -> Result<Value, String> {
+        self.client
+            .execute(script, with)
+            .await
+            .map_err(said("script"))
+    }
+
+    /// Waits until a script's answer is true.
+    pub(crate) async fn until(&self, what: &str, script: &str) -> Told {
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            if self.script(&format!("return {script}"), vec![]).await == Ok(Value::Bool(true)) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(40)).await;
+        }
+        Err(format!("waited in vain for: {what}"))
+    }
+
+    pub(crate) async fn sees(&self, text: &str) -> Told {
+        self.until(
+            text,
+            &format!("document.body.innerText.includes({})", json!(text)),
+        )
+        .await
+    }
+
+    /// The builder is ready, with this verdict.
+    pub(crate) async fn verdict(&self, word: &str) -> Told {
+        self.find("#app[data-ready]").await?;
+        self.find(&format!("[data-verdict={word}]")).await.map(drop)
+    }
+
+    /// Keeps a picture of the page.
+    pub(crate) async fn picture(&self, name: &str) -> Told {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+        std::fs::create_dir_all(&folder).map_err(said(name))?;
+        let png = self.client.screenshot().await.map_err(said(name))?;
+        std::fs::write(
+            folder.join(format!("{}-{name}.png", self.browser.name())),
+            png,
+        )
+        .map_err(said(name))
+    }
+
+    /// Asks axe, where `DECKLAW_AXE` says where its script is.
+    pub(crate) async fn accessible(&self, what: &str) -> Told {
+        let Some(file) = std::env::var_os("DECKLAW_AXE") else {
+            return Ok(());
+        };
+        let axe = std::fs::read_to_string(&file).map_err(said("DECKLAW_AXE"))?;
+        self.script(&axe, vec![]).await?;
+        let ask = "const done = arguments[0]; axe.run().then((told) => done(told.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)))";
+        let found = self
+            .client
+            .execute_async(ask, vec![])
+            .await
+            .map_err(said("axe"))?;
+        match found.as_array() {
+            Some(found) if found.is_empty() => Ok(()),
+            _ => Err(format!("axe finds on {what}: {found}")),
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! The stories.
+
+use super::driver::{Stage, Story, Told};
+use fantoccini::Locator;
+use std::pin::Pin;
+
+const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
+
+type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
+
+/// Every story by its name.
+pub(crate) const ALL: [(&str, Story); 6] = [
+    ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
+    ("a_broken_list_is_pasted_and_mended", mended),
+    (
+        "a_deck_is_handed_in_from_a_phone_changed_and_locked",
+        from_a_phone,
+    ),
+    ("an_organisers_evening", evening),
+    ("a_deck_by_keyboard_alone", by_keyboard),
+    ("two_tabs_never_lose_a_change_in_silence", two_tabs),
+];
+
+fn from_nothing(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        stage.fill("#query", "type:spell colour:green").await?;
+        stage.until("green spells alone", "[...document.querySelectorAll('#cards .name')].every((one) => one.innerText.includes('green'))").await?;
+        stage.click("#cards [data-step='+']").await?;
+        stage
+            .until(
+                "a card in the deck",
+                "document.querySelectorAll('#deck .line').length === 1",
+            )
+            .await?;
+        stage.click("[data-key=repair]").await?;
+        stage.sees("The smallest repair").await?;
+        stage.accessible("the repair").await?;
+        stage.click("dialog .primary").await?;
+        stage.verdict("legal").await?;
+        stage.sees("Every rule is kept.").await?;
+        stage.until("it is saved", "document.querySelector('.saved').textContent === 'Saved' && location.hash.includes('z=')").await?;
+        // The address holds the deck.
+        let before = stage
+            .script(
+                "return document.querySelectorAll('#deck .line').length",
+                vec![],
+            )
+            .await?;
+        stage
+            .client
+            .refresh()
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.verdict("legal").await?;
+        let after = stage
+            .script(
+                "return document.querySelectorAll('#deck .line').length",
+                vec![],
+            )
+            .await?;
+        if before != after {
+            return Err(format!("{before} cards became {after}"));
+        }
+        stage.click("[data-key=print]").await?;
+        let windows = wait_for_windows(stage, 2).await?;
+        stage
+            .client
+            .switch_to_window(windows)
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.sees("Deck registration").await?;
+        stage.sees("Verdict: legal").await
+    })
+}
+
+async fn wait_for_windows(
+    stage: &Stage,
+    number: usize,
+) -> Result<fantoccini::wd::WindowHandle, String> {
+    for _ in 0..200 {
+        let mut windows = stage
+            .client
+            .windows()
+            .await
+            .map_err(|error| error.to_string())?;
+        if windows.len() >= number {
+            return windows.pop().ok_or_else(|| "no window".to_owned());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    Err("no further window opens".to_owned())
+}
+
+fn mended(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go(&stage.link).await?;
+        stage.sees("New event").await?;
+        stage.accessible("the first page").await?;
+        stage
+            .fill("#deck", &format!("{BROKEN}\nzwei Rain Caller\n"))
+            .await?;
+        stage.click("button.primary").await?;
+        stage.sees("Not every line could be read").await?;
+        stage.sees("zwei Rain Caller").await?;
+        stage.fill("#deck", BROKEN).await?;
+        stage.click("button.primary").await?;
+        stage.verdict("illegal").await?;
+        stage.accessible("the builder").await?;
+        stage.picture("builder-1280").await?;
+        // A finding points at its card, and mends itself alone.
+        stage.click("#rules .finding.error button").await?;
+        stage.find("#deck .line.blamed").await?;
+        stage
+            .click("#rules .finding.error button:nth-child(2)")
+            .await?;
+        stage.find("dialog .changes").await?;
+        stage.click("dialog .primary").await?;
+        stage
+            .until("the dialog is gone", "!document.querySelector('dialog')")
+            .await?;
+        for _ in 0..3 {
+            let left = stage
+                .script(
+                    "return Boolean(document.querySelector('[data-key=repair]'))",
+                    vec![],
+                )
+                .await?;
+            if left != true {
+                break;
+            }
+            stage.click("[data-key=repair]").await?;
+            stage.click("dialog .primary").await?;
+            stage
+                .until("the dialog is gone", "!document.querySelector('dialog')")
+                .await?;
+            tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        }
+        stage.verdict("legal").await?;
+        stage.click("[data-key=undo]").await?;
+        stage
+            .until(
+                "the change is undone",
+                "document.querySelector('[data-verdict]').dataset.verdict !== 'legal'",
+            )
+            .await?;
+        stage.click("[data-key=redo]").await?;
+        stage.verdict("legal").await
+    })
+}
+
+/// Opens an event as whoever runs the server; its address.
+async fn open_event(stage: &Stage) -> Result<(String, String), String> {
+    stage.go(&stage.link).await?;
+    stage.sees("New event").await?;
+    stage.go("/desk/new?format=shell").await?;
+    stage.fill("#title", "Friday night").await?;
+    stage.fill("#due", "2999-03-01T18:00").await?;
+    stage.fill("#players", "Ada\nBen").await?;
+    stage.accessible("a new event").await?;
+    stage.click("form button.primary").await?;
+    stage.sees("The event is open").await?;
+    let links = stage
+        .script(
+            "return [...document.querySelectorAll('a.private')].map((link) => link.href)",
+            vec![],
+        )
+        .await?;
+    let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
+    Ok((link(0), link(1)))
+}
+
+fn from_a_phone(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(390, 844).await?;
+        let (event, _) = open_event(stage).await?;
+        stage.go(&event).await?;
+        stage.accessible("the hand-in page").await?;
+        stage.fill("#name", "Ada").await?;
+        stage.fill("#deck", BROKEN).await?;
+        stage.find("#verdict .verdict.illegal").await?;
+        stage.picture("hand-in-390").await?;
+        stage.fill("#deck", LEGAL).await?;
+        stage.find("#verdict .verdict.legal").await?;
+        stage.click("button[value=hand-in]").await?;
+        stage.sees("Handed in").await?;
+        stage.accessible("the receipt").await?;
+        let key = stage
+            .script("return document.querySelector('a.private').href", vec![])
+            .await?;
+        let key = key.as_str().unwrap_or_default().to_owned();
+        // The private link alone opens it, in a browser that knows nothing yet.
+        stage
+            .client
+            .delete_all_cookies()
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.go(&format!("{event}/mine")).await?;
+        stage.sees("A key is needed").await?;
+        stage.go(&key).await?;
+        stage.sees("version 1").await?;
+        stage.accessible("a player's own page").await?;
+        stage.fill("#deck", BROKEN).await?;
+        stage.click("button[value=check]").await?;
+        stage.click("button[value=anyway]").await?;
+        stage.sees("version 2").await?;
+        // On a phone the verdict is always in view, whatever is shown.
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        for tab in ["#tab-cards", "#tab-rules", "#tab-deck"] {
+            stage.click(tab).await?;
+            stage.until("the verdict is in view", "(() => { const box = document.querySelector('[data-verdict]').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight && box.width > 0; })()").await?;
+            stage
+                .until(
+                    "nothing is wider than the phone",
+                    "document.documentElement.scrollWidth <= innerWidth",
+                )
+                .await?;
+            stage.until("buttons are as large as a thumb", "[...document.querySelectorAll('.pane:not([data-away]) .step')].every((one) => one.getBoundingClientRect().height >= 43)").await?;
+            stage.accessible(tab).await?;
+        }
+        // Locked out.
+        stage.go(&stage.link).await?;
+        stage.sees("Events").await?;
+        stage.go(&format!("{event}/desk")).await?;
+        stage.click("button[value=lock]").await?;
+        stage.find("button[value=unlock]").await?;
+        stage.go(&format!("{event}/mine")).await?;
+        stage.sees("locked").await?;
+        let forms = stage
+            .client
+            .find_all(Locator::Css("#hand-in"))
+            .await
+            .map_err(|error| error.to_string())?;
+        if !forms.is_empty() {
+            return Err("a locked deck can be changed".to_owned());
+        }
+        Ok(())
+    })
+}
+
+fn evening(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        let (event, desk) = open_event(stage).await?;
+        for (name, deck, button) in [("Ada", LEGAL, "hand-in"), ("Zoe", BROKEN, "anyway")] {
+            stage
+                .client
+                .delete_all_cookies()
+                .await
+                .map_err(|error| error.to_string())?;
+            stage.go(&event).await?;
+            stage.fill("#name", name).await?;
+            stage.fill("#deck", deck).await?;
+            stage.click("button[value=check]").await?;
+            stage.click(&format!("button[value={button}]")).await?;
+            stage.sees("Handed in").await?;
+        }
+        // The organiser's link alone opens the desk.
+        stage
+            .client
+            .delete_all_cookies()
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.go("/").await?;
+        stage.go(&desk).await?;
+        stage.sees("not on the list").await?;
+        stage.accessible("the desk").await?;
+        stage.picture("desk-1280").await?;
+        stage.click("a[href$='show=missing']").await?;
+        stage
+            .until(
+                "who is missing",
+                "document.querySelectorAll('table.players tbody tr').length === 1",
+            )
+            .await?;
+        stage.sees("Ben").await?;
+        stage.click("table.players a").await?;
+        stage.fill("#entered", LEGAL).await?;
+        stage.click("button[value=enter]").await?;
+        stage.sees("by the organiser").await?;
+        stage.accessible("a player at the desk").await?;
+        stage.fill("#played", BROKEN).await?;
+        stage.click("button[value=check]").await?;
+        stage.sees("Not the deck that was handed in").await?;
+        stage.go(&format!("{event}/desk/audit")).await?;
+        stage.sees("all of them fit").await?;
+        stage.accessible("what was done").await?;
+        stage.go(&format!("{event}/desk")).await?;
+        stage.click("button[value=publish]").await?;
+        stage.go(&format!("{event}/results")).await?;
+        stage.sees("Zoe").await
+    })
+}
+
+fn by_keyboard(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        // Search, go into the list, add three, take one out, undo that.
+        stage.press("/").await?;
+        stage
+            .until(
+                "the search has the focus",
+                "document.activeElement.id === 'query'",
+            )
+            .await?;
+        stage.press("Moss Sprite").await?;
+        stage
+            .until(
+                "one card",
+                "document.querySelectorAll('#cards .line').length === 1",
+            )
+            .await?;
+        stage.press("\u{e007}").await?;
+        let copies = |number: u32| {
+            format!("document.querySelector('#deck .count')?.textContent === '{number}'")
+        };
+        for number in 1..=3 {
+            stage.press("+").await?;
+            stage.until("a copy more", &copies(number)).await?;
+        }
+        stage.press("-").await?;
+        stage.until("a copy fewer", &copies(2)).await?;
+        stage.press("z").await?;
+        stage.until("undone", &copies(3)).await?;
+        stage.press("m").await?;
+        stage.sees("The smallest repair").await?;
+        stage.press("\u{e007}").await?;
+        stage.verdict("legal").await?;
+        stage.press("?").await?;
+        stage.sees("undo, redo").await?;
+        stage.press("\u{e00c}").await?;
+        stage
+            .until("the help is gone", "!document.querySelector('dialog')")
+            .await
+    })
+}
+
+fn two_tabs(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        stage.click("#cards [data-step='+']").await?;
+        stage
+            .until("it is saved", "location.hash.includes('d=')")
+            .await?;
+        let address = stage
+            .client
+            .current_url()
+            .await
+            .map_err(|error| error.to_string())?;
+        let first = stage
+            .client
+            .window()
+            .await
+            .map_err(|error| error.to_string())?;
+        let other = stage
+            .client
+            .new_window(true)
+            .await
+            .map_err(|error| error.to_string())?;
+        stage
+            .client
+            .switch_to_window(other.handle)
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.go(address.as_str()).await?;
+        stage.verdict("incomplete").await?;
+        stage.click("#deck [data-step='+']").await?;
+        stage
+            .until(
+                "it is saved",
+                "document.querySelector('.saved').textContent === 'Saved'",
+            )
+            .await?;
+        stage
+            .client
+            .switch_to_window(first)
+            .await
+            .map_err(|error| error.to_string())?;
+        stage
+            .click("#cards .item:nth-child(3) [data-step='+']")
+            .await?;
+        stage.sees("changed somewhere else meanwhile").await?;
+        stage.accessible("a conflict").await?;
+        stage.click(".conflict button").await?;
+        stage.until("it is saved", "document.querySelector('.saved').textContent === 'Saved' && !document.querySelector('.conflict').innerText").await?;
+        // Both states are kept.
+        stage.click("[data-key=versions]").await?;
+        stage
+            .until(
+                "every state",
+                "document.querySelectorAll('dialog .item').length >= 3",
+            )
+            .await
+    })
+}

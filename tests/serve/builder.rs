@@ -1,0 +1,405 @@
+//! What the builder asks: the same that the command line says, and nothing lost.
+
+use super::support::{BROKEN, Browser, start};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn deck(sections: Value) -> Value {
+    json!({"format": "shell", "name": "Tide", "sections": sections})
+}
+
+#[test]
+fn the_answer_is_the_verdict_of_the_command_line() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let deck =
+        deck(json!({"main": ["5 Moss Sprite", "1 No Such Card"], "shells": ["2 Azure Keep"]}));
+    let told = browser
+        .json(
+            "POST",
+            "/api/answer",
+            &json!({"format": "shell", "deck": deck, "stats": true}),
+        )
+        .json();
+    let mut check = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args([
+            "check",
+            "-",
+            "--input",
+            "json",
+            "--as-of",
+            "2026-03-01",
+            "-o",
+            "ndjson",
+        ])
+        .env("DECKLAW_CONFIG", data.path())
+        .current_dir(data.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    check
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(deck.to_string().as_bytes())
+        .unwrap();
+    let said: Value = serde_json::from_slice(&check.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(told["check"], said);
+    assert_eq!(told["check"]["verdict"], "illegal");
+    // What of the cards of the deck still fits, and why no more do.
+    let room = told["room"].as_array().unwrap();
+    let sprite = room
+        .iter()
+        .find(|room| room["card"] == "Moss Sprite" && room["section"] == "main")
+        .unwrap();
+    assert_eq!(
+        (&sprite["has"], &sprite["more"], &sprite["rule"]),
+        (&json!(5), &json!(0), &json!("copies"))
+    );
+    assert!(sprite["message"].as_str().unwrap().contains("Moss Sprite"));
+    assert_eq!(told["ledgers"][0]["start"], 100);
+}
+
+#[test]
+fn a_repair_that_is_applied_makes_the_deck_legal() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let read = browser
+        .json(
+            "POST",
+            "/api/read",
+            &json!({"text": BROKEN, "format": "shell"}),
+        )
+        .json();
+    let mut deck = read["deck"].clone();
+    let fix = browser
+        .json(
+            "POST",
+            "/api/fix",
+            &json!({"format": "shell", "deck": deck}),
+        )
+        .json();
+    assert_eq!(fix["after"]["verdict"], "legal");
+    for change in fix["changes"].as_array().unwrap() {
+        let cards = deck["sections"][change["section"].as_str().unwrap()]
+            .as_array_mut()
+            .unwrap();
+        let ends = format!(" {}", change["card"].as_str().unwrap());
+        cards.retain(|card| !card.as_str().unwrap().ends_with(&ends));
+        if change["to"] != 0 {
+            cards.push(json!(format!("{}{ends}", change["to"])));
+        }
+    }
+    let told = browser
+        .json(
+            "POST",
+            "/api/answer",
+            &json!({"format": "shell", "deck": deck}),
+        )
+        .json();
+    assert_eq!(told["check"]["verdict"], "legal");
+    assert_eq!(told["check"]["hash"], fix["after"]["hash"]);
+}
+
+#[test]
+fn a_deck_goes_through_every_writer_and_its_reader_unchanged() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let deck = deck(
+        json!({"main": ["2 Moss Sprite", "1 Rain Caller"], "shells": ["1 Azure Keep"], "side": ["1 Verdant Spire"]}),
+    );
+    let ask = json!({"format": "shell", "deck": deck});
+    let hash = browser.json("POST", "/api/answer", &ask).json()["check"]["hash"].clone();
+    for kind in ["text", "yaml", "json", "csv", "cod"] {
+        let written = browser.json("POST", &format!("/api/write/{kind}"), &ask);
+        assert_eq!(written.status, 200, "{kind}: {}", written.text());
+        assert!(
+            written
+                .header("content-disposition")
+                .unwrap()
+                .starts_with("attachment")
+        );
+        let ending = if kind == "text" { "txt" } else { kind };
+        let read = browser
+            .json(
+                "POST",
+                "/api/read",
+                &json!({"format": "shell", "text": written.text(), "file": format!("a.{ending}")}),
+            )
+            .json();
+        assert_eq!(read["check"]["hash"], hash, "{kind}");
+    }
+    // A bare list has no sections, so it cannot hold this deck, and says so.
+    let list = browser.json("POST", "/api/write/list", &ask);
+    assert_eq!(list.status, 409, "{}", list.text());
+    let sheet = browser.json("POST", "/api/write/sheet", &ask);
+    assert!(sheet.text().contains("Deck registration"));
+    assert!(
+        sheet
+            .header("content-security-policy")
+            .unwrap()
+            .contains("style-src 'sha256-")
+    );
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_named() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let text = "Format: shell\n\nMain\n3 Moss Sprite\nzwei Rain Caller\n0 Azure Keep\n";
+    let read = browser
+        .json("POST", "/api/read", &json!({"text": text, "input": "text"}))
+        .json();
+    assert_eq!(read["deck"], Value::Null);
+    let lines: Vec<&Value> = read["check"]["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["line"])
+        .collect();
+    assert_eq!(lines, [5, 6]);
+    let page = browser.form("/open", &[("deck", text)]);
+    assert_eq!(page.status, 422);
+    assert!(page.text().contains("Line 5") && page.text().contains("zwei Rain Caller"));
+}
+
+#[test]
+fn two_tabs_never_lose_a_change_in_silence() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let with = |copies: u32| deck(json!({"main": [format!("{copies} Moss Sprite")]}));
+    let made = browser
+        .json(
+            "POST",
+            "/api/drafts",
+            &json!({"format": "shell", "deck": with(1)}),
+        )
+        .json();
+    let path = format!("/api/drafts/{}", made["id"].as_str().unwrap());
+    let first = browser.json("PUT", &path, &json!({"rev": 1, "deck": with(2)}));
+    assert_eq!(first.json()["rev"], 2);
+    let second = browser.json("PUT", &path, &json!({"rev": 1, "deck": with(3)}));
+    assert_eq!(second.status, 409);
+    assert_eq!(second.json()["deck"], with(2));
+    assert_eq!(second.json()["rev"], 2);
+    assert_eq!(
+        browser
+            .json(
+                "PUT",
+                &path,
+                &json!({"rev": 2, "deck": with(3), "note": "mine"})
+            )
+            .status,
+        200
+    );
+    let states = browser.get(&format!("{path}/versions")).json();
+    let kept: Vec<&Value> = states
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|state| &state["deck"])
+        .collect();
+    assert_eq!(kept, [&with(3), &with(2), &with(1)]);
+    // Another browser sees none of it.
+    let mut other = Browser::new(running.address);
+    assert_eq!(other.get(&path).status, 404);
+    assert_eq!(
+        other
+            .json("PUT", &path, &json!({"rev": 3, "deck": with(9)}))
+            .status,
+        404
+    );
+    assert_eq!(other.get("/api/drafts").json(), json!([]));
+}
+
+#[test]
+fn a_deck_that_was_shared_is_there_for_everyone() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["2 Moss Sprite"]}))});
+    let code = Browser::new(running.address)
+        .json("POST", "/api/share", &ask)
+        .json()["code"]
+        .clone();
+    let code = code.as_str().unwrap();
+    let mut other = Browser::new(running.address);
+    assert_eq!(
+        other.get(&format!("/s/{code}")).header("location"),
+        Some(&*format!("/deck/shell#s={code}"))
+    );
+    assert_eq!(
+        other.get(&format!("/api/shared/{code}")).json()["deck"],
+        ask["deck"]
+    );
+}
+
+#[test]
+fn what_is_owned_limits_search_and_repair() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let table = "name;count\nMoss Sprite;3\nRain Caller;1\nPikachu;4\n";
+    let told = browser
+        .json(
+            "POST",
+            "/api/collection",
+            &json!({"format": "shell", "table": table}),
+        )
+        .json();
+    assert_eq!(
+        told,
+        json!({"cards": 2, "copies": 4, "passed_over": ["Pikachu"]})
+    );
+    let ask = json!({"format": "shell", "deck": deck(json!({})), "find": {"query": "", "own": true, "most": 50}});
+    let found = browser.json("POST", "/api/answer", &ask).json();
+    let names: Vec<&Value> = found["found"]["cards"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|card| &card["name"])
+        .collect();
+    assert_eq!(names, ["Moss Sprite", "Rain Caller"]);
+    let fix = browser
+        .json(
+            "POST",
+            "/api/fix",
+            &json!({"format": "shell", "deck": deck(json!({})), "own": true}),
+        )
+        .json();
+    assert_eq!(fix["distance"], Value::Null);
+    assert!(!fix["reasons"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_wrong_question_is_answered_beside_the_right_ones() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let deck = deck(json!({"main": ["6 First Shoot", "3 Moss Sprite", "3 Ivy over the Door"]}));
+    let queries = json!(["1+ [colour:green]", "1+ [colour", "sum(mana)"]);
+    let ask = json!({"format": "shell", "deck": deck, "odds": {"queries": queries, "deal": 3, "seed": "a"}});
+    let told = browser.json("POST", "/api/odds", &ask).json();
+    assert_eq!(told["own"][0]["answers"][0]["fraction"], "1/1");
+    assert!(
+        told["own"][1]["error"]
+            .as_str()
+            .unwrap()
+            .contains("bracket"),
+        "{told}"
+    );
+    assert!(told["own"][2]["answers"][0]["mean"].is_number());
+    assert!(told["presets"]["answers"].as_array().unwrap().len() > 1);
+    assert_eq!(told["deals"].as_array().unwrap().len(), 3);
+    assert_eq!(told["deals"][0]["cards"].as_array().unwrap().len(), 6);
+    assert_eq!(browser.json("POST", "/api/odds", &ask).json(), told);
+}
+
+#[test]
+fn a_hostile_deck_gets_a_short_answer() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let unknown: Vec<String> = (0..2900).map(|at| format!("1 x{at}")).collect();
+    let ask = json!({"format": "shell", "deck": deck(json!({"main": unknown}))});
+    let told = browser.json("POST", "/api/answer", &ask);
+    assert_eq!(told.status, 200);
+    assert!(told.body.len() < 200_000, "{}", told.body.len());
+    assert!(told.json()["findings"].as_u64().unwrap() >= 2900);
+    let many: Vec<String> = (0..4000).map(|at| format!("1 y{at}")).collect();
+    let ask = json!({"format": "shell", "deck": deck(json!({"main": many}))});
+    assert_eq!(browser.json("POST", "/api/answer", &ask).status, 413);
+    let nested = format!("{}1+ []{}", "(".repeat(20_000), ")".repeat(20_000));
+    let ask = json!({"format": "shell", "deck": deck(json!({"main": ["60 Moss Sprite"]})), "odds": {"queries": [nested]}});
+    assert!(browser.json("POST", "/api/odds", &ask).json()["own"][0]["error"].is_string());
+    let name = "<script>alert(1)</script>";
+    let draft = browser.form(
+        "/open",
+        &[(
+            "deck",
+            &format!("Format: shell\nName: {name}\n\nMain\n1 {name}\n"),
+        )],
+    );
+    assert_eq!(draft.status, 303, "{}", draft.text());
+    let start = browser.get("/").text();
+    assert!(start.contains("&lt;script&gt;") && !start.contains(name));
+}
+
+#[test]
+fn the_file_that_is_edited_keeps_its_comments_and_is_never_overwritten_unseen() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("mine.txt");
+    let text = "Format: shell\n\n# The green ones\nMain\n3 Moss Sprite   # trusty\n";
+    let text = text.replace("   # trusty", "");
+    std::fs::write(&path, &text).unwrap();
+    let file = path.clone();
+    let running = start(&data.path().join("kept"), move |config| {
+        config.edited = Some((file, None))
+    });
+    let mut host = Browser::host(&running);
+    let told = host.get("/api/file").json();
+    let changed =
+        json!({"format": "shell", "sections": {"main": ["2 Moss Sprite", "1 Rain Caller"]}});
+    let saved = host.json(
+        "PUT",
+        "/api/file",
+        &json!({"rev": told["rev"], "deck": changed}),
+    );
+    assert_eq!(saved.status, 200, "{}", saved.text());
+    let now = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        now.contains("# The green ones\nMain\n2 Moss Sprite\n") && now.contains("1 Rain Caller"),
+        "{now}"
+    );
+    std::fs::write(&path, "Format: shell\n\nMain\n1 Azure Keep\n").unwrap();
+    let lost = host.json(
+        "PUT",
+        "/api/file",
+        &json!({"rev": saved.json()["rev"], "deck": changed}),
+    );
+    assert_eq!(lost.status, 409, "{}", lost.text());
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .contains("Azure Keep")
+    );
+    // Nobody without the key reads or writes it.
+    assert_eq!(Browser::new(running.address).get("/api/file").status, 403);
+}
+
+#[test]
+fn every_format_has_its_page_from_its_data() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    for format in [
+        "shell",
+        "vainqueur",
+        "versus/fast",
+        "vanquishers/advanced",
+        "vastrix",
+        "any",
+    ] {
+        let game = browser.get(&format!("/api/game/{format}")).json();
+        assert_eq!(game["format"], format);
+        assert_eq!(browser.get(&format!("/deck/{format}")).status, 200);
+        let ask = json!({"format": format, "deck": {"format": format, "sections": {}}, "find": {"query": "", "most": 9}, "stats": true});
+        let told = browser.json("POST", "/api/answer", &ask);
+        assert_eq!(told.status, 200, "{format}: {}", told.text());
+        let pool = game["cards"].as_u64().unwrap();
+        assert_eq!(
+            told.json()["found"]["total"].as_u64().unwrap(),
+            pool,
+            "{format}"
+        );
+        let odds = browser.json("POST", "/api/odds", &ask);
+        assert_eq!(odds.status, 200, "{format}: {}", odds.text());
+    }
+    assert_eq!(browser.get("/deck/nonesuch").status, 404);
+}

@@ -1,0 +1,8 @@
+//! The server from outside: who may do what, what is kept, and what the pages say.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod builder;
+mod desk;
+mod doors;
+mod lasting;
+mod support;

@@ -1,0 +1,299 @@
+//! A server on loopback, and a browser that is no more than its cookies and its token.
+
+use decklaw::banlist::Lists;
+use decklaw::format::Catalogue;
+use decklaw::judge::{Judge, WhichList};
+use decklaw::serve::{Config, ListTerm, Server, Terms};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+pub(crate) const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+pub(crate) const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
+
+/// A judge by the games that are built in.
+pub(crate) fn judge(terms: &Terms) -> Result<Judge, String> {
+    let day = terms.day.unwrap_or_else(|| "2026-03-01".parse().unwrap());
+    let lists = Lists::default();
+    let listing = match &terms.list {
+        ListTerm::InForce => WhichList::InForce,
+        ListTerm::Nothing => WhichList::Nothing,
+        ListTerm::Named { id, sha256 } => {
+            let found = lists.find(id).unwrap_or_default();
+            match found.into_iter().find(|list| list.sha256 == *sha256) {
+                Some(list) => WhichList::Named(list),
+                None => return Err(format!("no list {id}")),
+            }
+        }
+    };
+    Ok(Judge::new(Catalogue::built_in(), lists, day)
+        .with_settings(terms.settings.clone())
+        .with_list(listing))
+}
+
+/// A server that runs until it is dropped.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    pub(crate) key: String,
+    end: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+/// Starts one with its data in a folder; `set` changes how it is set up.
+pub(crate) fn start(data: &Path, set: impl FnOnce(&mut Config)) -> Running {
+    let mut config = Config::new(Box::new(judge), data.to_owned());
+    set(&mut config);
+    let server = Server::bind(config, "127.0.0.1:0".parse().unwrap()).unwrap();
+    let (address, key) = (server.address(), server.key().to_owned());
+    let (end, ended) = tokio::sync::oneshot::channel();
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let until = async {
+            let _ = ended.await;
+        };
+        runtime.block_on(server.run(until)).unwrap();
+    });
+    Running {
+        address,
+        key,
+        end: Some(end),
+        thread: Some(thread),
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.end.take().map(|end| end.send(()));
+        let _ = self.thread.take().map(std::thread::JoinHandle::join);
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then_some(value.trim())
+        })
+    }
+}
+
+/// Sends bytes and reads all that is answered.
+pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Answer {
+    let mut line = TcpStream::connect(address).unwrap();
+    line.set_read_timeout(Some(Duration::from_secs(30)))
+        .unwrap();
+    // A server that has heard enough may close before all is sent.
+    let _ = line.write_all(request);
+    answer(&mut line)
+}
+
+pub(crate) fn answer(line: &mut TcpStream) -> Answer {
+    let mut all = Vec::new();
+    let _ = line.read_to_end(&mut all);
+    let split = all
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .unwrap_or(all.len());
+    let head = String::from_utf8_lossy(&all[..split]).into_owned();
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0);
+    let rest = all.get(split + 4..).unwrap_or_default().to_vec();
+    let chunked = head
+        .to_ascii_lowercase()
+        .contains("transfer-encoding: chunked");
+    let body = if chunked { unchunked(&rest) } else { rest };
+    Answer { status, head, body }
+}
+
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
+        let size = std::str::from_utf8(&rest[..end]).unwrap_or("0");
+        let size = usize::from_str_radix(size, 16).unwrap_or(0);
+        let Some(chunk) = rest.get(end + 2..end + 2 + size) else {
+            break;
+        };
+        body.extend_from_slice(chunk);
+        rest = rest.get(end + 4 + size..).unwrap_or_default();
+        if size == 0 {
+            break;
+        }
+    }
+    body
+}
+
+/// A browser.
+#[derive(Debug, Clone)]
+pub(crate) struct Browser {
+    pub(crate) address: SocketAddr,
+    pub(crate) cookies: BTreeMap<String, String>,
+    pub(crate) token: String,
+}
+
+impl Browser {
+    /// One that has just loaded the first page.
+    pub(crate) fn new(address: SocketAddr) -> Browser {
+        let mut browser = Browser {
+            address,
+            cookies: BTreeMap::new(),
+            token: String::new(),
+        };
+        assert_eq!(browser.get("/").status, 200);
+        browser
+    }
+
+    /// One that has the server's key.
+    pub(crate) fn host(running: &Running) -> Browser {
+        let mut browser = Browser::new(running.address);
+        let entered = browser.form("/enter", &[("key", &running.key), ("next", "/")]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
+        browser
+    }
+
+    pub(crate) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        more: &[(&str, &str)],
+        body: &[u8],
+    ) -> Vec<u8> {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        let named = |name: &str| more.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
+        if !named("host") {
+            head.push_str(&format!("Host: {}\r\n", self.address));
+        }
+        if method != "GET" && !named("origin") {
+            head.push_str(&format!("Origin: http://{}\r\n", self.address));
+        }
+        if method != "GET" && !named("content-length") {
+            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        }
+        let cookies: Vec<String> = self
+            .cookies
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        if !cookies.is_empty() && !named("cookie") {
+            head.push_str(&format!("Cookie: {}\r\n", cookies.join("; ")));
+        }
+        for (key, value) in more.iter().filter(|(_, value)| !value.is_empty()) {
+            head.push_str(&format!("{key}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        [head.as_bytes(), body].concat()
+    }
+
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        more: &[(&str, &str)],
+        body: &[u8],
+    ) -> Answer {
+        let answer = raw(self.address, &self.request(method, path, more, body));
+        for line in answer.head.lines() {
+            let Some(cookie) = line
+                .to_ascii_lowercase()
+                .starts_with("set-cookie:")
+                .then(|| line[11..].trim())
+            else {
+                continue;
+            };
+            assert!(
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+                "{cookie}"
+            );
+            let (key, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            self.cookies.insert(key.to_owned(), value.to_owned());
+        }
+        let text = answer.text();
+        if let Some((_, rest)) = text.split_once("name=\"token\" content=\"") {
+            rest.split('"').next().unwrap().clone_into(&mut self.token);
+        }
+        answer
+    }
+
+    pub(crate) fn get(&mut self, path: &str) -> Answer {
+        self.send("GET", path, &[], b"")
+    }
+
+    pub(crate) fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = self.token.clone();
+        let all = fields.iter().copied().chain([("token", token.as_str())]);
+        let pairs: Vec<String> = all
+            .map(|(key, value)| format!("{}={}", encoded(key), encoded(value)))
+            .collect();
+        let kind = [("Content-Type", "application/x-www-form-urlencoded")];
+        self.send("POST", path, &kind, pairs.join("&").as_bytes())
+    }
+
+    pub(crate) fn json(&mut self, method: &str, path: &str, body: &Value) -> Answer {
+        let token = self.token.clone();
+        let head = [
+            ("Content-Type", "application/json"),
+            ("X-Decklaw-Token", token.as_str()),
+        ];
+        self.send(method, path, &head, body.to_string().as_bytes())
+    }
+}
+
+fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric();
+    let each = text.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    each.collect()
+}
+
+/// Opens an event; its path and the organiser's key.
+pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, String) {
+    let fields = [
+        &[
+            ("format", "shell"),
+            ("title", "Friday"),
+            ("day", "2026-03-01"),
+            ("list", "none"),
+        ][..],
+        more,
+    ]
+    .concat();
+    let opened = host.form("/desk/new", &fields);
+    assert_eq!(opened.status, 200, "{}", opened.text());
+    let text = opened.text();
+    let link = text.split("#key=").nth(1).unwrap();
+    let key = link.split(['"', '<']).next().unwrap().to_owned();
+    let path = text
+        .split("href=\"/e/")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    (format!("/e/{path}"), key)
+}
