@@ -5,12 +5,10 @@ use sha2::{Digest, Sha256};
 /// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Vec::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        let digits = [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]);
-        text.extend_from_slice(&digits);
-    }
-    String::from_utf8(text).unwrap_or_default()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .map(|digit| char::from(DIGITS[usize::from(digit)]))
+        .collect()
 }
 
 /// Adds a text as a JSON string in canonical form (RFC 8785), whose escapes are just those of
@@ -35,4 +33,19 @@ pub(crate) fn canonical_string(bytes: &mut Vec<u8>, text: &str) {
 /// ```
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+/// A value's canonical JSON (RFC 8785): what digests are made of.
+pub(crate) fn canonical(value: &impl serde::Serialize) -> Vec<u8> {
+    whole(serde_json_canonicalizer::to_vec(value))
+}
+
+/// What was written; never less. What is written here is plain data and goes to memory: where
+/// that fails it is a defect, and the program says so rather than digest or write an empty text.
+#[allow(clippy::panic)]
+pub(crate) fn whole<T, E: std::fmt::Display>(written: Result<T, E>) -> T {
+    match written {
+        Ok(written) => written,
+        Err(error) => panic!("plain data has no form in JSON: {error}"),
+    }
 }

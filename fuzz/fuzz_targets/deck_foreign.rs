@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let kinds = [Input::Pasted, Input::Ydk, Input::Cockatrice, Input::Lackey, Input::Csv];
     for (judge, input) in JUDGES.iter().flat_map(|judge| kinds.map(|input| (judge, input))) {
         let report = judge.judge("deck", bytes, input).expect("the built-in inputs are in order");
-        let length = decklaw::deck::without_bom(bytes).len();
+        let length = decklaw::text::without_bom(bytes).len();
         for span in report.findings.iter().flat_map(|finding| &finding.spans) {
             assert!(span.start <= span.end && span.end <= length);
         }

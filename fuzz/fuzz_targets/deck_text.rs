@@ -16,7 +16,7 @@ static JUDGE: LazyLock<Judge> = LazyLock::new(|| {
 fuzz_target!(|bytes: &[u8]| {
     for input in [Input::Text, Input::Yaml, Input::Json] {
         let report = JUDGE.judge("deck", bytes, input).expect("the built-in inputs are in order");
-        let length = decklaw::deck::without_bom(bytes).len();
+        let length = decklaw::text::without_bom(bytes).len();
         for span in report.findings.iter().flat_map(|finding| &finding.spans) {
             assert!(span.start <= span.end && span.end <= length);
         }

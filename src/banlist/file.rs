@@ -137,7 +137,7 @@ impl Banlist {
             text: text.to_owned(),
             problems,
         };
-        let content = crate::deck::without_bom(bytes);
+        let content = crate::text::without_bom(bytes);
         let text = std::str::from_utf8(content).map_err(|_| {
             refuse(
                 "",

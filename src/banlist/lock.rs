@@ -290,7 +290,7 @@ impl Lock {
     /// # Errors
     /// Why it cannot be used, above all that it was changed.
     pub fn read(bytes: &[u8]) -> Result<Lock, LockFileError> {
-        let mut file: LockFile = serde_json::from_slice(crate::deck::without_bom(bytes))?;
+        let mut file: LockFile = serde_json::from_slice(crate::text::without_bom(bytes))?;
         if file.schema != SCHEMA {
             return Err(LockFileError::Schema(file.schema));
         }

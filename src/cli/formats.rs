@@ -276,7 +276,7 @@ fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
 fn text_of(path: &Path) -> Result<(String, String), Refusal> {
     let name = path.display().to_string();
     let bytes = inputs::read_file(path)?;
-    match std::str::from_utf8(crate::deck::without_bom(&bytes)) {
+    match std::str::from_utf8(crate::text::without_bom(&bytes)) {
         Ok(text) => Ok((name, text.to_owned())),
         Err(_) => Err(Refusal(format!("{name}: not UTF-8"))),
     }

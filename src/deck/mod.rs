@@ -82,7 +82,7 @@ impl Input {
 /// A value of a deck file and where it stands.
 ///
 /// Every span of a deck counts bytes from the first one after a byte order mark, if the file
-/// has one: they fit the text that [`without_bom`] leaves.
+/// has one: they fit the text that [`without_bom`](crate::text::without_bom) leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located<T> {
     /// The value.
@@ -256,16 +256,6 @@ impl<'a> Deck<'a> {
     }
 }
 
-/// A deck's bytes less a leading UTF-8 byte order mark: what the spans of a [`Deck`] and of
-/// a [`SyntaxError`] count from.
-///
-/// ```
-/// assert_eq!(decklaw::deck::without_bom(b"\xef\xbb\xbf1 Card"), b"1 Card");
-/// ```
-pub fn without_bom(source: &[u8]) -> &[u8] {
-    source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source)
-}
-
 /// Reads a deck. `names` is called with the deck's own format header (trimmed), and
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
 /// format: the caller's finding, not the reader's) reads it with open sections.
@@ -303,7 +293,7 @@ pub fn read<'a, 'f>(
 
 /// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.
 fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
-    let source = without_bom(source);
+    let source = crate::text::without_bom(source);
     let wrong = match std::str::from_utf8(source) {
         Err(error) => {
             let at = error.valid_up_to();

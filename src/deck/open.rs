@@ -1,8 +1,8 @@
 //! A deck's file before it is read: its bytes as text.
 
-use super::{Input, without_bom};
+use super::Input;
 use crate::table::{self, TableError};
-use crate::text::{Encoding, decode};
+use crate::text::{Encoding, decode, without_bom};
 use std::borrow::Cow;
 
 /// A deck's file as text, and how it came to be one.

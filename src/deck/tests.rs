@@ -320,7 +320,7 @@ fn a_mark_at_the_start_and_either_line_ending_change_nothing() {
     let windows = format!("\u{feff}{}", EBB.replace('\n', "\r\n"));
     let (one, two) = (text(EBB), text(&windows));
     assert_eq!(cards(&one), cards(&two));
-    let kept = without_bom(windows.as_bytes());
+    let kept = crate::text::without_bom(windows.as_bytes());
     for (line, other) in two.lines.iter().zip(&one.lines) {
         assert_eq!(&kept[line.span.start..line.span.end], line.name.as_bytes());
         assert_eq!(line.line, other.line);

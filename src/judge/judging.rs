@@ -72,7 +72,7 @@ impl Judge {
         if let Some(error) = wrong {
             return Err(error);
         }
-        let text = std::str::from_utf8(deck::without_bom(bytes)).unwrap_or("");
+        let text = std::str::from_utf8(crate::text::without_bom(bytes)).unwrap_or("");
         Ok(match (deck, slot.into_inner()) {
             (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
             (Ok(deck), None) => ReadDeck::Formatless {

@@ -1,13 +1,9 @@
 //! JSON as it is hashed and as it is written. What is written here is of strings and whole
-//! numbers, and goes to memory: where that fails it is a defect, and the program says so
-//! rather than hash or write an empty text.
+//! numbers, and never comes to an empty text.
 
+pub(crate) use crate::digest::canonical;
+use crate::digest::whole;
 use serde::Serialize;
-
-/// A value's canonical JSON (RFC 8785).
-pub(crate) fn canonical(value: &impl Serialize) -> Vec<u8> {
-    whole(serde_json_canonicalizer::to_vec(value))
-}
 
 /// A value's JSON, indented, with a new line at its end.
 pub(crate) fn pretty(value: &impl Serialize) -> String {
@@ -17,15 +13,6 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
 /// A value's JSON on one line, with a new line at its end.
 pub(crate) fn line(value: &impl Serialize) -> String {
     whole(serde_json::to_string(value)) + "\n"
-}
-
-/// What was written; never less.
-#[allow(clippy::panic)]
-fn whole<T, E: std::fmt::Display>(written: Result<T, E>) -> T {
-    match written {
-        Ok(written) => written,
-        Err(error) => panic!("a match holds something that JSON cannot: {error}"),
-    }
 }
 
 /// An object whose values are canonical already. Its keys are plain letters, and are given in

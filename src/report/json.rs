@@ -172,12 +172,7 @@ pub fn rules(judge: &Judge) -> serde_json::Result<serde_json::Value> {
 /// The digest of what decides the decks of a format: SHA-256 of the canonical JSON of its
 /// entry in `rules`.
 pub fn inputs_digest(rulebook: &Rulebook) -> &str {
-    rulebook.digest(|| {
-        // The entry is plain data, which always has a canonical form.
-        let canonical =
-            serde_json_canonicalizer::to_vec(&Inputs::from(rulebook)).unwrap_or_default();
-        crate::digest::sha256(&canonical)
-    })
+    rulebook.digest(|| crate::digest::sha256(&crate::digest::canonical(&Inputs::from(rulebook))))
 }
 
 /// Adds one deck as a line of `ndjson`, with its new line and the [`inputs_digest`] of its

@@ -991,7 +991,7 @@ pub(super) fn hand_in(
                 Err(_) => return Err(Trouble::defect()),
             }
         }
-        _ => String::from_utf8_lossy(deck::without_bom(bytes)).into_owned(),
+        _ => String::from_utf8_lossy(crate::text::without_bom(bytes)).into_owned(),
     };
     let (report, line) = line_of(judge, format, player, &text)?;
     Ok(Handed {

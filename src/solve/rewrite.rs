@@ -32,7 +32,7 @@ pub fn rewrite(
     if changes.is_empty() {
         return Ok(bytes.to_vec());
     }
-    let plain = deck::without_bom(bytes);
+    let plain = crate::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
     let amendments: Vec<Amendment<'_>> = changes
         .iter()

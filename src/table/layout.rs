@@ -76,7 +76,7 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
 
 /// What Excel's first line `sep=;` says, and the bytes that it takes.
 fn told_separator(bytes: &[u8]) -> Option<(u8, usize)> {
-    let text = crate::deck::without_bom(bytes);
+    let text = crate::text::without_bom(bytes);
     let rest = text
         .get(..4)
         .filter(|word| word.eq_ignore_ascii_case(b"sep="));

@@ -130,7 +130,7 @@ impl Quotes {
 /// The first mark of a whole text that is out of place.
 pub(crate) fn wrong(text: &[u8], separator: u8) -> Option<TableError> {
     let mut quotes = Quotes::new(separator);
-    let fed = quotes.feed(crate::deck::without_bom(text));
+    let fed = quotes.feed(crate::text::without_bom(text));
     fed.and_then(|()| quotes.end()).err()
 }
 
@@ -155,7 +155,7 @@ impl<R: Read> Read for Checked<R> {
         let read = self.inner.read(into)?;
         let piece = into.get(..read).unwrap_or_default();
         let piece = match self.quotes.state == State::Start && self.quotes.line == 1 {
-            true => crate::deck::without_bom(piece),
+            true => crate::text::without_bom(piece),
             false => piece,
         };
         let fit = match read == 0 && !into.is_empty() {

@@ -75,7 +75,7 @@ pub const SAVE_AS_UTF8: &str = "save the file as UTF-8 (a spreadsheet calls it `
 /// assert!(decode(b"1 Caf\x8e").is_err());
 /// ```
 pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
-    let plain = crate::deck::without_bom(bytes);
+    let plain = crate::text::without_bom(bytes);
     let wrong = match std::str::from_utf8(plain) {
         Ok(text) => match unfit(plain) {
             None => {

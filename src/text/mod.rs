@@ -7,6 +7,15 @@ pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
 
 use std::borrow::Cow;
 
+/// A text's bytes less a leading UTF-8 byte order mark: what the spans of a deck count from.
+///
+/// ```
+/// assert_eq!(decklaw::text::without_bom(b"\xef\xbb\xbf1 Card"), b"1 Card");
+/// ```
+pub fn without_bom(source: &[u8]) -> &[u8] {
+    source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source)
+}
+
 /// A stretch of bytes of a source text: `start` and `end` are byte offsets, `end` exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub struct Span {

@@ -103,7 +103,7 @@ pub enum Refused {
 
 /// Whether some bytes begin as a web page does.
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
-    let text = crate::deck::without_bom(bytes).trim_ascii_start();
+    let text = crate::text::without_bom(bytes).trim_ascii_start();
     text.first() == Some(&b'<')
 }
 

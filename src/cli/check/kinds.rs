@@ -66,7 +66,7 @@ impl Writing<'_> {
             Kind::Human => {
                 let text = match &report.text {
                     Some(text) => Cow::Borrowed(text.as_str()),
-                    None => String::from_utf8_lossy(crate::deck::without_bom(text)),
+                    None => String::from_utf8_lossy(crate::text::without_bom(text)),
                 };
                 out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
             }

@@ -68,7 +68,7 @@ proptest! {
         for input in [Input::Text, Input::Yaml, Input::Json] {
             match read_as(source.as_bytes(), input, open) {
                 Ok(deck) => for line in &deck.lines {
-                    let kept = without_bom(source.as_bytes());
+                    let kept = crate::text::without_bom(source.as_bytes());
                     prop_assert!(kept.get(line.span.start..line.span.end).is_some());
                     prop_assert!(usize::from(line.section) < deck.sections.len());
                     prop_assert!(line.count >= 1 && line.line >= 1 && !line.name.is_empty());
