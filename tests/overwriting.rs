@@ -448,10 +448,10 @@ fn every_command_minds_where_its_answer_goes() {
         let answer = folder.path().join("answer");
         assert_eq!(std::fs::read(&answer).unwrap(), shown.stdout, "{call:?}");
         std::fs::remove_file(answer).unwrap();
-        let wrong = run(&["-o", "xlsx"]);
+        let wrong = run(&["-o", "junit"]);
         assert_eq!(wrong.status.code(), Some(2), "{call:?}");
         assert!(
-            String::from_utf8_lossy(&wrong.stderr).contains("no output `xlsx`"),
+            String::from_utf8_lossy(&wrong.stderr).contains("no output `junit`"),
             "{call:?}"
         );
     }
