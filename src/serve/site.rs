@@ -70,7 +70,14 @@ const MOST: usize = 64;
 /// Makes judges, and keeps them.
 pub(super) struct Site {
     make: Box<MakeJudge>,
-    made: RwLock<HashMap<Terms, Arc<Judge>>>,
+    made: RwLock<Made>,
+}
+
+/// The judges that were made since something last changed.
+#[derive(Default)]
+struct Made {
+    changes: u64,
+    judges: HashMap<Terms, Arc<Judge>>,
 }
 
 impl fmt::Debug for Site {
@@ -97,17 +104,21 @@ impl Site {
         // Tomorrow another list may be in force.
         terms.day.get_or_insert_with(|| jiff::Zoned::now().date());
         let known = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(judge) = known.get(&terms) {
+        if let Some(judge) = known.judges.get(&terms) {
             return Ok(Arc::clone(judge));
         }
+        let changes = known.changes;
         drop(known);
         let judge = (self.make)(&terms).map_err(|why| Trouble::new(500, why, ""))?;
         let judge = Arc::new(judge);
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        if made.len() >= MOST {
-            made.clear();
+        // What changed while it was made may not be in it.
+        if made.changes == changes {
+            if made.judges.len() >= MOST {
+                made.judges.clear();
+            }
+            made.judges.insert(terms, Arc::clone(&judge));
         }
-        made.insert(terms, Arc::clone(&judge));
         Ok(judge)
     }
 
@@ -121,7 +132,44 @@ impl Site {
 
     /// Forgets all judges: what they were made of has changed.
     pub(super) fn forget(&self) {
-        let made = self.made.write();
-        made.unwrap_or_else(PoisonError::into_inner).clear();
+        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
+        made.changes += 1;
+        made.judges.clear();
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::banlist::Lists;
+    use crate::format::Catalogue;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn a_judge_that_was_made_while_files_changed_is_not_kept() {
+        let (site, count) = (
+            Arc::new(OnceLock::<Site>::new()),
+            Arc::new(AtomicUsize::new(0)),
+        );
+        let (own, made) = (Arc::clone(&site), Arc::clone(&count));
+        let make = move |terms: &Terms| {
+            // A maker saves while the first one is made.
+            if made.fetch_add(1, Ordering::Relaxed) == 0 {
+                own.get().unwrap().forget();
+            }
+            let day = terms.day.unwrap();
+            Ok(Judge::new(Catalogue::built_in(), Lists::default(), day))
+        };
+        let site = site.get_or_init(|| Site::new(Box::new(make)));
+        let terms = Terms {
+            day: Some("2026-03-01".parse().unwrap()),
+            ..Terms::default()
+        };
+        for made in [1, 2, 2] {
+            site.judge(&terms).unwrap();
+            assert_eq!(count.load(Ordering::Relaxed), made);
+        }
     }
 }

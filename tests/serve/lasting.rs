@@ -2,6 +2,7 @@
 
 use super::support::{Browser, LEGAL, event, start};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A process of its own, ended without a word when it is dropped.
-struct Process(Child);
+pub(super) struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -20,10 +21,12 @@ impl Drop for Process {
     }
 }
 
-fn serve(data: &Path) -> (Process, std::net::SocketAddr, String) {
+/// Starts one with these options besides; where it is, and its key.
+pub(super) fn serve(data: &Path, more: &[&OsStr]) -> (Process, std::net::SocketAddr, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
         .args(["serve", "--port", "0", "--data"])
         .arg(data)
+        .args(more)
         .env("DECKLAW_CONFIG", data.join("none"))
         .stdout(Stdio::piped())
         .spawn()
@@ -41,7 +44,7 @@ fn serve(data: &Path) -> (Process, std::net::SocketAddr, String) {
 #[test]
 fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
     let data = tempfile::tempdir().unwrap();
-    let (process, address, key) = serve(data.path());
+    let (process, address, key) = serve(data.path(), &[]);
     let mut host = Browser::new(address);
     assert_eq!(
         host.form("/enter", &[("key", &key), ("next", "/")]).status,
@@ -51,7 +54,7 @@ fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
     drop(process);
     let acknowledged: Mutex<BTreeSet<String>> = Mutex::default();
     for round in 0..20 {
-        let (process, address, _) = serve(data.path());
+        let (process, address, _) = serve(data.path(), &[]);
         let begun = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -85,7 +88,7 @@ fn no_hand_in_that_was_acknowledged_is_lost_when_the_process_is_killed() {
     }
     let acknowledged = acknowledged.into_inner().unwrap();
     assert!(acknowledged.len() > 100, "{}", acknowledged.len());
-    let (_process, address, _) = serve(data.path());
+    let (_process, address, _) = serve(data.path(), &[]);
     let mut desk = Browser::new(address);
     let page = format!("{path}/desk");
     assert_eq!(
@@ -187,7 +190,7 @@ fn data_that_cannot_be_kept_is_said_at_the_start() {
 #[test]
 fn it_ends_when_it_is_told_to_with_all_work_saved() {
     let data = tempfile::tempdir().unwrap();
-    let (mut process, address, _) = serve(data.path());
+    let (mut process, address, _) = serve(data.path(), &[]);
     let mut browser = Browser::new(address);
     let made = browser.json(
         "POST",

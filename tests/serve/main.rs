@@ -5,4 +5,5 @@ mod builder;
 mod desk;
 mod doors;
 mod lasting;
+mod maker;
 mod support;
