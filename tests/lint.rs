@@ -374,6 +374,88 @@ fn a_game_says_which_format_its_id_alone_means() {
 }
 
 #[test]
+fn one_unknown_card_is_one_error_and_at_most_one_notice_however_many_rules_ask_about_it() {
+    let spent = "must: {budget: {sections: [main], start: 9, spend: {cards: 'kind:bird', field: cost, called: points}, refund: {cards: 'name:Elm', field: cost, called: elms}, remainder: 9}}";
+    let birds = "must: {size: {sections: [main], cards: 'kind:bird', called: bird, max: 0}}";
+    let told = |rules_of_toy: &[String], deck: &str, asked: &[&str]| -> Vec<[String; 4]> {
+        let game = format!("{TOY}rules:\n{}", rules_of_toy.concat());
+        let folder = own_game(&game, TOY_CARDS);
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        let mut call = vec!["check", "deck.txt", "-o", "json"];
+        call.extend_from_slice(asked);
+        let run = decklaw(folder.path(), &call);
+        let said = String::from_utf8(run.stdout).unwrap();
+        let document: serde_json::Value = serde_json::from_str(&said).expect(&said);
+        let findings = document["decks"][0]["findings"].as_array().expect(&said);
+        let word = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+        let finding = |of: &serde_json::Value| {
+            let line = of["line"].to_string();
+            [
+                word(&of["severity"]),
+                word(&of["code"]),
+                line,
+                word(&of["message"]),
+            ]
+        };
+        findings.iter().map(finding).collect()
+    };
+    let rule = |id: &str, must: &str| format!("  - {{id: {id}, source: s, about: a, {must}}}\n");
+    let error = "error unknown-card.not-in-pool 4";
+    let heads = |found: &[[String; 4]]| -> Vec<String> {
+        found.iter().map(|of| of[..3].join(" ")).collect()
+    };
+    let deck = "Format: toy\nMain\n2 Ash\n1 Ahs\n";
+
+    // One rule that is left open speaks for itself.
+    let one = told(&[rule("spent", spent)], deck, &[]);
+    assert_eq!(
+        heads(&one),
+        ["notice budget.unverified null", error],
+        "{one:?}"
+    );
+
+    let two = [rule("spent", spent), rule("birds", birds)];
+    let found = told(&two, deck, &[]);
+    let notice = "notice unknown-card.unverified 4";
+    assert_eq!(heads(&found), [error, notice], "{found:?}");
+    let says = "not verified: the rules `spent` and `birds` depend on `Ahs`";
+    assert_eq!(found[1][3], says);
+
+    // The same where unknown cards are borne.
+    let found = told(&two, deck, &["--set", "unknown=notice"]);
+    let borne = "notice unknown-card.not-in-pool 4";
+    assert_eq!(heads(&found), [borne, notice], "{found:?}");
+
+    // What is wrong without the unknown card stays, each on its own.
+    let rook = "Format: toy\nMain\n1 Rook\n1 Ahs\n";
+    let found = told(&two, rook, &[]);
+    let codes = heads(&found);
+    assert!(
+        codes
+            .iter()
+            .any(|code| code.starts_with("error size.too-many")),
+        "{codes:?}"
+    );
+    assert!(codes.contains(&error.to_owned()), "{codes:?}");
+    assert_eq!(codes.len(), 3, "the budget is open, alone: {codes:?}");
+
+    // Two unknown cards, and a rule for each of many cards.
+    let many: Vec<String> = (0..300).map(|at| rule(&format!("r{at}"), birds)).collect();
+    let found = told(&many, "Format: toy\nMain\n1 Ahs\n1 Roko\n", &[]);
+    assert_eq!(
+        heads(&found),
+        [
+            "notice unknown-card.unverified null",
+            "error unknown-card.not-in-pool 3",
+            error
+        ],
+        "{found:?}"
+    );
+    let says = "not verified: the rules `r0`, `r1`, `r2`, `r3`, `r4` and 295 more depend on the 2 unknown cards";
+    assert_eq!(found[0][3], says);
+}
+
+#[test]
 fn only_budgets_that_matter_to_a_deck_have_a_line() {
     let budget = |kind: &str, start: i64| {
         format!(

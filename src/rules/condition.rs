@@ -266,6 +266,7 @@ impl Constraint for Conditional {
                         ),
                     };
                     found.push(Violation {
+                        for_strangers: first.failing != Failing::Unverified || first.for_strangers,
                         failing: Failing::Unverified,
                         message,
                         ..first

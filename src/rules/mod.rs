@@ -214,6 +214,8 @@ pub struct Violation {
     pub message: String,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
+    /// Whether only cards that the pool does not know leave it open.
+    pub for_strangers: bool,
 }
 
 impl Violation {
@@ -235,6 +237,7 @@ impl Violation {
             actual: None,
             message,
             mend,
+            for_strangers: false,
         }
     }
 
@@ -281,9 +284,17 @@ impl Violation {
         Violation::of_deck(Failing::Unverified, message, mend).for_fault(Fault::Unset)
     }
 
-    /// A notice that a rule depends on what the pool does not tell.
-    pub fn unverified(message: String) -> Violation {
+    /// A notice that a rule depends on what the pool does not tell of its own cards.
+    pub fn untold(message: String) -> Violation {
         let mend = "bring a card file that tells it, with `--cards FILE`".to_owned();
         Violation::of_deck(Failing::Unverified, message, mend)
+    }
+
+    /// A notice that a rule depends on cards which the pool does not know.
+    pub fn unverified(message: String) -> Violation {
+        Violation {
+            for_strangers: true,
+            ..Violation::untold(message)
+        }
     }
 }

@@ -134,7 +134,7 @@ impl Constraint for Permission {
                 self.permits.field,
                 contents.name(head)
             );
-            found.push(Violation::unverified(message).in_section(section));
+            found.push(Violation::untold(message).in_section(section));
             if self.permits.mode == Mode::Any {
                 return;
             }

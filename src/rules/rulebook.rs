@@ -7,7 +7,7 @@ use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::text::listed;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// What breaking a rule means.
@@ -230,7 +230,35 @@ impl Rulebook {
                 self.ask(rule, rested, &mut judgements);
             }
         }
+        self.gather(contents, &mut judgements);
         judgements
+    }
+
+    /// Makes one notice of all that only unknown cards leave open, where there are several: a
+    /// name that is mistyped is one fault, however many rules would ask about its card. It is
+    /// said by the rule that the pool knows every card, next to what that says itself.
+    fn gather(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
+        let open = |found: &Judgement| found.violation.for_strangers;
+        if judgements.iter().filter(|found| open(found)).count() < 2 {
+            return;
+        }
+        let is_it = |found: &Judgement| self.rules[found.rule].kind == super::unknown::ID;
+        let Some(place) = judgements.iter().rposition(is_it) else {
+            return;
+        };
+        let mut seen = BTreeSet::new();
+        let ids: Vec<&str> = judgements
+            .iter()
+            .filter(|found| open(found))
+            .map(|found| self.rules[found.rule].id.as_str())
+            .filter(|id| seen.insert(*id))
+            .collect();
+        let gathered = Judgement {
+            rule: judgements[place].rule,
+            violation: super::unknown::open(contents, &ids),
+        };
+        judgements.insert(place + 1, gathered);
+        judgements.retain(|found| !open(found));
     }
 
     /// What the rules demand of a deck with these contents, in linear form; the tag of a row

@@ -25,6 +25,44 @@ pub(super) fn rule(lenient: bool) -> Rule {
     }
 }
 
+/// The notice that unknown cards leave several demands open; `rules`: their ids, each once.
+pub(super) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
+    /// A game may have a rule for each card.
+    const MOST_NAMED: usize = 5;
+    let everywhere = SectionSet(u64::MAX);
+    let mut cards = Vec::new();
+    each_card(contents.unknown(), everywhere, |card, _| cards.push(card));
+    let named = rules.len().min(MOST_NAMED);
+    let mut words: Vec<String> = rules[..named].iter().map(|id| format!("`{id}`")).collect();
+    if rules.len() > named {
+        words.push(format!("{} more", rules.len() - named));
+    }
+    let (noun, depend) = match rules.len() {
+        1 => ("rule", "depends"),
+        _ => ("rules", "depend"),
+    };
+    let (on, mend) = match cards.as_slice() {
+        [card] => (
+            format!("`{}`", contents.name(*card)),
+            "once the pool knows this card, it can be verified",
+        ),
+        _ => (
+            format!("the {} unknown cards", cards.len()),
+            "once the pool knows these cards, it can be verified",
+        ),
+    };
+    let message = format!(
+        "not verified: the {noun} {} {depend} on {on}",
+        listed(&words, "and")
+    );
+    let mut notice = Violation::of_deck(Failing::Unverified, message, mend.to_owned());
+    if let [card] = cards.as_slice() {
+        notice.place = Where::First(*card, everywhere);
+    }
+    notice.cards = cards;
+    notice
+}
+
 #[derive(Debug)]
 struct Unknown;
 
