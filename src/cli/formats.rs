@@ -173,6 +173,18 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
         }
     }
+    if let Some(taste) = wishes::taste(judge.catalogue(), game.id())? {
+        let mut aims = taste.aims(format.id()).peekable();
+        if aims.peek().is_some() {
+            out.push_str(
+                "\nThe maker's advice for decks, no rules (`build` reaches for it, the first before the second)\n",
+            );
+        }
+        for aim in aims {
+            let text = format!("{} [{}]", aim.because, aim.source);
+            item(&mut out, &aim.wish.value, &text);
+        }
+    }
     remarks(&mut out, "Permitted expressly", &game.file.allowed);
     remarks(&mut out, "What no software can check", &game.file.unchecked);
     remarks(&mut out, "Left open by the rules text", &game.file.gaps);

@@ -1,0 +1,139 @@
+//! What is built of every format, seed by seed: legal, every aim reached with proof, and at the
+//! presets of its game as good as the best of the good decks that are shipped.
+//!
+//! `DECKLAW_SEEDS=100` tries so many seeds of each format.
+
+use crate::command::run;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn answer(arguments: &[&str]) -> Option<Value> {
+    let output = run(Path::new("."), &[arguments, &["-o", "json"]].concat());
+    let is_answer = output.status.success();
+    is_answer.then(|| serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The odds of a deck at its game's presets, by query and hand. Where the rules give no size of
+/// the hand it is five cards.
+fn presets(deck: &Path) -> BTreeMap<String, f64> {
+    let deck = deck.to_str().unwrap();
+    let told = answer(&["odds", deck]).or_else(|| answer(&["odds", deck, "--hand", "5"]));
+    by_query(&told.expect("odds of the presets")["answers"])
+}
+
+fn by_query(answers: &Value) -> BTreeMap<String, f64> {
+    let each = answers.as_array().unwrap().iter().filter_map(|one| {
+        let odds = one["probability"].as_f64()?;
+        Some((format!("{}, hand {}", one["query"], one["hand"]), odds))
+    });
+    each.collect()
+}
+
+/// The shipped decks that are legal and follow their format's advice, by format.
+fn good_decks() -> BTreeMap<String, Vec<PathBuf>> {
+    let mut good: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for game in std::fs::read_dir("decks").unwrap() {
+        let game = game.unwrap().path();
+        if !game.is_dir() {
+            continue;
+        }
+        for deck in std::fs::read_dir(game).unwrap() {
+            let deck = deck.unwrap().path();
+            if deck.extension().is_none_or(|extension| extension != "txt") {
+                continue;
+            }
+            let Some(told) = answer(&["check", deck.to_str().unwrap()]) else {
+                continue;
+            };
+            let told = &told["decks"][0];
+            let findings = told["findings"].as_array().unwrap();
+            let follows = findings.iter().all(|one| one["severity"] == "notice");
+            if told["verdict"] == "legal" && follows {
+                let format = told["format"].as_str().unwrap().to_owned();
+                good.entry(format).or_default().push(deck);
+            }
+        }
+    }
+    good
+}
+
+#[test]
+fn every_seed_of_every_format_builds_as_good_a_deck_as_the_best_that_are_shipped() {
+    let seeds = std::env::var("DECKLAW_SEEDS").map_or(3, |seeds| seeds.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deck.txt");
+    let good = good_decks();
+    let judge = crate::support::judge();
+    let catalogue = judge.catalogue();
+    let (mut formats, mut compared) = (0, 0);
+    for game in catalogue.games() {
+        let game = catalogue.game(game).unwrap();
+        if game.sections().is_empty() {
+            continue;
+        }
+        let has_aims = catalogue.file(game.id(), "taste.yaml").is_some();
+        for format in game.formats() {
+            formats += 1;
+            let mut best: BTreeMap<String, f64> = BTreeMap::new();
+            for deck in good.get(format.id()).into_iter().flatten() {
+                for (preset, odds) in presets(deck) {
+                    let best = best.entry(preset).or_insert(odds);
+                    *best = best.max(odds);
+                }
+            }
+            assert!(!best.is_empty(), "{}: no good deck", format.id());
+            for seed in 1..=seeds {
+                let what = format!("{}, seed {seed}", format.id());
+                let seed = seed.to_string();
+                let call = ["build", format.id(), "--seed", &seed];
+                let built = answer(&call).expect(&what);
+                assert_eq!(built["after"]["verdict"], "legal", "{what}");
+                assert_eq!(built["optimal"], true, "{what}");
+                let aims = built["aims"].as_array().unwrap();
+                assert_eq!(!aims.is_empty(), has_aims, "{what}");
+                for aim in aims {
+                    assert_eq!(aim["missed"], 0, "{what}: {aim}");
+                }
+                // What stands beside the deck, where the rules say how hands are drawn.
+                let odds = match &built["odds"] {
+                    Value::Null => {
+                        std::fs::write(&file, run(Path::new("."), &call).stdout).unwrap();
+                        presets(&file)
+                    }
+                    told => by_query(told),
+                };
+                for (preset, best) in &best {
+                    let own = odds[preset];
+                    assert!(own >= best - 1e-12, "{what}: {preset}: {own} < {best}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        formats >= 13 && compared >= 2 * seeds * formats,
+        "{formats} {compared}"
+    );
+}
+
+#[test]
+fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
+    let show = |format: &str| {
+        let output = run(Path::new("."), &["formats", "show", format]);
+        let shown = crate::command::text(&output.stdout);
+        // Whatever the width of the terminal.
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (standard, advanced) = (show("vanquishers"), show("vanquishers/advanced"));
+    let title = "The maker's advice for decks, no rules";
+    for shown in [&standard, &advanced] {
+        let (_, aims) = shown.split_once(title).expect("aims");
+        assert!(aims.contains("main: 45..50 []"), "{shown}");
+        assert!(aims.contains("[Building Your Deck]"), "{shown}");
+    }
+    // An aim of some formats is shown with those alone.
+    let energy = "main: 6..8 [type:energy-class]";
+    assert!(advanced.contains(energy) && !standard.contains(energy));
+    assert!(!show("vastrix").contains(title));
+}
