@@ -4,6 +4,7 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
+mod commented;
 mod export;
 mod foreign;
 mod heading;
@@ -279,7 +280,7 @@ pub fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
-    match input {
+    let mut deck = match input {
         Input::Text => foreign::text_or_pasted(source, names),
         Input::Yaml => yaml::read(source, names),
         Input::Json => json::read(source, names),
@@ -288,7 +289,15 @@ pub fn read<'a, 'f>(
         Input::Cockatrice => foreign::cockatrice(source, names),
         Input::Lackey => foreign::lackey(source, names),
         Input::Csv => foreign::table(source, names),
+    }?;
+    let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
+    if comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some() {
+        let format = deck.format.as_ref().map(|format| &*format.value);
+        if let Some(names) = names(format) {
+            commented::tell(&mut deck, source, &names);
+        }
     }
+    Ok(deck)
 }
 
 /// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.

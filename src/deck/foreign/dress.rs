@@ -12,12 +12,37 @@ pub(super) fn unquoted(line: &str) -> &str {
     line
 }
 
-/// Whether a line is a fence of code, and nothing else.
-pub(super) fn is_fence(line: &str) -> bool {
+/// The word behind a fence of code, which is empty for most; `None`: the line is no fence.
+pub(super) fn fence(line: &str) -> Option<&str> {
     let rest = line
         .strip_prefix("```")
-        .or_else(|| line.strip_prefix("~~~"));
-    rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_alphanumeric()))
+        .or_else(|| line.strip_prefix("~~~"))?;
+    rest.chars()
+        .all(|c| c.is_ascii_alphanumeric())
+        .then_some(rest)
+}
+
+/// Whether the word behind a fence says which language is written there. Any other may be a
+/// heading that lost its line.
+pub(super) fn is_language(word: &str) -> bool {
+    const LANGUAGES: [&str; 13] = [
+        "",
+        "text",
+        "txt",
+        "plain",
+        "plaintext",
+        "none",
+        "nohighlight",
+        "md",
+        "markdown",
+        "yaml",
+        "yml",
+        "ini",
+        "css",
+    ];
+    LANGUAGES
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// A line in bold or slanted letters as a whole, without them; a colon may stand behind.
@@ -137,7 +162,9 @@ mod tests {
         assert_eq!(plain("*F* 3 *F*"), None);
         assert_eq!(bare("[[Rain Caller]]"), Some("Rain Caller"));
         assert_eq!(bare("\"Red\" Ant"), None);
-        assert!(is_fence("```text") && !is_fence("``` 3 Ant"));
+        assert_eq!(fence("```text"), Some("text"));
+        assert_eq!(fence("``` 3 Ant"), None);
+        assert!(is_language("") && is_language("Text") && !is_language("Main"));
         assert_eq!(cells("| 3 | Ant |"), Some(vec!["3", "Ant"]));
         assert!(is_rule(&["---", ":-:"]));
     }

@@ -13,6 +13,7 @@ mod ydk;
 
 pub use table::COLUMNS;
 
+pub(super) use pasted::bullet;
 pub(super) use pasted::read as pasted;
 pub(super) use plainly::text_or_pasted;
 pub(super) use table::read as table;

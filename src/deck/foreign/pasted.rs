@@ -4,6 +4,7 @@ use super::{Ask, Builder, SAY_HEADING, dress, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{Deck, HEADERS, SyntaxError, header};
+use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -53,6 +54,15 @@ struct Total<'a> {
     before: u64,
 }
 
+/// Where the columns of a Markdown table stand, and how many there are.
+#[derive(Clone, Copy)]
+struct Columns {
+    count: usize,
+    name: usize,
+    section: Option<usize>,
+    all: usize,
+}
+
 struct Reader<'a, 'f> {
     builder: Builder<'a, 'f>,
     section: Option<u16>,
@@ -63,8 +73,8 @@ struct Reader<'a, 'f> {
     /// Whether a card stood since the last heading, and a blank line behind it.
     group: bool,
     gap: bool,
-    /// The columns of a Markdown table: count, name and section.
-    table: Option<(usize, usize, Option<usize>)>,
+    /// The columns of the Markdown table that is being read.
+    table: Option<Columns>,
     /// The comments that were passed over.
     comments: usize,
 }
@@ -116,7 +126,18 @@ impl<'a> Reader<'a, '_> {
 
     fn line(&mut self, line: &'a str) {
         let line = dress::unquoted(line);
-        if dress::is_fence(line) {
+        if let Some(word) = dress::fence(line) {
+            if !dress::is_language(word) {
+                let message = format!(
+                    "{} may be the language of a block of code, or a heading that stands on the line of its marks.",
+                    quoted(word)
+                );
+                let mend = format!(
+                    "Write {} on a line of its own, or take it out.",
+                    quoted(word)
+                );
+                self.wrong(line, Wrong::new(message, mend));
+            }
             return;
         }
         if let Some(cells) = dress::cells(line) {
@@ -375,18 +396,27 @@ impl<'a> Reader<'a, '_> {
         if dress::is_rule(cells) {
             return;
         }
-        let Some((count, name, section)) = self.table else {
-            let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
-            let at = |spellings| crate::table::column(&names, spellings).ok().flatten();
-            let (count, name) = (at(crate::table::COUNTS), at(crate::pool::NAMES));
-            let (Some(count), Some(name)) = (count, name) else {
-                let message = format!("{} names no columns of a deck.", quoted(line));
-                let mend = "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
-                return self.wrong(line, Wrong::new(message, mend));
-            };
-            self.table = Some((count, name, at(crate::table::SECTIONS)));
+        let Some(columns) = self.table else {
+            match columns(cells) {
+                Ok(columns) => self.table = Some(columns),
+                Err(wrong) => self.wrong(line, wrong),
+            }
             return;
         };
+        let Columns {
+            count,
+            name,
+            section,
+            all,
+        } = columns;
+        if cells.len() != all {
+            let message = format!(
+                "This row has {}, and the first one {all}.",
+                crate::text::counted(cells.len() as i64, "cell")
+            );
+            let mend = "Write a cell for each column, an empty one too.";
+            return self.wrong(line, Wrong::new(message, mend));
+        }
         let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
         let copies = match line::count(cell(count)) {
             Ok(copies) => copies,
@@ -454,6 +484,41 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+/// The columns that the first row of a Markdown table names.
+fn columns(cells: &[&str]) -> Result<Columns, Wrong> {
+    let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+    let at = |spellings| {
+        table::column(&names, spellings).map_err(|table::Doubled(doubled)| {
+            let columns = table::quoted(&doubled);
+            let message = format!("The columns {columns} say the same.");
+            Wrong::new(message, "Keep one of the two.")
+        })
+    };
+    let section = at(table::SECTIONS)?;
+    let (Some(count), Some(name)) = (at(table::COUNTS)?, at(crate::pool::NAMES)?) else {
+        let message = format!("{} names no columns of a deck.", table::quoted(&names));
+        let mend =
+            "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
+        return Err(Wrong::new(message, mend));
+    };
+    let found = [Some(count), Some(name), section];
+    let odd = names
+        .iter()
+        .enumerate()
+        .find(|(at, name)| !found.contains(&Some(*at)) && !table::is_aside(name));
+    if let Some((_, name)) = odd {
+        let message = format!("{} is no column of a deck.", quoted(name));
+        let mend = "The columns are `Count`, `Name` and `Section`.";
+        return Err(Wrong::new(message, mend));
+    }
+    Ok(Columns {
+        count,
+        name,
+        section,
+        all: names.len(),
+    })
+}
+
 /// What stands between rules: `=== Side ===`, `*** Side ***`; empty for a rule alone.
 fn ruled(line: &str) -> Option<&str> {
     ['*', '=', '-', '~', '_'].into_iter().find_map(|rule| {
@@ -466,7 +531,7 @@ fn ruled(line: &str) -> Option<&str> {
 }
 
 /// A line without the bullet that it begins with.
-pub(super) fn bullet(line: &str) -> Option<&str> {
+pub(in crate::deck) fn bullet(line: &str) -> Option<&str> {
     let rest = line.strip_prefix(['-', '*', '•', '–', '—', '·', '◦', '▪'])?;
     rest.starts_with(char::is_whitespace)
         .then(|| rest.trim_start())

@@ -126,7 +126,7 @@ fn is_plainly_pasted(source: &str) -> bool {
         }
         // Neither means anything else.
         let aside = line.strip_prefix("SB:").map(str::trim_start);
-        fenced |= dress::is_fence(line) || aside.is_some_and(line::looks_counted);
+        fenced |= dress::fence(line).is_some() || aside.is_some_and(line::looks_counted);
         let body = dress::unquoted(line);
         let dressed = body.len() < line.len();
         if !line::looks_counted(body) && !is_marked(body) && !dressed {

@@ -31,12 +31,8 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
     let document = parse(source)?;
     let mut builder = Builder::new(source);
     let root = root(&mut builder, &document, "cockatrice_deck");
-    let parts = || {
-        root.into_iter()
-            .flat_map(|root| root.children())
-            .filter(Node::is_element)
-    };
-    for part in parts() {
+    let parts = root.map_or_else(Vec::new, |root| elements(&mut builder, root));
+    for part in parts.iter().copied() {
         match part.tag_name().name() {
             "deckname" => set(&mut builder, 1, text(part), part),
             "comments" => {
@@ -60,15 +56,16 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
         }
     }
     builder.ask(ask);
-    for zone in parts().filter(|part| part.has_tag_name("zone")) {
+    for zone in parts.into_iter().filter(|part| part.has_tag_name("zone")) {
         let Some(section) = section(&mut builder, zone) else {
             continue;
         };
-        for card in zone.children().filter(Node::is_element) {
+        for card in elements(&mut builder, zone) {
             if !card.has_tag_name("card") {
                 odd(&mut builder, card, card.tag_name().name(), "`card`");
                 continue;
             }
+            elements(&mut builder, card);
             let span = span(card);
             let number = card.attribute("number").unwrap_or_default();
             match line::count(number.trim()) {
@@ -96,11 +93,7 @@ pub(in crate::deck) fn lackey<'a, 'f>(
         return builder.finish();
     }
     let root = root(&mut builder, &document, "deck");
-    for zone in root
-        .into_iter()
-        .flat_map(|root| root.children())
-        .filter(Node::is_element)
-    {
+    for zone in root.map_or_else(Vec::new, |root| elements(&mut builder, root)) {
         match zone.tag_name().name() {
             "meta" => continue,
             "superzone" => {}
@@ -112,13 +105,19 @@ pub(in crate::deck) fn lackey<'a, 'f>(
         let Some(section) = section(&mut builder, zone) else {
             continue;
         };
-        for card in zone.children().filter(Node::is_element) {
+        for card in elements(&mut builder, zone) {
             if !card.has_tag_name("card") {
                 odd(&mut builder, card, card.tag_name().name(), "`card`");
                 continue;
             }
-            let name = card.children().find(|part| part.has_tag_name("name"));
-            let name = name.map(text).unwrap_or_default();
+            let parts = elements(&mut builder, card);
+            let mut names = parts.iter().filter(|part| part.has_tag_name("name"));
+            let name = names.next().map(|name| text(*name)).unwrap_or_default();
+            if let Some(second) = names.next() {
+                let message = "This card has two names.";
+                builder.wrong(span(*second), message, "Give each card its own `card`.");
+                continue;
+            }
             builder.copy(section, Cow::Owned(name.trim().to_owned()), span(card));
         }
     }
@@ -128,7 +127,7 @@ pub(in crate::deck) fn lackey<'a, 'f>(
 /// Reads a deck of Magic Online, whose files end as LackeyCCG's do: a line a card, with its
 /// number and whether it stands in the sideboard.
 fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
-    for card in root.children().filter(Node::is_element) {
+    for card in elements(builder, root) {
         match card.tag_name().name() {
             "Cards" => {}
             "NetDeckID" | "PreconstructedDeckID" => continue,
@@ -137,18 +136,22 @@ fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
                 continue;
             }
         }
+        elements(builder, card);
         let span = span(card);
         let attribute = |name: &str| card.attribute(name).unwrap_or_default().trim();
         let side = attribute("Sideboard").to_ascii_lowercase();
         let section = match side.as_str() {
-            "false" | "" => builder.enter(builder.names.first, span),
+            "false" => builder.enter(builder.names.first, span),
             "true" => builder.section("sideboard", span),
             _ => {
-                let message = format!("{} is neither `true` nor `false`.", quoted(&side));
+                let message = match side.as_str() {
+                    "" => "This card has no attribute `Sideboard`.".to_owned(),
+                    side => format!("{} is neither `true` nor `false`.", quoted(side)),
+                };
                 builder.wrong(
                     span,
                     message,
-                    "Say whether the card stands in the sideboard.",
+                    "Say whether the card stands in the sideboard: `Sideboard=\"false\"` or `Sideboard=\"true\"`.",
                 );
                 continue;
             }
@@ -270,6 +273,26 @@ fn odd(builder: &mut Builder<'_, '_>, part: Node<'_, '_>, name: &str, known: &st
         message,
         format!("What may stand here is {known}."),
     );
+}
+
+/// The elements in an element that holds nothing else. Text between them is an error: it may
+/// be a card whose tag is broken.
+fn elements<'d, 'i>(builder: &mut Builder<'_, '_>, parent: Node<'d, 'i>) -> Vec<Node<'d, 'i>> {
+    for stray in parent.children().filter(Node::is_text) {
+        let range = stray.range();
+        let written = stray.document().input_text().get(range.clone());
+        let written = written.unwrap_or_default();
+        let Some(first) = written.lines().find(|line| !line.trim().is_empty()) else {
+            continue;
+        };
+        let before = written.len() - written.trim_start().len();
+        let start = range.start + before;
+        let message = format!("{} stands outside every element.", quoted(first.trim()));
+        let mend = "Put it into an element such as `<card>`, or take it out.";
+        let at = Span::new(start, start + first.trim().len());
+        builder.wrong(at, message, mend);
+    }
+    parent.children().filter(Node::is_element).collect()
 }
 
 /// An element's own text.
