@@ -280,6 +280,11 @@ pub fn read<'a, 'f>(
     names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let source = utf8(source)?;
+    let mut asked = None;
+    let names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>> = &mut |format| {
+        asked = names(format);
+        asked
+    };
     let mut deck = match input {
         Input::Text => foreign::text_or_pasted(source, names),
         Input::Yaml => yaml::read(source, names),
@@ -291,11 +296,9 @@ pub fn read<'a, 'f>(
         Input::Csv => foreign::table(source, names),
     }?;
     let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
-    if comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some() {
-        let format = deck.format.as_ref().map(|format| &*format.value);
-        if let Some(names) = names(format) {
-            commented::tell(&mut deck, source, &names);
-        }
+    let marked = comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some();
+    if let Some(names) = asked.filter(|_| marked) {
+        commented::tell(&mut deck, source, &names);
     }
     Ok(deck)
 }
