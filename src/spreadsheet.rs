@@ -8,30 +8,82 @@ use std::io::Write;
 pub enum Flavour {
     /// A program: cells are written as they are, lines end with LF.
     Plain,
-    /// A spreadsheet: a byte-order mark, CRLF, and cells that would run made harmless.
+    /// A spreadsheet: a byte-order mark, CRLF, and cells that would run made harmless, whichever
+    /// of comma, semicolon and tab it takes to part them.
     Excel,
 }
 
 /// A cell as a spreadsheet may open it: text that it would take for a formula gets an
-/// apostrophe before it. Whole and decimal numbers stay numbers.
+/// apostrophe before it. Whole and decimal numbers stay numbers. What begins anew within the
+/// cell, after a semicolon, a tab or the end of a line, is text of its own to a spreadsheet that
+/// parts cells there, and is guarded too.
 ///
 /// ```
 /// use decklaw::spreadsheet::guarded;
 /// assert_eq!(guarded("=1+1"), "'=1+1");
-/// assert_eq!(guarded(" \t@SUM(A1)"), "' \t@SUM(A1)");
+/// assert_eq!(guarded(" @SUM(A1)"), "' @SUM(A1)");
+/// assert_eq!(guarded("Rain;=1+1"), "Rain;'=1+1");
 /// assert_eq!(guarded("-3"), "-3");
 /// assert_eq!(guarded("Rain Caller"), "Rain Caller");
 /// ```
 pub fn guarded(cell: &str) -> Cow<'_, str> {
-    let runs = |first: char| matches!(first, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
-    let starts_bare = cell.starts_with(['\t', '\r', '\n']);
-    let hostile = starts_bare || cell.trim_start().starts_with(runs);
     // A dash alone is what people write for nothing, and no spreadsheet runs it.
-    if hostile && cell != "-" && !is_number(cell) {
-        Cow::Owned(format!("'{cell}"))
-    } else {
-        Cow::Borrowed(cell)
+    if cell == "-" || is_number(cell) {
+        return Cow::Borrowed(cell);
     }
+    guarded_text(cell)
+}
+
+/// The same where numbers are text too: before the first comma of a line stands what begins the
+/// whole line to a spreadsheet that parts cells elsewhere.
+fn guarded_text(cell: &str) -> Cow<'_, str> {
+    let bare = cell.starts_with(['\t', '\r', '\n']);
+    let mut out = String::new();
+    if bare || runs(cell.trim_start()) {
+        out.push('\'');
+    }
+    let mut done = 0;
+    for (at, _) in cell.match_indices(PARTING) {
+        let after = at + 1;
+        // The two characters of one line's end.
+        if cell[at..].starts_with("\r\n") {
+            continue;
+        }
+        if begins_badly(&cell[after..]) {
+            out.push_str(&cell[done..after]);
+            out.push('\'');
+            done = after;
+        }
+    }
+    if out.is_empty() {
+        return Cow::Borrowed(cell);
+    }
+    out.push_str(&cell[done..]);
+    Cow::Owned(out)
+}
+
+/// Where a spreadsheet may begin a cell within one that is quoted for another separator.
+const PARTING: [char; 4] = [';', '\t', '\r', '\n'];
+
+/// Whether what follows a separator within a cell could become a formula, or a cell that a
+/// quotation mark makes run on into the next line. Quotation marks are gone when it is read.
+fn begins_badly(rest: &str) -> bool {
+    let part = rest.split(PARTING).next().unwrap_or(rest);
+    let said = part.trim_start_matches(|first: char| first == '"' || first.is_whitespace());
+    let ends_well = rest.starts_with([';', '\n']) || rest.starts_with("\r\n");
+    runs(said) || said.is_empty() && !ends_well
+}
+
+fn runs(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+}
+
+/// A cell as it stands in the file: in quotation marks where any separator is in it.
+fn quoted(cell: &str) -> Cow<'_, str> {
+    if cell.contains(PARTING) || cell.contains([',', '"']) {
+        return Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")));
+    }
+    Cow::Borrowed(cell)
 }
 
 fn is_number(cell: &str) -> bool {
@@ -53,15 +105,10 @@ impl<W: Write> Table<W> {
     /// # Errors
     /// Those of the writer.
     pub fn new(mut to: W, flavour: Flavour, header: &[&str]) -> csv::Result<Table<W>> {
-        let mut builder = csv::WriterBuilder::new();
         if flavour == Flavour::Excel {
             to.write_all("\u{feff}".as_bytes())?;
-            builder.terminator(csv::Terminator::CRLF);
         }
-        let mut table = Table {
-            rows: builder.from_writer(to),
-            flavour,
-        };
+        let mut table = Table::more(to, flavour);
         table.row(header.iter().copied())?;
         Ok(table)
     }
@@ -71,6 +118,8 @@ impl<W: Write> Table<W> {
         let mut builder = csv::WriterBuilder::new();
         if flavour == Flavour::Excel {
             builder.terminator(csv::Terminator::CRLF);
+            // Cells come quoted: the writer knows of one separator, a spreadsheet of three.
+            builder.quote_style(csv::QuoteStyle::Never);
         }
         Table {
             rows: builder.from_writer(to),
@@ -83,10 +132,16 @@ impl<W: Write> Table<W> {
     /// # Errors
     /// Those of the writer, and a row with more or fewer cells than the one before.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> csv::Result<()> {
-        for cell in cells {
+        for (column, cell) in cells.into_iter().enumerate() {
+            let cell = cell.as_ref();
+            let safe = match (self.flavour, column) {
+                (Flavour::Plain, _) => Cow::Borrowed(cell),
+                (Flavour::Excel, 0) => guarded_text(cell),
+                (Flavour::Excel, _) => guarded(cell),
+            };
             match self.flavour {
-                Flavour::Plain => self.rows.write_field(cell.as_ref())?,
-                Flavour::Excel => self.rows.write_field(guarded(cell.as_ref()).as_bytes())?,
+                Flavour::Plain => self.rows.write_field(safe.as_bytes())?,
+                Flavour::Excel => self.rows.write_field(quoted(&safe).as_bytes())?,
             }
         }
         self.rows.write_record(None::<&[u8]>)
@@ -136,13 +191,43 @@ mod tests {
     #[test]
     fn what_a_spreadsheet_runs_is_guarded_and_nothing_else() {
         for hostile in [
-            "=1", "+a", "-a", "@a", "\ta", "\r=1", "\n=1", " =1", "\u{a0}=1", "-1+cmd", "+1-1",
+            "=1", "+a", "-a", "@a", "\ta", "\ra", "\na", " =1", "\u{a0}=1", "-1+cmd", "+1-1",
             "-inf", "＝1",
         ] {
             assert_eq!(guarded(hostile), format!("'{hostile}"));
         }
+        assert_eq!(guarded("\r=1"), "'\r'=1", "a line's end begins a cell");
         for harmless in ["", "a", "1", "-", "-1", "+1.5", "-2e3", "a=b", "'a", "♠"] {
             assert_eq!(guarded(harmless), harmless);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_separator_finds_a_formula(
+            rows in proptest::collection::vec(
+                proptest::collection::vec("[a=+@;,\"\t\r\n '\\-1]{0,8}", 3), 1..4,
+            )
+        ) {
+            let mut table = Table::new(Vec::new(), Flavour::Excel, &["a", "b", "c"]).unwrap();
+            for row in &rows {
+                table.row(row).unwrap();
+            }
+            let bytes = table.finish().unwrap();
+            for separator in [b',', b';', b'\t'] {
+                let mut reader = csv::ReaderBuilder::new()
+                    .delimiter(separator)
+                    .has_headers(false)
+                    .flexible(true)
+                    .from_reader(&bytes[3..]);
+                for record in reader.records() {
+                    for cell in &record.unwrap() {
+                        let runs = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+                        let harmless = cell == "-" || is_number(cell);
+                        assert!(!runs || harmless, "{cell:?} of {rows:?}");
+                    }
+                }
+            }
         }
     }
 }

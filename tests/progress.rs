@@ -1,4 +1,4 @@
-//! The bar of a long run, in a real pseudo-terminal.
+//! What a real pseudo-terminal gets: the bar of a long run, and nothing that is no text.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -61,4 +61,43 @@ fn an_interruption_takes_the_bar_off_the_screen() {
     assert!(!text().contains("decks"), "{}", text());
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 1, "no draft is left");
+}
+
+#[test]
+fn what_is_no_text_never_goes_to_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "Format: any\n\n1 A\n").unwrap();
+    let calls: [&[&str]; 4] = [
+        &["check", "a.txt", "-o", "xlsx"],
+        &["cards", "list", "--format", "shell", "-o", "xlsx"],
+        &["cards", "template", "shell", "-o", "xlsx"],
+        &["check", "a.txt", "-o", "xlsx=round.xlsx"],
+    ];
+    for call in calls {
+        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_decklaw"));
+        command.args(call);
+        command.cwd(folder.path());
+        command.env("DECKLAW_CONFIG", folder.path());
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut shown = Vec::new();
+        // The end of a terminal is an error to its reader.
+        let _ = pair
+            .master
+            .try_clone_reader()
+            .unwrap()
+            .read_to_end(&mut shown);
+        let shown = String::from_utf8_lossy(&shown);
+        let status = child.wait().unwrap().exit_code();
+        assert!(!shown.contains("PK\u{3}\u{4}"), "{shown}");
+        match call.contains(&"xlsx") {
+            true => {
+                assert_eq!(status, 2, "{call:?}: {shown}");
+                assert!(shown.contains("-o xlsx=FILE.xlsx"), "{shown}");
+            }
+            false => assert_ne!(status, 2, "{call:?}: {shown}"),
+        }
+    }
+    assert!(folder.path().join("round.xlsx").is_file());
 }

@@ -136,19 +136,15 @@ const LISTED: [(&str, Kind); 5] = [
 /// Writes a card file in every kind that was asked for.
 fn written(options: &Options, kinds: &[(&str, Kind)], file: &CardFile<'_>) -> Answer {
     for mut output in output::asked(options, kinds, Readers::Anyone)? {
-        let bytes = in_kind(file, output.kind, output.is_terminal())?;
+        let bytes = in_kind(file, output.kind)?;
         output.write_data(&bytes, true)?;
         output.finish()?;
     }
     Ok(Outcome::Yes)
 }
 
-fn in_kind(file: &CardFile<'_>, kind: Kind, terminal: bool) -> Result<Vec<u8>, Refusal> {
+fn in_kind(file: &CardFile<'_>, kind: Kind) -> Result<Vec<u8>, Refusal> {
     match kind {
-        Kind::Xlsx if terminal => Err(Refusal(
-            "a workbook is nothing to show in a terminal; say where it goes, with `-o xlsx=FILE.xlsx`"
-                .to_owned(),
-        )),
         Kind::Xlsx => Ok(file.to_xlsx()?),
         Kind::Csv(flavour) => Ok(file.to_csv(flavour)?),
         Kind::Human | Kind::Json => Ok(file.to_csv(Flavour::Plain)?),
@@ -236,7 +232,7 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
             Kind::Human | Kind::Json => output.write(text(output.kind)?.as_bytes())?,
             kind => {
                 let file = CardFile::of(pool, &cards);
-                let bytes = in_kind(&file, kind, output.is_terminal())?;
+                let bytes = in_kind(&file, kind)?;
                 output.write_data(&bytes, true)?;
             }
         }

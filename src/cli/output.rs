@@ -7,6 +7,9 @@ use crate::text::listed;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+/// Kinds that are no text: a terminal would show rubbish and act on it.
+const BINARY: [&str; 3] = ["xlsx", "png", "pdf"];
+
 /// One output of a command and where it goes.
 #[derive(Debug)]
 pub(super) struct Output<K> {
@@ -93,7 +96,7 @@ fn begun<K: Copy>(
             Some((kind, file)) => (kind, Some(PathBuf::from(file))),
             None => (asked.as_str(), options.to.clone()),
         };
-        let Some((_, kind)) = known.iter().find(|(name, _)| *name == kind) else {
+        let Some((asked_kind, kind)) = known.iter().find(|(name, _)| *name == kind) else {
             let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
             return Err(Refusal(format!(
                 "no output `{kind}` of this command; there is {}",
@@ -115,6 +118,11 @@ fn begun<K: Copy>(
         }
         let to = match &file {
             Some(file) => Target::File(begin(file)?),
+            None if BINARY.contains(asked_kind) && io::stdout().is_terminal() => {
+                return Err(Refusal(format!(
+                    "`{asked_kind}` is nothing to show in a terminal; say where it goes, with `-o {asked_kind}=FILE.{asked_kind}`"
+                )));
+            }
             None => Target::Screen(BufWriter::with_capacity(1 << 16, io::stdout())),
         };
         places.push(name.clone());
