@@ -169,7 +169,7 @@ fn thousands_of_findings_each_stand_at_their_line() {
         let place = |key: &str, found: &serde_json::Value| found[key].as_u64().expect("a place");
         let mut places: Vec<[u64; 2]> = findings
             .iter()
-            .filter(|found| found["rule"] == "unknown-card")
+            .filter(|found| found["code"] == "unknown-card.not-in-pool")
             .map(|found| [place("line", found), place("column", found)])
             .collect();
         places.sort_unstable();
