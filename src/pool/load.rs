@@ -66,7 +66,7 @@ impl Row<'_> {
         let cell = self.row.cell(at);
         // The apostrophe that keeps a spreadsheet from running a cell is no part of it.
         match cell.strip_prefix('\'') {
-            Some(bare) if *guarded(bare) != *bare => bare,
+            Some(bare) if guarded(bare).starts_with('\'') && !bare.starts_with('\'') => bare,
             _ => cell,
         }
     }

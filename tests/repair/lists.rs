@@ -54,7 +54,7 @@ fn a_collection_is_read_as_any_spreadsheet_writes_it() {
     }
     for (wrong, said) in [
         ("", "no header"),
-        ("name;copies\nOwl;3\n", "`count` is missing"),
+        ("name;price\nOwl;3\n", "`count` is missing"),
         ("count;name\n1,5;Owl\n", "line 2"),
         ("sep=;\ncount;name\n1,5;Owl\n", "line 3"),
     ] {

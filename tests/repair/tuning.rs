@@ -289,10 +289,15 @@ fn a_deck_that_is_not_legal_is_tuned_from_its_smallest_repair() {
     std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
     let told = tuned_json(folder.path(), &["1+ [mana:1]", "--changes", "1"]);
     assert_eq!(told["repaired"]["distance"], 1);
+    // It is the repair that `fix` names.
+    let fixed = crate::command::run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+    let fixed: serde_json::Value = serde_json::from_slice(&fixed.stdout).unwrap();
+    assert_eq!(told["repaired"]["distance"], fixed["distance"]);
     assert_eq!(
         told["repaired"]["changes"][0]["card"],
-        "Dragon of the Tile Works"
+        fixed["changes"][0]["card"]
     );
+    assert!(fixed["changes"][0]["card"].is_string());
     let human = crate::command::run(folder.path(), &["tune", "deck.txt", "1+ [mana:1]"]);
     assert!(crate::command::text(&human.stdout).contains("not legal"));
     for (arguments, word) in [
