@@ -101,7 +101,7 @@ impl Setup {
     ///
     /// ```
     /// use decklaw::format::Catalogue;
-    /// let shell = Catalogue::built_in().unwrap().format("shell").unwrap();
+    /// let shell = Catalogue::built_in().format("shell").unwrap();
     /// let (side, sections) = shell.setup().unwrap().unwrap().exchanges().unwrap();
     /// assert_eq!((side.as_str(), sections.len()), ("side", 2));
     /// ```
