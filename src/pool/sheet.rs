@@ -2,16 +2,20 @@
 
 use super::{CardId, Field, FieldKind, Pool};
 use crate::spreadsheet::{Flavour, Table};
+#[cfg(feature = "xlsx")]
 use rust_xlsxwriter::{
     DataValidation, DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime,
     Format, Formula, Workbook, XlsxError,
 };
 
 /// How many rows of a workbook offer values at least.
+#[cfg(feature = "xlsx")]
 const OFFERED: u32 = 1_000;
 /// The most characters of values that a cell's own list may have.
+#[cfg(feature = "xlsx")]
 const LONGEST_LIST: usize = 255;
 /// The most characters that a cell holds.
+#[cfg(feature = "xlsx")]
 const LONGEST: usize = 32_767;
 
 /// A card file: the columns and the rows below them.
@@ -91,6 +95,7 @@ impl<'f> CardFile<'f> {
     ///
     /// # Errors
     /// More rows than a sheet holds (1,048,576).
+    #[cfg(feature = "xlsx")]
     pub fn to_xlsx(&self) -> Result<Vec<u8>, XlsxError> {
         let mut book = Workbook::new();
         // The hour at which it is made would make each file another one.
