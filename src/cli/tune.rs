@@ -68,7 +68,9 @@ impl Tune {
         };
         let game = resolved.rulebook().format().game().id();
         let defaults = odds::defaults(judge.catalogue(), game)?;
-        let tuning = self.tuning(&resolved, &defaults)?;
+        let mut tuning = self.tuning(&resolved, &defaults)?;
+        // Of a deck that is not legal the repair is the one that `fix` would name.
+        tuning.wishes.taste = wishes::taste(judge.catalogue(), game)?;
         let name = self.deck.display().to_string();
         let before = resolved.list();
         let tuned = match tune::tune(before, &tuning) {
