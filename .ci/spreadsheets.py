@@ -61,7 +61,7 @@ def main():
             writer = csv.writer(file, delimiter=";")
             writer.writerow(["Player Name", "Decklist"])
             writer.writerows((player, deck) for player, deck, _, _ in rows)
-        call = [decklaw, "check", "--submissions", "form.csv", "-o", "xlsx=a.xlsx"]
+        call = [decklaw, "check", "--submissions", "form.csv", "-o", "xlsx=a.xlsx", "--replace"]
         outputs = [["-o", "csv=findings.csv"], ["--summary", "-o", "csv=decks.csv", "-o", "csv-excel=excel.csv"]]
         for more in outputs:
             run = subprocess.run(call + more, cwd=folder, capture_output=True)
