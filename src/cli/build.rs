@@ -3,7 +3,7 @@
 use super::files::Readers;
 use super::inputs;
 use super::odds;
-use super::wishes::{self, Asked};
+use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::deck::{CardLine, Input, to_text};
 use crate::judge::{DeckReport, Judge};
@@ -48,7 +48,7 @@ pub(super) struct Build {
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Build a deck by hand, in the terminal; it may be there already
-    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own", "plain", "goal"])]
+    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own", "prefer_own", "plain", "goal"])]
     edit: Option<PathBuf>,
     /// With --edit: in a browser instead of the terminal
     #[cfg(feature = "serve")]
@@ -59,6 +59,8 @@ pub(super) struct Build {
     hand: Option<u32>,
     #[command(flatten)]
     asked: Asked,
+    #[command(flatten)]
+    at_hand: AtHand,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +97,7 @@ impl Build {
         }
         let mut wishes = self.asked.wishes(rulebook.pool())?;
         wishes.seed.clone_from(&self.seed);
+        wishes.at_hand = self.at_hand.wish(rulebook.pool())?;
         let game = rulebook.format().game().id();
         let taste = wishes::taste(judge.catalogue(), game)?.filter(|_| !self.plain);
         // Whoever asks for no more than is needed gets many different cards; others playsets.
@@ -163,6 +166,9 @@ impl Build {
             let text = match (output.kind, &built) {
                 (Kind::Human, Some(built)) => {
                     told(built, &wishes, &aims);
+                    if let Some(told) = self.at_hand.told(built.found.lacking) {
+                        terminal::complain("notice", &told);
+                    }
                     for line in tuned
                         .iter()
                         .chain(presets.iter().flat_map(|(lines, _)| lines))
@@ -284,6 +290,7 @@ fn reach(
         return Ok(query.to_owned());
     };
     found.deck.clone_from(deck);
+    found.lacking = wishes.at_hand.as_ref().map(|wish| wish.missed(deck));
     let proven = match step.optimal {
         true => ", the most that is possible as far from what was built as 60 cards",
         false => "",

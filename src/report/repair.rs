@@ -74,6 +74,9 @@ pub fn fix(
         distance: i64,
         optimal: bool,
         bound: i64,
+        /// Copies that it needs besides those at hand.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lacking: Option<i64>,
         changes: Vec<ChangeJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
@@ -139,6 +142,7 @@ pub fn fix(
         distance: found.distance,
         optimal: found.optimal,
         bound: found.bound,
+        lacking: found.lacking,
         changes: changes.collect(),
         after: After::from(report),
         notes,
@@ -211,6 +215,8 @@ pub fn build(
         distance: i64,
         optimal: bool,
         bound: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lacking: Option<i64>,
         preferred: Vec<Preferred<'r>>,
         /// The makers' advice, no rule.
         aims: Vec<AimJson<'r>>,
@@ -246,6 +252,7 @@ pub fn build(
         distance: found.distance,
         optimal: found.optimal,
         bound: found.bound,
+        lacking: found.lacking,
         preferred: preferred
             .map(|(wish, missed)| Preferred {
                 wish: wish.text(),
@@ -289,44 +296,66 @@ pub fn no_build(
     })
 }
 
+/// Of which cards it is told why no more copies fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reasons {
+    /// Of each.
+    OfAll,
+    /// Of those of which not one more fits.
+    OfFull,
+}
+
+/// How many more copies of a card fit into a section: an entry of `decklaw/room/1`.
+#[derive(Debug, Serialize)]
+pub struct RoomJson<'r> {
+    section: &'r str,
+    card: &'r str,
+    has: i64,
+    more: Option<i64>,
+    rule: Option<&'r str>,
+    message: Option<String>,
+}
+
+/// The entries of a deck's `rooms`.
+pub fn rooms<'r>(
+    deck: &'r Decklist,
+    rooms: &Rooms<'_>,
+    all: &[Room],
+    reasons: Reasons,
+) -> Vec<RoomJson<'r>> {
+    let rules = deck.rulebook().rules();
+    let told = |room: &Room| reasons == Reasons::OfAll || room.more == Some(0);
+    let entry = |room: &Room| RoomJson {
+        section: &deck.sections()[usize::from(room.section)],
+        card: deck.name(room.card),
+        has: deck.copies(room.section, room.card),
+        more: room.more,
+        rule: room.rule.map(|rule| rules[rule].id.as_str()),
+        message: told(room).then(|| rooms.why(room)).flatten(),
+    };
+    all.iter().map(entry).collect()
+}
+
 /// How many more copies of each card fit into the deck called `name`; `all` are rooms that
-/// `rooms` found of it.
+/// `found` has of it.
 ///
 /// # Errors
 /// None in practice: it is plain data.
 pub fn room(
     name: &str,
     deck: &Decklist,
-    rooms: &Rooms<'_>,
+    found: &Rooms<'_>,
     all: &[Room],
 ) -> serde_json::Result<String> {
-    #[derive(Serialize)]
-    struct Entry<'r> {
-        section: &'r str,
-        card: &'r str,
-        has: i64,
-        more: Option<i64>,
-        rule: Option<&'r str>,
-        message: Option<String>,
-    }
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
         deck: &'r str,
-        room: Vec<Entry<'r>>,
+        room: Vec<RoomJson<'r>>,
     }
-    let rules = deck.rulebook().rules();
-    let entry = |room: &Room| Entry {
-        section: &deck.sections()[usize::from(room.section)],
-        card: deck.name(room.card),
-        has: deck.copies(room.section, room.card),
-        more: room.more,
-        rule: room.rule.map(|rule| rules[rule].id.as_str()),
-        message: rooms.why(room),
-    };
     alphabetical(&Document {
         schema: "decklaw/room/1",
         deck: name,
-        room: all.iter().map(entry).collect(),
+        room: rooms(deck, found, all, Reasons::OfAll),
     })
 }

@@ -35,6 +35,9 @@ pub struct Wishes {
     pub aims: Vec<Wish>,
     /// What chooses among decks that are equally near.
     pub taste: Option<Arc<Taste>>,
+    /// Cards at hand ([`Wish::own`]): of decks that are equally near, those come first that
+    /// need the fewest copies besides. Before advice that costs nothing, and before taste.
+    pub at_hand: Option<Wish>,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -61,6 +64,7 @@ impl Default for Wishes {
             varied: false,
             aims: Vec::new(),
             taste: None,
+            at_hand: None,
         }
     }
 }
@@ -91,6 +95,8 @@ pub struct Found {
     pub missed: Vec<i64>,
     /// How far it is from each aim: 0 where that holds.
     pub aims: Vec<i64>,
+    /// The copies that it needs besides those at hand, where that was asked.
+    pub lacking: Option<i64>,
 }
 
 /// A sum, and the most that it may be.
@@ -124,6 +130,7 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             bound: 0,
             missed: Vec::new(),
             aims: Vec::new(),
+            lacking: wishes.at_hand.as_ref().map(|wish| wish.missed(deck)),
         }));
     }
     let contents = deck.contents();
@@ -137,8 +144,15 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     {
         let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
         let at_no_cost = wishes.advice == Advice::AtNoCost;
-        if at_no_cost && (taste.is_some() || is_warned(&found.deck)) {
-            problem = Problem::new(deck, &contents, wishes, true);
+        let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
+        let at_hand = wishes.at_hand.as_ref().filter(|_| found.distance > 0);
+        if advised || at_hand.is_some() {
+            problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
+        }
+        if let Some(wish) = at_hand {
+            problem.at_hand(found, wish);
+        }
+        if advised {
             problem.follow_advice(found);
         }
         if let Some(taste) = taste {
@@ -147,6 +161,9 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         if wishes.varied {
             problem.vary(found);
         }
+    }
+    if let (Repair::Found(found), Some(wish)) = (&mut solved, &wishes.at_hand) {
+        found.lacking = Some(wish.missed(&found.deck));
     }
     solved
 }
@@ -181,6 +198,8 @@ pub(super) struct Problem<'d> {
     pub(super) linear: Linear<'d>,
     /// For each preferred wish, the sum that says how far it is.
     misses: Vec<Vec<(Unknown, i64)>>,
+    /// What is needed besides the cards at hand, and that it stays so little.
+    pub(super) lacking: Option<Kept>,
     pub(super) old: Vec<i64>,
     /// How many copies of a card are looked at first, where no rule sets a limit.
     guess: i64,
@@ -231,6 +250,7 @@ impl<'d> Problem<'d> {
             wishes,
             linear,
             misses,
+            lacking: None,
             old,
             guess,
             gone,
@@ -326,6 +346,7 @@ impl<'d> Problem<'d> {
                     },
                     missed,
                     aims: missed_aims,
+                    lacking: None,
                 }));
             }
             // What several cards do together no single ones could: they are told apart now.
@@ -353,6 +374,7 @@ impl<'d> Problem<'d> {
             deck,
             distance,
             optimal: false,
+            lacking: None,
             bound: self.gone,
         }))
     }
@@ -405,6 +427,7 @@ impl<'d> Problem<'d> {
     pub(super) fn besides(&self, found: &Found) -> Vec<Kept> {
         let sums = self.misses.iter().cloned();
         sums.zip(found.missed.iter().chain(&found.aims).copied())
+            .chain(self.lacking.clone())
             .collect()
     }
 

@@ -208,10 +208,18 @@ impl Wish {
         }
     }
 
-    /// How far a deck is from it, where it is one of counts and totals; 0 for others.
-    pub(super) fn missed(&self, deck: &Decklist) -> i64 {
+    /// How far a deck is from it, where it is one of counts and totals, or of what somebody
+    /// owns, in copies; 0 for others.
+    pub fn missed(&self, deck: &Decklist) -> i64 {
         match &self.kind {
             Kind::Counts(formula) => formula.missed(deck),
+            Kind::Own(owned) => {
+                let mut left = owned.clone();
+                for held in deck.holdings().filter(|held| deck.knows(held.card)) {
+                    left[held.card.index()] -= held.copies;
+                }
+                left.iter().map(|copies| (-copies).max(0)).sum()
+            }
             _ => 0,
         }
     }
@@ -275,6 +283,23 @@ impl Wish {
     pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
         match &self.kind {
             Kind::Counts(formula) => formula.miss(linear),
+            Kind::Own(owned) => {
+                let everywhere = SectionSet(u64::MAX);
+                let mut missed = Vec::new();
+                for card in linear.pool().ids() {
+                    let copies = linear.sum(card, everywhere, 1);
+                    match owned[card.index()] {
+                        0 => missed.extend(copies),
+                        has => {
+                            let over = linear.number(0, i64::MAX / 4);
+                            let terms = copies.into_iter().chain([(over, -1)]);
+                            linear.row(terms.collect(), None, Some(has));
+                            missed.push((over, 1));
+                        }
+                    }
+                }
+                missed
+            }
             _ => {
                 self.linear(linear, before);
                 Vec::new()

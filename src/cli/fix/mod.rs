@@ -4,7 +4,7 @@ mod shown;
 
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
-use super::wishes::{self, Asked};
+use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
@@ -41,13 +41,15 @@ pub(super) struct Fix {
     #[arg(long, value_name = "N", conflicts_with_all = ["room", "swap"], value_parser = clap::value_parser!(u8).range(1..=20))]
     ways: Option<u8>,
     /// Show how many more copies of each card fit, and what limits them
-    #[arg(long, conflicts_with_all = ["write", "keep", "only", "max", "own", "swap"])]
+    #[arg(long, conflicts_with_all = ["write", "keep", "only", "max", "own", "prefer_own", "swap"])]
     room: bool,
     /// Bring cards in from the side deck: the smallest exchange, as 'in: "Card" 2; out: "Other"'
-    #[arg(long, value_name = "WISH", conflicts_with_all = ["keep", "only", "own"])]
+    #[arg(long, value_name = "WISH", conflicts_with_all = ["keep", "only", "own", "prefer_own"])]
     swap: Option<String>,
     #[command(flatten)]
     asked: Asked,
+    #[command(flatten)]
+    at_hand: AtHand,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,6 +167,7 @@ impl Fix {
         let pool = before.pool();
         let mut wishes = self.asked.wishes(pool)?;
         wishes.advice = Advice::AtNoCost;
+        wishes.at_hand = self.at_hand.wish(pool)?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);
@@ -247,6 +250,7 @@ impl Fix {
                     reasons: &reasons,
                     report: &report,
                     besides,
+                    at_hand: self.at_hand.told(found.lacking),
                     written,
                     width: terminal::width(),
                     colour: output.is_screen() && terminal::colour(options),

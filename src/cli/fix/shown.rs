@@ -27,6 +27,8 @@ pub(super) struct Shown<'a> {
     pub(super) report: &'a DeckReport,
     /// The next ways, and what may stand in.
     pub(super) besides: Besides<'a>,
+    /// What is to be said of the copies that it needs besides those at hand.
+    pub(super) at_hand: Option<String>,
     /// Whether the file was changed.
     pub(super) written: bool,
     /// Columns of the terminal.
@@ -66,6 +68,10 @@ impl Shown<'_> {
         }
         if found.distance == 0 {
             return out;
+        }
+        if let Some(told) = &self.at_hand {
+            out.push('\n');
+            self.paragraph(&mut out, told, "");
         }
         if !self.report.findings.is_empty() {
             out.push('\n');

@@ -1,0 +1,95 @@
+//! The smallest repair of a deck, and what two decks differ in.
+
+use super::super::trouble::Trouble;
+use super::{Answer, Owned, document, read, refuse};
+use crate::deck::{self, Input};
+use crate::judge::Judge;
+use crate::report::repair;
+use crate::solve::{self, Advice, Played, Repair, Wish, Wishes};
+use serde_json::{Value, json};
+
+/// The effort of a repair, well below what a person at a terminal may wait for.
+const EFFORT: u64 = 4_000;
+
+/// The smallest edit that makes a deck legal, as `decklaw/fix/1`, with the rules that each
+/// change serves.
+///
+/// # Errors
+/// A deck that cannot be read, or a collection that leaves nothing.
+pub(in crate::serve) fn fix(
+    judge: &Judge,
+    format: &str,
+    deck: &Value,
+    owned: Option<&Owned>,
+) -> Answer {
+    let bytes = deck.to_string().into_bytes();
+    let Some(read) = read(judge, format, &bytes, Input::Json)? else {
+        return Err(Trouble::wrong(
+            "The deck cannot be read, so there is nothing to mend yet.",
+        ));
+    };
+    let before = read.into_list();
+    let mut wishes = Wishes {
+        effort: EFFORT,
+        advice: Advice::AtNoCost,
+        ..Wishes::default()
+    };
+    if let Some(owned) = owned {
+        let pool = before.pool();
+        let copies = pool
+            .ids()
+            .map(|card| i64::from(owned.get(pool.folded(card)).copied().unwrap_or(0)));
+        wishes
+            .must
+            .push(Wish::own(copies.collect(), "what you own"));
+    }
+    let no = |reasons: Vec<String>| document(repair::no_fix("-", &reasons, &[]));
+    let found = match solve::repair(&before, &wishes) {
+        Repair::Found(found) => found,
+        Repair::Impossible(conflict) => return no(conflict.sentences(&before, &wishes)),
+        Repair::Unknown => {
+            let reason = "The work limit was reached before any repair was found; `decklaw fix --effort` looks longer.";
+            return no(vec![reason.to_owned()]);
+        }
+    };
+    let reasons = solve::reasons(&before, &found.deck, &wishes);
+    let text = deck::to_text(&found.deck.listing());
+    let report = judge
+        .judge_as("-", text.as_bytes(), Input::Text, Some(format))
+        .map_err(|error| refuse(&error))?;
+    document(repair::fix(
+        "-",
+        &before,
+        (&found, &reasons),
+        &[],
+        &report,
+        repair::Besides::default(),
+    ))
+}
+
+/// What two decks differ in, as `decklaw/registered/1` has it.
+///
+/// # Errors
+/// Decks that cannot be read.
+pub(in crate::serve) fn compare(judge: &Judge, format: &str, one: &Value, other: &Value) -> Answer {
+    let bytes = [one, other].map(|deck| deck.to_string().into_bytes());
+    let mut lists = Vec::new();
+    for bytes in &bytes {
+        let Some(read) = read(judge, format, bytes, Input::Json)? else {
+            return Err(Trouble::wrong("One of the decks cannot be read."));
+        };
+        lists.push(read.into_list());
+    }
+    let [before, after] = lists.as_slice() else {
+        return Err(Trouble::defect());
+    };
+    let (word, changes) = match solve::played(before, after) {
+        Played::Same => ("same", Vec::new()),
+        Played::Swapped(changes) => ("swapped", changes),
+        Played::BadSwap(changes, _) => ("illegal-swap", changes),
+        Played::Other(changes) => ("other", changes),
+    };
+    Ok(
+        json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash()}),
+    )
+}

@@ -1,0 +1,102 @@
+//! Everything that pages ask of the library, and nowhere else: one deck in, what the library
+//! says of it out, in the library's own JSON.
+
+mod files;
+mod game;
+mod handed;
+mod live;
+mod mend;
+mod odds;
+
+use super::trouble::Trouble;
+use crate::deck::Input;
+use crate::judge::{DeckReport, Judge, JudgeError, ReadDeck};
+use crate::odds::OddsDefaults;
+use crate::report::json;
+use crate::resolve::Resolved;
+use crate::rules::Rulebook;
+pub(super) use files::{INPUTS, WRITERS, collection, import, input, write};
+pub(super) use game::{format, game, games, list_in_force, lists, settings};
+pub(super) use handed::{Handed, deck_check, folded, hand_in, line_of, sheet_of};
+pub(super) use live::{Ask, live};
+pub(super) use mend::{compare, fix};
+pub(super) use odds::odds;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most findings of an answer.
+const MOST_FINDINGS: usize = 200;
+/// The most different cards of a deck that are answered for live.
+const MOST_LINES: usize = 3000;
+/// The most cards of an answer.
+const MOST_CARDS: usize = 200;
+
+type Answer = Result<Value, Trouble>;
+
+/// A document of the library, as part of an answer.
+fn document(text: serde_json::Result<String>) -> Answer {
+    let value = text.and_then(|text| serde_json::from_str(&text));
+    value.map_err(|_| Trouble::defect())
+}
+
+fn refuse(error: &JudgeError) -> Trouble {
+    Trouble::wrong(error.to_string())
+}
+
+fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Trouble> {
+    judge.rulebook(format).map_err(|error| match error {
+        JudgeError::Format(crate::format::CatalogueError::Unknown { .. }) => {
+            Trouble::new(404, error.to_string(), "")
+        }
+        error => refuse(&error),
+    })
+}
+
+/// How a game draws.
+fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
+    let Some(bytes) = judge.catalogue().file(game, "odds.yaml") else {
+        return Ok(OddsDefaults::default());
+    };
+    let read = OddsDefaults::read(&String::from_utf8_lossy(bytes));
+    read.map_err(|problem| Trouble::wrong(format!("{game}/odds.yaml: {}", problem.message)))
+}
+
+/// What somebody owns, by folded name.
+pub(super) type Owned = BTreeMap<String, u32>;
+
+/// Reads a deck; `None`: it is none.
+fn read<'b>(
+    judge: &Judge,
+    format: &str,
+    bytes: &'b [u8],
+    input: Input,
+) -> Result<Option<Box<Resolved<'b>>>, Trouble> {
+    let read = judge
+        .read(bytes, input, Some(format))
+        .map_err(|error| refuse(&error))?;
+    known(read)
+}
+
+/// The deck that was read, if it is one and no larger than is answered for.
+fn known<'b>(read: ReadDeck<'b>) -> Result<Option<Box<Resolved<'b>>>, Trouble> {
+    match read {
+        ReadDeck::Deck(resolved) if resolved.deck().lines.len() > MOST_LINES => Err(Trouble::new(
+            413,
+            format!(
+                "A deck of {} lines is more than is answered for here; at most {MOST_LINES} are.",
+                resolved.deck().lines.len()
+            ),
+            "Judge it with `decklaw check`.",
+        )),
+        ReadDeck::Deck(resolved) => Ok(Some(resolved)),
+        ReadDeck::Formatless { .. } | ReadDeck::Unreadable { .. } => Ok(None),
+    }
+}
+
+/// The verdict as a line of `ndjson` has it.
+fn verdict(report: &DeckReport) -> Answer {
+    let mut line = Vec::new();
+    json::write_line(&mut line, report).map_err(|_| Trouble::defect())?;
+    serde_json::from_slice(&line).map_err(|_| Trouble::defect())
+}
