@@ -37,8 +37,9 @@ pub use inputs::{Assumption, Inputs, Randomness, Seat, SeedSource, SharedDeck};
 #[cfg(feature = "paper")]
 pub use paper::proxies::{Proxies, SHEET_SLOTS};
 pub use paper::sheet::{Block, Page, Sheet};
-pub use play::moves::{HELP as MOVES_HELP, Move};
+pub use play::moves::Move;
 pub use play::position::Position;
+pub use play::typed::help as moves_help;
 pub use play::{Entry, GOLDFISH_SCHEMA, MOST_MOVES, PLAY_SCHEMA, Play, UnprovedPlay};
 pub use random::{SCHEME, Seed, Stream, below, bytes_of_hex, shuffle};
 pub use rules::MatchRules;
@@ -49,4 +50,4 @@ pub use steps::build::{Sections, SwapJudge};
 pub use steps::spec::spec_commitment;
 pub use steps::told::{pending_told, read_decision};
 pub use strict::read_json;
-pub use view::{CardView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};
+pub use view::{CardView, LyingView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

@@ -11,12 +11,13 @@ use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
 use crate::matches::steps::told::pending_told;
-use crate::matches::table::{Listed, Roll, Seen, Slot, Zone, face};
+use crate::matches::table::{Cell, Listed, Roll, Seen, Slot, Terms, Zone, face};
 use crate::matches::written::{canonical, pretty};
 use crate::text::{counted, harmless};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The schema of views.
 pub const VIEW_SCHEMA: &str = "decklaw/view/1";
@@ -95,6 +96,37 @@ pub struct ZoneView {
     /// A digest that binds the zone's hidden cards without telling them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
+    /// How its cards lie, where there is something to say of one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lying: Vec<LyingView>,
+    /// How the zone is played with.
+    #[serde(skip)]
+    pub terms: Arc<Terms>,
+}
+
+/// How a card lies, beside its place in the order of its zone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LyingView {
+    /// Its slot.
+    pub slot: usize,
+    /// Its square.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Cell>,
+    /// Whose it is, where that does not follow from where it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<SeatId>,
+    /// The slot of the card that it is attached to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on: Option<usize>,
+    /// What is counted on it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, i64>,
+    /// Whether it is turned sideways.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sideways: bool,
+    /// The same in words.
+    #[serde(skip)]
+    pub told: String,
 }
 
 /// A card as its reader may see it.
@@ -198,8 +230,16 @@ impl View {
             }
             CardView::Down { .. } => format!("{slot}. (face down)"),
         };
-        let cards = zone.cards.iter().flatten().enumerate().map(card);
-        let cards: Vec<String> = cards.collect();
+        let lies = |slot: usize| {
+            let lying = zone.lying.iter().find(|lying| lying.slot == slot);
+            let told = lying.map(|lying| lying.told.as_str());
+            let told = told.filter(|told| !told.is_empty());
+            told.map_or(String::new(), |told| {
+                format!(" ({})", harmless(told, false))
+            })
+        };
+        let cards = zone.cards.iter().flatten().enumerate();
+        let cards: Vec<String> = cards.map(|it| card(it) + &lies(it.0)).collect();
         let name = harmless(name, false);
         match cards.as_slice() {
             [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
@@ -324,10 +364,36 @@ impl Match {
             let listed = canonical(&Listed(zone, &self.table));
             hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))
         });
+        let lying = match zone.seen {
+            Seen::ByAll | Seen::CardByCard => self.lying_views(zone, owner),
+            Seen::ByOwner | Seen::ByNobody => Vec::new(),
+        };
         ZoneView {
             count: zone.slots.len(),
             cards,
             commitment,
+            lying,
+            terms: Arc::clone(&zone.terms),
         }
+    }
+
+    /// How the cards of an open zone lie, in the order of their slots.
+    fn lying_views(&self, zone: &Zone, whose: Option<SeatId>) -> Vec<LyingView> {
+        let table = &self.table;
+        let slot_of = |card| zone.slots.iter().position(|slot| slot.card == card);
+        let each = zone.slots.iter().enumerate().filter_map(|(slot, held)| {
+            let lying = table.lying.get(&held.card)?;
+            let view = LyingView {
+                slot,
+                at: lying.at,
+                owner: table.told_owner(whose, zone, lying),
+                on: lying.on.and_then(slot_of),
+                counters: lying.counters.clone(),
+                sideways: lying.sideways,
+                told: table.lies(whose, zone, slot),
+            };
+            (!view.told.is_empty()).then_some(view)
+        });
+        each.collect()
     }
 }

@@ -272,6 +272,14 @@ pub(crate) fn all() -> Vec<Mode> {
     modes
 }
 
+/// The first of them that is of a format.
+pub(crate) fn of_format(format: &str) -> Mode {
+    all()
+        .into_iter()
+        .find(|mode| mode.format == format)
+        .unwrap()
+}
+
 /// A source of choices for tests.
 pub(crate) struct Dice(u64);
 

@@ -7,6 +7,7 @@ mod fairness;
 mod games;
 mod independent;
 mod onlooker;
+mod places;
 mod play;
 mod properties;
 mod redeal;

@@ -47,7 +47,7 @@ fn a_few_turns_of_a_game() {
     say(&mut play, first, "move hand 0 abilities top down").unwrap();
     say(&mut play, first, "flip abilities 0").unwrap();
     say(&mut play, first, "turn abilities 0").unwrap();
-    assert_eq!(play.now.turned.len(), 1);
+    assert_eq!(play.now.sideways().len(), 1);
     say(&mut play, first, &format!("count {other} life -3")).unwrap();
     let life = play.now.table.seats[other.index()].counters["life"];
     assert_eq!(
@@ -270,7 +270,7 @@ fn shuffling_and_drawing_lay_cards_straight() {
     for line in ["turn swap_bar 0", "turn swap_bar 2", "shuffle swap_bar"] {
         say(&mut play, SeatId::A, line).unwrap();
     }
-    assert!(play.now.turned.is_empty());
+    assert!(play.now.sideways().is_empty());
     for line in ["turn swap_bar 0", "turn swap_bar 1"] {
         say(&mut play, SeatId::A, line).unwrap();
     }

@@ -7,7 +7,7 @@ use super::kept::{Kept, Written, told};
 use super::play::{ask, leave, show};
 use super::{Chance, Failure, Options, files, new, terminal, warn};
 use crate::cli::output::is_same;
-use crate::matches::{MOVES_HELP, Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay};
+use crate::matches::{Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay, moves_help};
 use crate::odds::{DrawEvent, OddsDefaults};
 use crate::text::counted;
 use std::path::PathBuf;
@@ -15,8 +15,9 @@ use std::path::PathBuf;
 /// What can be typed.
 fn help(draws: &OddsDefaults) -> String {
     let mut text = format!(
-        "{MOVES_HELP}\n\
-         next [N]                         the next turn; N cards instead of the game's own draw\n"
+        "{}\n\
+         next [N]                         the next turn; N cards instead of the game's own draw\n",
+        moves_help()
     );
     if let Some(DrawEvent { name, told, .. }) = &draws.event {
         text.push_str(&format!("{:32} {told}\n", format!("event {name}")));

@@ -6,7 +6,7 @@ use super::kept::{Kept, Written, told};
 use super::{Failure, Options, files, terminal, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::output::is_same;
-use crate::matches::{MOVES_HELP, Match, Move, Play, Reader, SeatId, UnprovedPlay};
+use crate::matches::{Match, Move, Play, Reader, SeatId, UnprovedPlay, moves_help};
 use crate::text::{counted, harmless};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal};
@@ -143,7 +143,8 @@ fn carried_on<'a>(
 fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
     let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
     files::print(&format!(
-        "{MOVES_HELP}\nAlso: show, help, quit. Every move is kept in {}\n",
+        "{}\nAlso: show, help, quit. Every move is kept in {}\n",
+        moves_help(),
         kept.shown()
     ))?;
     let mut seated: Option<SeatId> = None;
@@ -173,7 +174,7 @@ fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
             "" => continue,
             "quit" => return leave(&play),
             "help" => {
-                files::print(&format!("{MOVES_HELP}\n"))?;
+                files::print(&format!("{}\n", moves_help()))?;
                 continue;
             }
             "show" => {

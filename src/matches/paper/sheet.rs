@@ -183,16 +183,23 @@ impl Match {
         let whose = owner.map_or(String::new(), |seat| format!("{seat}: "));
         let cards = counted(zone.slots.len() as i64, "card");
         let heading = format!("{whose}{} ({cards})", words(&zone.name));
-        let line = |slot: &Slot| match shown(slot) {
-            true => {
-                let card = self.table.instance(slot.card);
-                format!("{} [{}]", harmless(&card.name, false), card.id)
+        let line = |(at, slot): (usize, &Slot)| {
+            let mut line = match shown(slot) {
+                true => {
+                    let card = self.table.instance(slot.card);
+                    format!("{} [{}]", harmless(&card.name, false), card.id)
+                }
+                false => "(face down)".to_owned(),
+            };
+            let lies = self.table.lies(owner, zone, at);
+            if !lies.is_empty() {
+                line.push_str(&format!(" ({})", harmless(&lies, false)));
             }
-            false => "(face down)".to_owned(),
+            line
         };
         let lines = match zone.seen {
             Seen::ByOwner | Seen::ByNobody if !zone.slots.iter().any(&shown) => Vec::new(),
-            _ => zone.slots.iter().map(line).collect(),
+            _ => zone.slots.iter().enumerate().map(line).collect(),
         };
         Block {
             heading,

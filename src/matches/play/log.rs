@@ -100,9 +100,18 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
         Move::Move {
             by, from, slot, to, ..
         }
-        | Move::Give { by, from, slot, to } => (*by, from, *slot, 1, to),
-        Move::Flip { by, zone, slot } | Move::Turn { by, zone, slot } => {
-            (*by, zone, *slot, 1, zone)
+        | Move::Give { by, from, slot, to }
+        | Move::Attach {
+            by, from, slot, to, ..
+        } => (*by, from, *slot, 1, to),
+        Move::Flip { by, zone, slot }
+        | Move::Turn { by, zone, slot }
+        | Move::Mark { by, zone, slot, .. }
+        | Move::Own { by, zone, slot, .. } => (*by, zone, *slot, 1, zone),
+        // What a token is called stands in the move.
+        Move::Remove { by, zone, slot } => {
+            let cards = lay(*by, zone, *slot, 1).into_iter();
+            return cards.filter(saw).map(|(card, ..)| card).collect();
         }
         Move::Random { by, from, to, .. } => {
             // The one that left is the one that is there no more.
@@ -136,6 +145,7 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
         | Move::Shuffle { .. }
         | Move::Roll { .. }
         | Move::Pass { .. }
+        | Move::Token { .. }
         | Move::Event { .. }
         | Move::Undo { .. } => return Vec::new(),
     };

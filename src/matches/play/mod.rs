@@ -6,9 +6,13 @@
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
 mod alone;
+mod helped;
 mod log;
 pub(super) mod moves;
+mod placing;
 pub(super) mod position;
+pub(super) mod typed;
+mod words;
 
 use crate::digest::hex;
 use crate::matches::error::{MatchError, MatchErrorKind};
@@ -75,33 +79,6 @@ impl Play {
             entries: Vec::new(),
             now,
         })
-    }
-
-    /// The move that a line typed by a player means now.
-    ///
-    /// # Errors
-    /// A mistake that says what can be typed.
-    pub fn typed(&self, line: &str, by: SeatId) -> Result<Move, MatchError> {
-        let mut done = Move::parse(line, by, self.pile(by))?;
-        if let Move::Move { from, to, at, .. } = &mut done
-            && let (Ok(from), Ok(to)) = (self.now.reach(by, from), self.now.reach(by, to))
-        {
-            let held = self.now.table.zone(to).slots.len();
-            let room = held.saturating_sub(usize::from(from == to));
-            *at = (*at).min(u32::try_from(room).unwrap_or(u32::MAX));
-        }
-        // Without a number all cards of the zone are looked at.
-        if let Move::Look {
-            zone, slot, count, ..
-        } = &mut done
-            && *count == u32::MAX
-            && let Ok(place) = self.now.named(by, zone)
-        {
-            let held = self.now.table.zone(place).slots.len();
-            let held = u32::try_from(held).unwrap_or(u32::MAX);
-            *count = held.saturating_sub(*slot);
-        }
-        Ok(done)
     }
 
     /// The zone from which a seat draws where none is named: the first that nobody may see.

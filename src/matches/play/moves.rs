@@ -1,10 +1,8 @@
-//! The moves of a game that is played on, as transcripts record them and as people type them.
+//! The moves of a game that is played on, as transcripts record them.
 
-use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
-use crate::text::{counted, listed};
+use crate::matches::table::Cell;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// One move. Zones are named `hand` (one's own, or in the middle) or `B.hand`; slots count
 /// from 0 at the top, and are named instead of cards so that a move tells nothing hidden.
@@ -36,6 +34,72 @@ pub enum Move {
         at: u32,
         /// Face up, where faces are mixed.
         up: bool,
+        /// The square that it goes to, in a zone that has squares.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cell: Option<Cell>,
+        /// Whether what is attached to it goes along.
+        #[serde(default, skip_serializing_if = "is_false")]
+        with: bool,
+    },
+    /// Attach a card to one that lies open: it goes behind that one in its zone.
+    Attach {
+        /// Who.
+        by: SeatId,
+        /// The zone it lies in.
+        from: String,
+        /// Where in it.
+        slot: u32,
+        /// The zone of the card that it is attached to.
+        to: String,
+        /// Where that card lies in it.
+        on: u32,
+        /// Face up, where faces are mixed.
+        up: bool,
+    },
+    /// Count up or down on a card that lies on the table.
+    Mark {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// Where in it.
+        slot: u32,
+        /// What is counted; at 0 there is none.
+        counter: String,
+        /// By how much.
+        change: i64,
+    },
+    /// Say whose a card is that lies on the table.
+    Own {
+        /// Who says so.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// Where in it.
+        slot: u32,
+        /// Whose it is.
+        seat: SeatId,
+    },
+    /// Lay a token, a card of no deck, on top of an open zone.
+    Token {
+        /// Who.
+        by: SeatId,
+        /// What it is called.
+        name: String,
+        /// The zone.
+        to: String,
+        /// Its square, in a zone that has squares.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cell: Option<Cell>,
+    },
+    /// Take a token off the table.
+    Remove {
+        /// Who.
+        by: SeatId,
+        /// The zone.
+        zone: String,
+        /// Where in it.
+        slot: u32,
     },
     /// Turn a card over, where faces are mixed.
     Flip {
@@ -149,265 +213,8 @@ pub enum Move {
     },
 }
 
-/// What was done, in words: where cards lay, and never which they are.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Draw {
-                by,
-                from,
-                to,
-                count,
-            } => {
-                let cards = counted(i64::from(*count), "card");
-                write!(f, "{by}: {cards} from {from} to {to}")
-            }
-            Move::Move {
-                by,
-                from,
-                slot,
-                to,
-                at,
-                up,
-            } => {
-                let face = if *up { "" } else { ", face down" };
-                write!(f, "{by}: {from} {slot} to {to} {at}{face}")
-            }
-            Move::Flip { by, zone, slot } => write!(f, "{by}: {zone} {slot} turned over"),
-            Move::Turn { by, zone, slot } => {
-                write!(f, "{by}: {zone} {slot} turned sideways or back")
-            }
-            Move::Count {
-                by,
-                seat,
-                counter,
-                change,
-            } => write!(f, "{by}: {counter} of {seat} {change:+}"),
-            Move::Look {
-                by,
-                zone,
-                slot,
-                count,
-                to,
-                ..
-            } => {
-                let cards = match count {
-                    1 => format!("{zone} {slot}"),
-                    _ => format!(
-                        "{} of {zone} from {slot}",
-                        counted(i64::from(*count), "card")
-                    ),
-                };
-                match to.as_slice() {
-                    [] => write!(f, "{by}: {cards} shown to all"),
-                    [one] if one == by => write!(f, "{by}: {cards} looked at"),
-                    seats => {
-                        let seats: Vec<&str> = seats.iter().map(|seat| seat.letter()).collect();
-                        write!(f, "{by}: {cards} shown to {}", listed(&seats, "and"))
-                    }
-                }
-            }
-            Move::Give { by, from, slot, to } => write!(f, "{by}: {from} {slot} given to {to}"),
-            Move::Random { by, from, to, .. } => {
-                write!(f, "{by}: a card of {from} by chance to {to}")
-            }
-            Move::Shuffle { by, zone } => write!(f, "{by}: {zone} shuffled"),
-            Move::Roll { by, sides } => write!(f, "{by}: a die of {sides} sides rolled"),
-            Move::Pass { by } => write!(f, "{by}: the turn ends"),
-            Move::Next { by, count, .. } => {
-                let cards = counted(i64::from(*count), "card");
-                write!(f, "{by}: the next turn, {cards} drawn")
-            }
-            Move::Event { by, name } => write!(f, "{by}: {name}"),
-            Move::Undo { by } => {
-                let seats: Vec<&str> = by.iter().map(|seat| seat.letter()).collect();
-                write!(f, "{}: the last move taken back", listed(&seats, "and"))
-            }
-        }
-    }
-}
-
-/// What can be typed, for people.
-pub const HELP: &str = "\
-draw [N] [FROM] [TO]             from deck to hand unless named
-move ZONE SLOT ZONE [top|bottom|PLACE] [up|down]
-flip ZONE SLOT                   face up or face down
-turn ZONE SLOT                   sideways or back
-count [SEAT] COUNTER CHANGE      such as: count life -3
-look ZONE [SLOT [COUNT]]         for your eyes; a hidden zone with leave
-reveal ZONE SLOT [SEAT]          to everybody, or to one seat
-give ZONE SLOT SEAT.ZONE         such as: give hand 0 B.hand
-random ZONE ZONE                 a card by chance, such as: random B.hand hand
-shuffle ZONE
-roll [SIDES]                     6 unless named
-pass                             end the turn
-undo                             when everybody agrees
-Before a move `B:` has seat B act out of turn, where the others agree.
-Zones are your own or in the middle (hand), or another seat's (B.battlezone);
-a name of several words stands in quotes (\"side board\"). Slots count from 0 at
-the top. No card text is judged: the table does what you say.";
-
-impl Move {
-    /// Reads what a player typed.
-    ///
-    /// # Errors
-    /// A mistake that says what can be typed.
-    ///
-    /// ```
-    /// use decklaw::matches::{Move, SeatId};
-    /// assert_eq!(Move::parse("pass", SeatId::A, "deck")?, Move::Pass { by: SeatId::A });
-    /// # Ok::<(), decklaw::matches::MatchError>(())
-    /// ```
-    pub fn parse(line: &str, by: SeatId, pile: &str) -> Result<Move, MatchError> {
-        let unclear = || {
-            MatchErrorKind::Move.call(format!("this move is not understood; there are:\n{HELP}"))
-        };
-        let words = words(line).ok_or_else(unclear)?;
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let number = |word: &str| word.parse::<u32>().map_err(|_| unclear());
-        let own = str::to_owned;
-        Ok(match words.as_slice() {
-            ["draw"] => Move::Draw {
-                by,
-                from: own(pile),
-                to: own("hand"),
-                count: 1,
-            },
-            ["draw", count] => Move::Draw {
-                by,
-                from: own(pile),
-                to: own("hand"),
-                count: number(count)?,
-            },
-            ["draw", count, from] => Move::Draw {
-                by,
-                from: own(from),
-                to: own("hand"),
-                count: number(count)?,
-            },
-            ["draw", count, from, to] => Move::Draw {
-                by,
-                from: own(from),
-                to: own(to),
-                count: number(count)?,
-            },
-            ["move", from, slot, to, how @ ..] if how.len() <= 2 => {
-                let (mut at, mut up) = (0, true);
-                for word in how {
-                    match *word {
-                        "top" => at = 0,
-                        "bottom" => at = u32::MAX,
-                        "up" => up = true,
-                        "down" => up = false,
-                        place => at = number(place)?,
-                    }
-                }
-                Move::Move {
-                    by,
-                    from: own(from),
-                    slot: number(slot)?,
-                    to: own(to),
-                    at,
-                    up,
-                }
-            }
-            ["look", zone] => Move::Look {
-                by,
-                zone: own(zone),
-                slot: 0,
-                count: u32::MAX,
-                to: vec![by],
-                leave: Vec::new(),
-            },
-            ["look", zone, slot, count @ ..] if count.len() <= 1 => Move::Look {
-                by,
-                zone: own(zone),
-                slot: number(slot)?,
-                count: count.first().map_or(Ok(1), |count| number(count))?,
-                to: vec![by],
-                leave: Vec::new(),
-            },
-            ["reveal", zone, slot, to @ ..] if to.len() <= 1 => Move::Look {
-                by,
-                zone: own(zone),
-                slot: number(slot)?,
-                count: 1,
-                to: match to.first() {
-                    None => Vec::new(),
-                    Some(seat) => vec![SeatId::parse(seat).ok_or_else(unclear)?],
-                },
-                leave: Vec::new(),
-            },
-            ["give", from, slot, to] => Move::Give {
-                by,
-                from: own(from),
-                slot: number(slot)?,
-                to: own(to),
-            },
-            ["random", from, to] => Move::Random {
-                by,
-                from: own(from),
-                to: own(to),
-                leave: Vec::new(),
-            },
-            ["flip", zone, slot] => Move::Flip {
-                by,
-                zone: own(zone),
-                slot: number(slot)?,
-            },
-            ["turn", zone, slot] => Move::Turn {
-                by,
-                zone: own(zone),
-                slot: number(slot)?,
-            },
-            ["count", counter, change] => {
-                let change = change.parse().map_err(|_| unclear())?;
-                Move::Count {
-                    by,
-                    seat: by,
-                    counter: own(counter),
-                    change,
-                }
-            }
-            ["count", seat, counter, change] => {
-                let seat = SeatId::parse(seat).ok_or_else(unclear)?;
-                let change = change.parse().map_err(|_| unclear())?;
-                Move::Count {
-                    by,
-                    seat,
-                    counter: own(counter),
-                    change,
-                }
-            }
-            ["shuffle", zone] => Move::Shuffle {
-                by,
-                zone: own(zone),
-            },
-            ["roll"] => Move::Roll { by, sides: 6 },
-            ["roll", sides] => Move::Roll {
-                by,
-                sides: number(sides)?,
-            },
-            ["pass"] => Move::Pass { by },
-            _ => return Err(unclear()),
-        })
-    }
-}
-
-/// The words of a line; quotes hold several together. `None` where a quote stays open.
-fn words(line: &str) -> Option<Vec<String>> {
-    let (mut words, mut word, mut quoted): (Vec<String>, Option<String>, bool) =
-        (Vec::new(), None, false);
-    for letter in line.chars() {
-        match letter {
-            '"' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            blank if blank.is_whitespace() && !quoted => words.extend(word.take()),
-            other => word.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(word);
-    (!quoted).then_some(words)
+/// Whether a word of a move need not be written.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -5,18 +5,16 @@ use crate::matches::file::Match;
 use crate::matches::play::moves::Move;
 use crate::matches::random::{Stream, below};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Place, Seen, Slot, Table, Zone};
+use crate::matches::table::{Lying, Place, Seen, Slot, Table, Zone};
 use crate::matches::view::Reader;
 use crate::text::harmless;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A game as it stands.
 #[derive(Debug, Clone)]
 pub struct Position {
     /// The table.
     pub table: Table,
-    /// Cards that are turned sideways.
-    pub turned: BTreeSet<Card>,
     /// Whose turn it is.
     pub active: SeatId,
     /// How many turns have passed.
@@ -27,19 +25,20 @@ pub struct Position {
     pub events: BTreeMap<String, Vec<u32>>,
     rolls: u64,
     taken: u64,
+    pub(super) tokens: u32,
 }
 
 impl Position {
     pub(in crate::matches) fn of(start: &Match) -> Position {
         Position {
             table: start.table.clone(),
-            turned: BTreeSet::new(),
             active: start.table.first.unwrap_or(SeatId::A),
             turns: 0,
             last_roll: None,
             events: BTreeMap::new(),
             rolls: 0,
             taken: 0,
+            tokens: 0,
         }
     }
 
@@ -51,31 +50,12 @@ impl Position {
                 to,
                 count,
             } => self.draw(*by, from, to, *count)?,
-            Move::Move {
-                by,
-                from,
-                slot,
-                to,
-                at,
-                up,
-            } => {
-                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
-                self.check_slot(from, *slot)?;
-                let room = self.table.zone(to).slots.len() - usize::from(from == to);
-                if *at as usize > room {
-                    return Err(MatchErrorKind::Move
-                        .refused(format!("there is no place {at}: the zone holds {room}")));
-                }
-                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
-                let up = *up && self.table.zone(to).seen == Seen::CardByCard;
-                self.table
-                    .zone_mut(to)
-                    .slots
-                    .insert(*at as usize, Slot { card, up });
-                if from != to {
-                    self.turned.remove(&card);
-                }
-            }
+            Move::Move { .. }
+            | Move::Attach { .. }
+            | Move::Mark { .. }
+            | Move::Own { .. }
+            | Move::Token { .. }
+            | Move::Remove { .. } => self.lay_out(start, done)?,
             Move::Flip { by, zone, slot } => {
                 let place = self.reach(*by, zone)?;
                 self.check_slot(place, *slot)?;
@@ -97,9 +77,8 @@ impl Position {
                     );
                 }
                 let card = zone.slots[*slot as usize].card;
-                if !self.turned.remove(&card) {
-                    self.turned.insert(card);
-                }
+                self.table
+                    .lay(card, |lying| lying.sideways = !lying.sideways);
             }
             Move::Count {
                 seat,
@@ -111,11 +90,7 @@ impl Position {
                 check_counter(counter)?;
                 let counters = &mut self.table.seats[seat.index()].counters;
                 let value = counters.entry(counter.clone()).or_default();
-                let changed = value
-                    .checked_add(*change)
-                    .filter(|value| value.abs() < 1 << 53);
-                *value = changed
-                    .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))?;
+                *value = counted_up(*value, *change)?;
             }
             Move::Look {
                 by,
@@ -139,9 +114,7 @@ impl Position {
                 let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
                 self.check_slot(from, *slot)?;
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
-                self.turned.remove(&card);
-                let slot = Slot { card, up: false };
-                self.table.zone_mut(to).slots.push(slot);
+                self.arrive(card, *by, from, to);
             }
             Move::Random {
                 by,
@@ -160,15 +133,13 @@ impl Position {
                 self.taken += 1;
                 let at = below(&mut words, u32::try_from(held).unwrap_or(u32::MAX));
                 let Slot { card, .. } = self.table.zone_mut(from).slots.remove(at as usize);
-                self.turned.remove(&card);
-                let slot = Slot { card, up: false };
-                self.table.zone_mut(to).slots.push(slot);
+                self.arrive(card, *by, from, to);
             }
             Move::Shuffle { by, zone } => {
                 let place = self.reach(*by, zone)?;
                 // A card that stayed sideways would show where it went.
-                for slot in &self.table.zone(place).slots {
-                    self.turned.remove(&slot.card);
+                for slot in self.table.zone(place).slots.clone() {
+                    self.table.lay(slot.card, |lying| *lying = Lying::default());
                 }
                 self.table.shuffle(place, &start.inputs.randomness.seed()?);
             }
@@ -286,7 +257,7 @@ impl Position {
             };
             let name = harmless(&name, false);
             let slots = zone.slots.iter().enumerate();
-            let turned = slots.filter(|(_, slot)| self.turned.contains(&slot.card));
+            let turned = slots.filter(|(_, slot)| self.table.lying(slot.card).sideways);
             turned.map(|(at, _)| format!("{name} {at}")).collect()
         };
         let table = &self.table;
@@ -304,13 +275,9 @@ impl Position {
         let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         let block = self.table.take(from, count)?;
-        if from != to {
-            for slot in &block {
-                self.turned.remove(&slot.card);
-            }
+        for slot in block {
+            self.arrive(slot.card, by, from, to);
         }
-        let block = block.into_iter().map(|slot| Slot { up: false, ..slot });
-        self.table.zone_mut(to).slots.extend(block);
         Ok(())
     }
 
@@ -322,14 +289,14 @@ impl Position {
         }
     }
 
-    fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
+    pub(super) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
         match seat.index() < self.table.seats.len() {
             true => Ok(()),
             false => Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}"))),
         }
     }
 
-    fn check_slot(&self, place: Place, slot: u32) -> Result<(), MatchError> {
+    pub(super) fn check_slot(&self, place: Place, slot: u32) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
             held => Err(MatchErrorKind::Move
@@ -366,11 +333,19 @@ impl Position {
     }
 }
 
+/// A counter that goes up or down.
+pub(super) fn counted_up(value: i64, change: i64) -> Result<i64, MatchError> {
+    let changed = value.checked_add(change);
+    changed
+        .filter(|value| value.abs() < 1 << 53)
+        .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))
+}
+
 /// The most characters of a counter's name.
 const LONGEST_NAME: usize = 40;
 
 /// Whether a counter may have this name: a terminal must be able to show it.
-fn check_counter(name: &str) -> Result<(), MatchError> {
+pub(super) fn check_counter(name: &str) -> Result<(), MatchError> {
     let shown = harmless(name, false);
     if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
         let shown: String = shown.chars().take(LONGEST_NAME).collect();

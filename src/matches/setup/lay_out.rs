@@ -7,7 +7,7 @@ use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::decks::{card_number, seat_setting};
 use crate::matches::setup::{self, Counter, Setup, Start};
-use crate::matches::table::{Card, Instance, SeatTable, Seen, Slot, Table, Zone};
+use crate::matches::table::{Card, Instance, SeatTable, Seen, Slot, Table, Terms, Zone};
 use std::collections::BTreeMap;
 
 /// Lays out every deck and sets every counter.
@@ -35,6 +35,7 @@ pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchErro
         seats: inputs.seats.iter().map(seat).collect::<Result<_, _>>()?,
         first: None,
         partners: false,
+        lying: BTreeMap::new(),
     };
     for seat in &inputs.seats {
         if let Some(deck) = &seat.deck {
@@ -130,7 +131,10 @@ fn unpack(
 fn zones(terms: &BTreeMap<String, setup::Zone>, options: &Options) -> Vec<Zone> {
     let present = terms.iter().filter(|(_, terms)| terms.when.holds(options));
     present
-        .map(|(name, terms)| Zone::new(name, terms.seen, terms.holds.as_deref().unwrap_or(name)))
+        .map(|(name, terms)| {
+            let pile = terms.holds.as_deref().unwrap_or(name);
+            Zone::new(name, terms.seen, pile, &terms.play)
+        })
         .collect()
 }
 
@@ -138,7 +142,12 @@ fn zones(terms: &BTreeMap<String, setup::Zone>, options: &Options) -> Vec<Zone> 
 fn own_zone(zones: &mut Vec<Zone>, section: &str) -> usize {
     let known = zones.iter().position(|zone| zone.name == section);
     known.unwrap_or_else(|| {
-        zones.push(Zone::new(section, Seen::ByOwner, section));
+        zones.push(Zone::new(
+            section,
+            Seen::ByOwner,
+            section,
+            &Terms::default(),
+        ));
         zones.len() - 1
     })
 }

@@ -1,6 +1,6 @@
 //! Whether a setup can work at all: every name in it means something.
 
-use crate::matches::setup::{Decks, Seats, Setup, Start, When};
+use crate::matches::setup::{Decks, Seats, Seen, Setup, Start, When};
 
 impl Setup {
     /// Everything in the setup that names what is not there, a sentence each.
@@ -32,6 +32,19 @@ impl Setup {
             {
                 problems.push(format!(
                     "the zone `{name}` asks for `{field}`, which is not recorded"
+                ));
+            }
+            if let Some(grid) = &zone.play.grid
+                && !((1..=12).contains(&grid.rows) && (1..=12).contains(&grid.columns))
+            {
+                problems.push(format!(
+                    "the zone `{name}` has a grid of {} by {}: 1 to 12 rows and columns can be",
+                    grid.rows, grid.columns
+                ));
+            }
+            if zone.play.grid.is_some() && matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+                problems.push(format!(
+                    "the zone `{name}` has squares, but its cards do not lie on the table"
                 ));
             }
             if zone.holds.is_some() && self.decks.are_shared() != (*side == "shared") {

@@ -11,7 +11,7 @@ mod options;
 
 use crate::matches::choice::{Choice, Options};
 use crate::matches::steps::Kind;
-pub use crate::matches::table::Seen;
+pub use crate::matches::table::{Seen, Terms};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -165,6 +165,9 @@ pub struct Zone {
     /// The options with which the zone exists.
     #[serde(default)]
     pub when: When,
+    /// How it is played with.
+    #[serde(default)]
+    pub play: Terms,
 }
 
 /// What a seat counts.

@@ -1,5 +1,9 @@
 //! The table as it stands: every card in exactly one zone, every counter.
 
+mod places;
+
+pub use places::{Cell, Grid, Lying, Sum, Terms};
+
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::{Seed, Stream, shuffle};
@@ -7,6 +11,7 @@ use crate::matches::seat::SeatId;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize as SerializeAs};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One card on the table, by its place in the order in which ids were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +61,8 @@ pub struct Zone {
     pub seen: Seen,
     /// Its cards.
     pub slots: Vec<Slot>,
+    /// How it is played with.
+    pub terms: Arc<Terms>,
     /// The name under which it is shuffled: the section that it holds.
     pile: String,
     shuffles: u32,
@@ -63,11 +70,12 @@ pub struct Zone {
 
 impl Zone {
     /// An empty zone. `pile` is the name under which it is shuffled.
-    pub(super) fn new(name: &str, seen: Seen, pile: &str) -> Zone {
+    pub(super) fn new(name: &str, seen: Seen, pile: &str, terms: &Terms) -> Zone {
         Zone {
             name: name.to_owned(),
             seen,
             slots: Vec::new(),
+            terms: Arc::new(terms.clone()),
             pile: pile.to_owned(),
             shuffles: 0,
         }
@@ -139,6 +147,8 @@ pub struct Table {
     pub first: Option<SeatId>,
     /// Whether seats two apart play as partners.
     pub partners: bool,
+    /// How cards lie, where there is something to say.
+    pub(in crate::matches) lying: BTreeMap<Card, Lying>,
 }
 
 impl Table {

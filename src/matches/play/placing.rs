@@ -1,0 +1,230 @@
+//! Moves that lay cards somewhere: to a place in a zone, on a square, on another card.
+
+use super::moves::Move;
+use super::position::{Position, check_counter, counted_up};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Match;
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Card, Cell, Instance, Lying, Place, Seen, Slot};
+use std::collections::BTreeMap;
+
+impl Position {
+    /// Does a move that lays cards, or says how they lie.
+    pub(super) fn lay_out(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+        match done {
+            Move::Move {
+                by,
+                from,
+                slot,
+                to,
+                at,
+                up,
+                cell,
+                with,
+            } => {
+                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
+                self.check_slot(from, *slot)?;
+                self.check_cell(to, *cell)?;
+                let room = self.table.zone(to).slots.len() - usize::from(from == to);
+                if *at as usize > room {
+                    return Err(MatchErrorKind::Move
+                        .refused(format!("there is no place {at}: the zone holds {room}")));
+                }
+                let Slot { card, .. } = self.table.zone(from).slots[*slot as usize];
+                let along = match with {
+                    true => self.table.attached(from, card),
+                    false => Vec::new(),
+                };
+                self.table.zone_mut(from).slots.remove(*slot as usize);
+                let mixed = self.table.zone(to).seen == Seen::CardByCard;
+                let up = *up && mixed;
+                self.table
+                    .zone_mut(to)
+                    .slots
+                    .insert(*at as usize, Slot { card, up });
+                self.table.moved(card, *by, from, to);
+                if self.table.zone(to).terms.grid.is_some() {
+                    self.table.lay(card, |lying| lying.at = cell.or(lying.at));
+                }
+                if from != to {
+                    self.bring(&along, card, *by, from, to);
+                }
+            }
+            Move::Attach {
+                by,
+                from,
+                slot,
+                to,
+                on,
+                up,
+            } => {
+                let (from, to) = (self.reach(*by, from)?, self.reach(*by, to)?);
+                self.check_slot(from, *slot)?;
+                self.check_slot(to, *on)?;
+                self.check_open(to)?;
+                let Slot { card, .. } = self.table.zone(from).slots[*slot as usize];
+                let Slot { card: host, .. } = self.table.zone(to).slots[*on as usize];
+                // What is attached to an attached card lies on the same one.
+                let host = self.table.lying(host).on.unwrap_or(host);
+                if card == host {
+                    return Err(MatchErrorKind::Move.refused("a card cannot be attached to itself"));
+                }
+                let along = self.table.attached(from, card);
+                self.table.zone_mut(from).slots.remove(*slot as usize);
+                let up = *up && self.table.zone(to).seen == Seen::CardByCard;
+                let behind = self.behind(to, host);
+                let slots = &mut self.table.zone_mut(to).slots;
+                slots.insert(behind.min(slots.len()), Slot { card, up });
+                self.table.moved(card, *by, from, to);
+                for card in along.into_iter().filter(|_| from == to) {
+                    self.table.lay(card, |lying| lying.on = None);
+                }
+                self.table.lay(card, |lying| {
+                    lying.on = Some(host);
+                    lying.at = None;
+                });
+            }
+            Move::Mark {
+                by,
+                zone,
+                slot,
+                counter,
+                change,
+            } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                self.check_open(place)?;
+                check_counter(counter)?;
+                let card = self.table.zone(place).slots[*slot as usize].card;
+                let value = self.table.lying(card).counters.get(counter).copied();
+                let value = counted_up(value.unwrap_or_default(), *change)?;
+                self.table.lay(card, |lying| match value {
+                    0 => drop(lying.counters.remove(counter)),
+                    value => drop(lying.counters.insert(counter.clone(), value)),
+                });
+            }
+            Move::Own {
+                by,
+                zone,
+                slot,
+                seat,
+            } => {
+                self.seated(*seat)?;
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                self.check_open(place)?;
+                let card = self.table.zone(place).slots[*slot as usize].card;
+                self.table.lay(card, |lying| lying.owner = Some(*seat));
+            }
+            Move::Token { by, name, to, cell } => {
+                let to = self.reach(*by, to)?;
+                self.check_open(to)?;
+                self.check_cell(to, *cell)?;
+                check_counter(name)?;
+                let Ok(card) = u16::try_from(self.table.instances.len()) else {
+                    return Err(MatchErrorKind::Move.refused("no more tokens can be laid"));
+                };
+                let card = Card(card);
+                self.tokens += 1;
+                self.table.instances.push(Instance {
+                    id: format!("T{:03}", self.tokens),
+                    name: name.clone(),
+                    records: BTreeMap::new(),
+                });
+                let up = self.table.zone(to).seen == Seen::CardByCard;
+                self.table.zone_mut(to).slots.insert(0, Slot { card, up });
+                self.table.lay(card, |lying| {
+                    lying.owner = Some(*by);
+                    lying.at = *cell;
+                });
+            }
+            Move::Remove { by, zone, slot } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                let card = self.table.zone(place).slots[*slot as usize].card;
+                if usize::from(card.0) < start.table.instances.len() {
+                    return Err(MatchErrorKind::Move
+                        .refused("only a token is removed: a card of a deck is moved somewhere"));
+                }
+                self.table.zone_mut(place).slots.remove(*slot as usize);
+                for other in self.table.attached(place, card) {
+                    self.table.lay(other, |lying| lying.on = None);
+                }
+                self.table.lay(card, |lying| *lying = Lying::default());
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    /// Lays a card that left a zone at the end of another, as cards come there.
+    pub(super) fn arrive(&mut self, card: Card, by: SeatId, from: Place, to: Place) {
+        let zone = self.table.zone_mut(to);
+        let up = zone.terms.come_up && zone.seen == Seen::CardByCard;
+        zone.slots.push(Slot { card, up });
+        self.table.moved(card, by, from, to);
+    }
+
+    /// The slot behind a card and all that is attached to it.
+    fn behind(&self, place: Place, host: Card) -> usize {
+        let slots = self.table.zone(place).slots.iter();
+        let group = slots
+            .enumerate()
+            .filter(|(_, slot)| slot.card == host || self.table.lying(slot.card).on == Some(host));
+        group.map(|(at, _)| at + 1).max().unwrap_or(0)
+    }
+
+    /// Brings what was attached to a card that went from one zone to another.
+    fn bring(&mut self, along: &[Card], host: Card, by: SeatId, from: Place, to: Place) {
+        for card in along {
+            let zone = self.table.zone_mut(from);
+            let Some(at) = zone.slots.iter().position(|slot| slot.card == *card) else {
+                continue;
+            };
+            let mut slot = zone.slots.remove(at);
+            let target = self.table.zone(to);
+            let open = !matches!(target.seen, Seen::ByOwner | Seen::ByNobody);
+            slot.up = slot.up && target.seen == Seen::CardByCard;
+            let behind = self.behind(to, host);
+            self.table.zone_mut(to).slots.insert(behind, slot);
+            let counters = self.table.lying(*card).counters;
+            self.table.moved(*card, by, from, to);
+            if open {
+                self.table.lay(*card, |lying| {
+                    lying.on = Some(host);
+                    lying.counters = counters;
+                });
+            }
+        }
+    }
+
+    fn check_open(&self, place: Place) -> Result<(), MatchError> {
+        match self.table.zone(place).seen {
+            Seen::CardByCard | Seen::ByAll => Ok(()),
+            Seen::ByOwner | Seen::ByNobody => {
+                Err(MatchErrorKind::Move.refused("this is for cards that lie open on the table"))
+            }
+        }
+    }
+
+    fn check_cell(&self, to: Place, cell: Option<Cell>) -> Result<(), MatchError> {
+        let Some(cell) = cell else {
+            return Ok(());
+        };
+        let told = match &self.table.zone(to).terms.grid {
+            Some(grid) if grid.holds(cell) => return Ok(()),
+            Some(grid) => {
+                let last = Cell {
+                    column: grid.columns - 1,
+                    row: grid.rows - 1,
+                };
+                format!(
+                    "there is no square {cell}: the last one is {}",
+                    grid.name(last)
+                )
+            }
+            None => "this zone has no squares".to_owned(),
+        };
+        Err(MatchErrorKind::Move.refused(told))
+    }
+}
