@@ -556,3 +556,34 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
         assert!(said.contains("\"optimal\": true"), "{rule}: {said}");
     }
 }
+
+/// A game's folder under another name than the game's own would leave the built-in game of
+/// that name in force, and nobody told.
+#[test]
+fn a_game_is_called_as_its_folder_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("formats/mine");
+    std::fs::create_dir_all(&mine).unwrap();
+    for file in std::fs::read_dir("formats/shell").unwrap() {
+        let path = file.unwrap().path();
+        std::fs::copy(&path, mine.join(path.file_name().unwrap())).unwrap();
+    }
+    let check = ["formats", "check", "formats/mine"];
+    let run = decklaw(folder.path(), &check);
+    assert_eq!(run.status.code(), Some(1), "{run:?}");
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(
+        said.contains("called `shell` here, and its folder `mine`"),
+        "{said}"
+    );
+    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
+    let run = decklaw(folder.path(), &["formats", "list"]);
+    assert_eq!(run.status.code(), Some(2), "{run:?}");
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(said.contains("folder `mine`"), "{said}");
+    std::fs::rename(&mine, folder.path().join("formats/shell")).unwrap();
+    let check = ["formats", "check", "formats/shell"];
+    assert_eq!(decklaw(folder.path(), &check).status.code(), Some(0));
+    let run = decklaw(folder.path(), &["formats", "list"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+}

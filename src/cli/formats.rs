@@ -25,7 +25,7 @@ pub(super) enum Formats {
     },
     /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
     Check {
-        /// The files
+        /// The files, or the folders of games
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
@@ -236,7 +236,7 @@ fn check(files: &[PathBuf], options: &Options) -> Answer {
 /// What `formats check` says of the format file of a folder.
 #[cfg(feature = "serve")]
 pub(super) fn told_of(folder: &Path) -> String {
-    let lines = match told(&folder.join("game.yaml")) {
+    let lines = match told(folder) {
         Ok(lines) => lines,
         Err(Refusal(message)) => return message,
     };
@@ -249,9 +249,24 @@ pub(super) fn told_of(folder: &Path) -> String {
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
 fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
+    let (folder, path) = match path.is_dir() {
+        true => (Some(path), &*path.join("game.yaml")),
+        false => (None, path),
+    };
     let (name, text) = text_of(path)?;
     let mut lines = Vec::new();
-    let game = Game::read(&name, &text);
+    let mut game = Game::read(&name, &text);
+    if let (Some(folder), Ok(read)) = (folder, &game) {
+        let own = folder.canonicalize()?;
+        let own = own.file_name().unwrap_or_default().to_string_lossy();
+        if let Err(problem) = read.is_called(&own) {
+            game = Err(FileError {
+                name: name.clone(),
+                text: text.clone(),
+                problems: vec![problem],
+            });
+        }
+    }
     match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
         Ok(game) => {
             let game = Arc::new(game);

@@ -20,6 +20,7 @@ const CARDS: &str = "cards.csv";
 /// A game's files, read but not parsed.
 #[derive(Debug)]
 struct Source {
+    id: String,
     name: String,
     origin: Origin,
     files: BTreeMap<String, Cow<'static, [u8]>>,
@@ -32,7 +33,14 @@ impl Source {
             let name = format!("{}/{GAME}", self.name);
             let bytes = self.files.get(GAME).map_or(&[][..], |bytes| bytes);
             match std::str::from_utf8(bytes) {
-                Ok(text) => Game::read(&name, text).map(Arc::new),
+                Ok(text) => Game::read(&name, text).and_then(|game| {
+                    game.is_called(&self.id).map_err(|problem| FileError {
+                        name,
+                        text: text.to_owned(),
+                        problems: vec![problem],
+                    })?;
+                    Ok(Arc::new(game))
+                }),
                 Err(_) => Err(FileError {
                     name,
                     text: String::new(),
@@ -175,8 +183,9 @@ impl Catalogue {
     ) {
         let game = OnceLock::new();
         self.sources.insert(
-            id,
+            id.clone(),
             Source {
+                id,
                 name,
                 origin,
                 files,

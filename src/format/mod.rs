@@ -225,6 +225,23 @@ impl Game {
         &self.file.game.value
     }
 
+    /// Whether the game is called as its folder is: by another name it would never be found, or
+    /// another game in its place.
+    ///
+    /// # Errors
+    /// What is wrong with its name.
+    pub fn is_called(&self, folder: &str) -> Result<(), crate::yaml::Problem> {
+        let own = &self.file.game;
+        if own.value == folder {
+            return Ok(());
+        }
+        let message = format!(
+            "the game is called `{}` here, and its folder `{folder}`; give the one the other's name",
+            own.value
+        );
+        Err(crate::yaml::Problem::new(message, own.span))
+    }
+
     /// The sections of its decks; empty where a deck may name any.
     pub fn sections(&self) -> &[Section] {
         &self.sections
