@@ -49,6 +49,20 @@ pub(super) fn end_at_defects(status: i32) {
     }));
 }
 
+/// A defect ends no more than the work in which it shows itself: others go on.
+pub(super) fn outlive_defects() {
+    // That which ends the process, and so the one of Rust is in its place.
+    let _ = std::panic::take_hook();
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |defect| {
+        tell(defect);
+        terminal::complain(
+            "error",
+            "this is a defect in decklaw, and the server goes on; please report it",
+        );
+    }));
+}
+
 /// Does something first when the process is told to end, besides what else is to be done then.
 pub(super) fn first(action: fn()) {
     let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);

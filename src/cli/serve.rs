@@ -1,7 +1,7 @@
 //! `decklaw serve` and `decklaw event`: the library in a browser.
 
 use super::files::{self, Readers};
-use super::{Answer, Options, Outcome, Refusal, configuration, inputs, terminal};
+use super::{Answer, Options, Outcome, Refusal, configuration, inputs, interruption, terminal};
 use crate::judge::Judge;
 use crate::serve::{self, Config, ListTerm, Server, Terms};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -132,6 +132,7 @@ fn run(server: Server, listening: bool, open: bool, options: &Options) -> Answer
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    interruption::outlive_defects();
     let link = server.link();
     tell(&server, &link, listening, options);
     if open {

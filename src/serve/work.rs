@@ -85,3 +85,23 @@ impl Work {
         done.await.unwrap_or_else(|_| Err(Trouble::defect()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    #[tokio::test]
+    async fn a_defect_spoils_one_answer_and_no_other() {
+        let work = Work::new(1);
+        let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        for weight in [Weight::Light, Weight::Heavy] {
+            // More often than there are places: each is given back.
+            for _ in 0..QUEUE * 2 {
+                let spoilt = work.out::<()>(here, weight, || panic!("a defect")).await;
+                assert!(spoilt.is_err());
+            }
+            assert!(matches!(work.out(here, weight, || Ok(7)).await, Ok(7)));
+        }
+    }
+}
