@@ -11,6 +11,7 @@
 
 #[path = "../tests/repair/hard.rs"]
 mod hard;
+mod larger;
 #[allow(dead_code)]
 #[path = "../tests/repair/support.rs"]
 mod support;
@@ -27,32 +28,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::Random;
-
-/// The built-in cards, again and again under other names and with cells of other cards, until
-/// there are so many.
-fn pool(bytes: &[u8], size: usize, random: &mut Random) -> Vec<u8> {
-    let mut table = csv::Reader::from_reader(bytes);
-    let header = table.headers().unwrap().clone();
-    let records: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
-    let mut out = csv::Writer::from_writer(Vec::new());
-    out.write_record(&header).unwrap();
-    for at in 0..size {
-        let record = &records[at % records.len()];
-        let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
-        if at >= records.len() {
-            cells[0] = format!("{} {}", cells[0], at / records.len());
-            for other in ["mana", "colour", "unique"] {
-                let column = header.iter().position(|name| name == other);
-                let like = &records[random.below(records.len())];
-                if let Some(column) = column.filter(|_| like.get(1) == record.get(1)) {
-                    cells[column] = like[column].to_owned();
-                }
-            }
-        }
-        out.write_record(&cells).unwrap();
-    }
-    out.into_inner().unwrap()
-}
 
 fn rough(rulebook: &Arc<Rulebook>, random: &mut Random) -> Decklist {
     let mut deck = Decklist::empty(Arc::clone(rulebook));
@@ -216,7 +191,7 @@ fn main() {
             let mut random = Random::new(size as u64 + 7);
             let format = catalogue.format(id).unwrap();
             let (_, bytes) = catalogue.cards(format.game().id()).unwrap();
-            let cards = pool(bytes, size, &mut random);
+            let cards = larger::pool(bytes, size, &mut random);
             let pool = Arc::new(format.game().read_cards(&cards).unwrap());
             let mut settings = BTreeMap::new();
             if id == "vainqueur" {
