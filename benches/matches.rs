@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use decklaw::format::Catalogue;
-use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Unproved};
+use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Setup, Unproved};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -31,11 +31,11 @@ fn pack() -> MatchDeck {
 fn matches(criterion: &mut Criterion) {
     let format = Catalogue::built_in().format("vastrix").unwrap();
     let rules_sha256 = "0".repeat(64);
-    let setup = format.setup().unwrap().unwrap();
+    let setup = Setup::of_format(&format).unwrap().unwrap();
     let game = Game {
         format: "vastrix",
         rules_sha256: &rules_sha256,
-        setup,
+        setup: &setup,
         legality_settings: &[],
         rules: &[],
     };

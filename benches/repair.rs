@@ -16,10 +16,10 @@ mod larger;
 #[path = "../tests/repair/support.rs"]
 mod support;
 
-use decklaw::format::Catalogue;
+use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::{CardId, CardSet};
 use decklaw::resolve::Decklist;
-use decklaw::rules::{Holding, Rulebook};
+use decklaw::rules::Holding;
 use decklaw::solve::{
     Advice, DEFAULT_EFFORT, Outcome, Program, Repair, Rooms, Wishes, program, repair, search,
 };

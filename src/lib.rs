@@ -38,7 +38,7 @@
 //! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
 //! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
 //! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
-//! | deal matches | [`Judge::deck`], [`MatchDeck`], [`NewMatch`], [`Randomness`], [`Match`] |
+//! | deal matches | [`MatchRules`], [`MatchDeck`], [`NewMatch`], [`Randomness`], [`Match`] |
 //!
 //! `examples/` has a program of a few lines for each. The modules hold the rest: each begins
 //! with what it is for.
@@ -58,6 +58,7 @@ pub mod cockatrice;
 pub mod deck;
 pub mod digest;
 pub mod format;
+pub mod game;
 pub mod judge;
 pub mod matches;
 pub mod name;
@@ -80,7 +81,7 @@ pub mod yaml;
 
 pub use deck::Input;
 pub use judge::{DeckReport, Finding, Judge};
-pub use matches::{Match, MatchDeck, NewMatch, Randomness};
+pub use matches::{Match, MatchDeck, MatchRules, NewMatch, Randomness};
 pub use odds::{HandQuery, Population, Request, ask};
 pub use resolve::{Decklist, Resolved};
 pub use rules::{Severity, Verdict};

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use decklaw::banlist::Lists;
-use decklaw::format::Catalogue;
+use decklaw::format::{Catalogue, Rulebook};
 use decklaw::judge::Judge;
-use decklaw::rules::{Rulebook, Severity};
+use decklaw::rules::Severity;
 use std::sync::Arc;
 
 /// The rule ids of each format, as players and programs know them.

@@ -6,6 +6,6 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(game) = Game::read("game.yaml", text) {
-        let _ = game.setups();
+        let _ = decklaw::matches::Setup::all_of(&game);
     }
 });

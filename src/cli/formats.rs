@@ -4,6 +4,7 @@ use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal, wishes};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
 use crate::judge::Judge;
+use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
 use crate::pool::Pool;
 use crate::rules::Severity;
@@ -166,8 +167,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         for setting in &game.file.settings {
             let name = setting.name.value.as_str();
             let stands = match stands.get(name) {
-                Some(crate::format::SettingValue::Number(number)) => number.to_string(),
-                Some(crate::format::SettingValue::Word(word)) => word.clone(),
+                Some(crate::game::SettingValue::Number(number)) => number.to_string(),
+                Some(crate::game::SettingValue::Word(word)) => word.clone(),
                 None => "not given".to_owned(),
             };
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
@@ -267,7 +268,7 @@ fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
             });
         }
     }
-    match game.and_then(|game| game.setups().map(drop).map(|()| game)) {
+    match game.and_then(|game| Setup::all_of(&game).map(|_| game)) {
         Ok(game) => {
             let game = Arc::new(game);
             let cards = beside(&game, path)?;

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Only here is anything printed, the environment read
 //! and the process ended.
 
+mod answer;
 mod banlist;
 mod bar;
 mod build;
@@ -19,6 +20,7 @@ mod interruption;
 mod jobs;
 mod matches;
 mod odds;
+mod options;
 mod output;
 mod room;
 #[cfg(feature = "serve")]
@@ -30,36 +32,11 @@ mod tune;
 mod walk;
 mod wishes;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use answer::{Answer, Outcome, Refusal, json_text};
+use clap::{CommandFactory, Parser, Subcommand};
 use deferred::Deferred;
+use options::{Colour, Options};
 use std::process::ExitCode;
-
-/// What a command answered, as an exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// Every deck is legal, or the command did its job.
-    Yes = 0,
-    /// A deck is not legal or cannot be read, or the answer is no.
-    No = 1,
-}
-
-/// Why a command could not be carried out: the call or a file that it names is wrong.
-#[derive(Debug)]
-struct Refusal(String);
-
-impl<E: std::error::Error> From<E> for Refusal {
-    fn from(error: E) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(inner) = cause {
-            message.push_str(&format!(": {inner}"));
-            cause = inner.source();
-        }
-        Refusal(message)
-    }
-}
-
-type Answer = Result<Outcome, Refusal>;
 
 /// Judge decks of card games by each game's own rules.
 #[derive(Debug, Parser)]
@@ -74,61 +51,6 @@ struct Cli {
     command: Command,
     #[command(flatten)]
     options: Options,
-}
-
-/// Options of every command.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Options of every command")]
-struct Options {
-    /// Judge as this format, whatever a deck says itself
-    #[arg(long, value_name = "ID", global = true)]
-    format: Option<String>,
-    /// A card file in place of the built-in cards; GAME=FILE says for which game
-    #[arg(long, value_name = "[GAME=]FILE", global = true)]
-    cards: Vec<String>,
-    /// A banlist by its id or file, or none
-    #[arg(long, value_name = "ID|FILE|none", global = true)]
-    banlist: Option<String>,
-    /// Leave the decklaw.yaml of the current folder aside
-    #[arg(long, global = true)]
-    no_local: bool,
-    /// The day whose dated lists apply [default: today]
-    #[arg(long, value_name = "YYYY-MM-DD", global = true)]
-    as_of: Option<jiff::civil::Date>,
-    /// A setting that the rules text leaves open
-    #[arg(long, value_name = "NAME=VALUE", global = true)]
-    set: Vec<String>,
-    /// Kind of output, or KIND=FILE, which may be repeated
-    #[arg(short, long, value_name = "KIND[=FILE]", global = true)]
-    output: Vec<String>,
-    /// Write the output to a file
-    #[arg(long, value_name = "FILE", global = true)]
-    to: Option<std::path::PathBuf>,
-    /// Let the output take the place of a file that exists already
-    #[arg(long, global = true)]
-    replace: bool,
-    /// Never use the network
-    #[arg(long, global = true)]
-    offline: bool,
-    /// Colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
-    color: Colour,
-    /// Say less
-    #[arg(short, long, global = true)]
-    quiet: bool,
-    /// Say more
-    #[arg(short, long, global = true)]
-    verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colour {
-    /// In a terminal, unless NO_COLOR is set
-    Auto,
-    /// Even in a pipe
-    Always,
-    /// Not at all
-    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -231,8 +153,4 @@ fn manual(options: &Options) -> Answer {
     let text = String::from_utf8_lossy(&text);
     output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)
-}
-
-fn json_text(value: &serde_json::Value) -> Result<String, Refusal> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
 }

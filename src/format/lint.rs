@@ -1,10 +1,9 @@
 //! What is wrong with a format file: names that stand for nothing, and the like.
 
 use super::Game;
-use crate::matches::Setup;
 use crate::pool::Pool;
 use crate::rules::Compile;
-use crate::yaml::{FileError, Problem, Spanned, read};
+use crate::yaml::{FileError, Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A format file with its problems.
@@ -114,59 +113,6 @@ impl Game {
             problems.extend(compile.problems.into_iter().filter(new));
         }
         problems.sort_by_key(|problem| problem.span);
-    }
-
-    /// How a match of each format starts, as the format file says.
-    ///
-    /// # Errors
-    /// Every problem found: a step, zone, option or query that does not fit.
-    pub fn setups(&self) -> Result<&[Setup], FileError> {
-        #[derive(serde::Deserialize)]
-        struct Setups {
-            #[serde(default)]
-            setups: Vec<Setup>,
-        }
-        let refuse = |problems| refused(&self.source, &self.text, problems);
-        let read = || {
-            let Setups { setups } = read(&self.text).map_err(|problem| refuse(vec![problem]))?;
-            let problems = self.check_setups(&setups);
-            match problems.is_empty() {
-                true => Ok(setups),
-                false => Err(refuse(problems)),
-            }
-        };
-        let setups = self.setups.get_or_init(read);
-        setups.as_deref().map_err(Clone::clone)
-    }
-
-    fn check_setups(&self, setups: &[Setup]) -> Vec<Problem> {
-        let file = &self.file;
-        let mut problems = Vec::new();
-        for setup in setups {
-            let unknown = setup
-                .only
-                .iter()
-                .filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
-            let unknown = unknown.map(|id| format!("no format `{id}`"));
-            let sections = setup
-                .sections
-                .iter()
-                .filter(|id| !file.open_sections && !self.ids.contains(id));
-            let sections = sections.map(|id| format!("no section `{id}`"));
-            let records = setup.records.values().filter_map(|record| {
-                let query = crate::query::Query::parse(&record.of);
-                query.and_then(|query| query.check(&self.fields)).err()
-            });
-            let records = records.map(|error| error.message);
-            for message in unknown
-                .chain(sections)
-                .chain(records)
-                .chain(setup.problems())
-            {
-                problems.push(Problem::new(format!("setup: {message}"), file.game.span));
-            }
-        }
-        problems
     }
 }
 

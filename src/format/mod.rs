@@ -5,55 +5,23 @@ mod cells;
 mod examples;
 mod lint;
 mod raw;
+mod rulebook;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use raw::{
     FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry, SectionEntry,
     SettingEntry,
 };
+pub use rulebook::{Rulebook, RulebookError};
 
 use crate::deck::SectionNames;
-use crate::matches::{MatchRules, Setup};
+use crate::game::{Section, SettingValue, Term, UNKNOWN};
 use crate::name::fold;
 use crate::pool::{CardFileError, Field, Pool, infer_fields_of};
-use crate::rules::{EVERYWHERE, Term};
 use crate::text::listed;
 use crate::yaml::{FileError, read};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
-
-/// A section of a game's decks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
-    /// Its id.
-    pub id: String,
-    /// What messages call it.
-    pub name: String,
-    /// Whether it is shuffled to play.
-    pub shuffled: bool,
-}
-
-/// What a setting stands at.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(untagged)]
-pub enum SettingValue {
-    /// A whole number.
-    Number(i64),
-    /// One of the setting's words.
-    Word(String),
-}
-
-impl std::fmt::Display for SettingValue {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            SettingValue::Number(number) => number.fmt(out),
-            SettingValue::Word(word) => out.write_str(word),
-        }
-    }
-}
-
-/// A setting that every game has: what an unknown card is, an `error` or a `notice`.
-pub const UNKNOWN: &str = "unknown";
+use std::sync::Arc;
 
 /// A game: a format file that has been checked.
 #[derive(Debug)]
@@ -69,13 +37,11 @@ pub struct Game {
     names: Vec<(String, String)>,
     fields: Vec<Field>,
     text: String,
-    /// Read when first asked for.
-    setups: OnceLock<Result<Vec<Setup>, FileError>>,
 }
 
 impl Game {
     /// Reads a format file and checks all it says of decks; how matches start is for
-    /// [`Game::setups`] to read.
+    /// whoever starts one to read.
     ///
     /// # Errors
     /// Every problem found, with its place: keys, kinds, fields, sections, settings or
@@ -110,7 +76,6 @@ impl Game {
                 .collect(),
             fields: file.fields.iter().map(FieldEntry::field).collect(),
             text: text.to_owned(),
-            setups: OnceLock::new(),
             file,
         };
         let mut problems = Vec::new();
@@ -247,6 +212,11 @@ impl Game {
         &self.sections
     }
 
+    /// The format file, as it is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The fields of its cards.
     pub fn fields(&self) -> &[Field] {
         &self.fields
@@ -361,37 +331,6 @@ impl Format {
         given: &BTreeMap<String, String>,
     ) -> Result<BTreeMap<String, Option<SettingValue>>, String> {
         self.game.settings_of(self.at, given)
-    }
-
-    /// How a match of it starts; `None`: the game's file does not say.
-    ///
-    /// # Errors
-    /// As [`Game::setups`].
-    pub fn setup(&self) -> Result<Option<&Setup>, FileError> {
-        let mut setups = self.game.setups()?.iter();
-        let own =
-            |setup: &&Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == self.id());
-        Ok(setups.find(own))
-    }
-
-    /// What a match of it needs to know; `None`: the game's file does not say how one starts.
-    ///
-    /// # Errors
-    /// As [`Game::setups`].
-    pub fn of_matches(&self) -> Result<Option<MatchRules>, FileError> {
-        let file = &self.game.file;
-        let own = file.rules.iter().map(|rule| rule.id.value.as_str());
-        Ok(self.setup()?.map(|setup| MatchRules {
-            format: self.id().to_owned(),
-            sha256: self.game.sha256.clone(),
-            setup: setup.clone(),
-            settings: file
-                .settings
-                .iter()
-                .map(|entry| entry.name.value.clone())
-                .collect(),
-            rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),
-        }))
     }
 
     /// The rules that hold when the settings stand so, in the order of the file.

@@ -1,8 +1,9 @@
 //! Format files as they are written: one a game, strict to the key.
 
+use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::rules::condition::Conditions;
-use crate::rules::{Compile, Constraint, Kind, Severity, Term};
+use crate::rules::{Compile, Constraint, Kind, Severity};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -48,7 +49,7 @@ pub struct GameFile {
     #[serde(default)]
     pub rules: Vec<RuleEntry>,
     /// How a match of each format starts.
-    // Passed over here: whoever starts a match asks [`super::Game::setups`].
+    // Passed over here: whoever starts a match reads them.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Vec<crate::matches::Setup>"))]
     pub setups: IgnoredAny,

@@ -1,9 +1,10 @@
 //! Findings: violations made concrete, with their lines.
 
 use crate::deck::{CardLine, SyntaxError};
+use crate::format::Rulebook;
 use crate::pool::CardId;
 use crate::resolve::Resolved;
-use crate::rules::{Code, Contents, Fault, Judgement, Rulebook, Severity, Where};
+use crate::rules::{Code, Contents, Fault, Judgement, Severity, Where};
 use crate::text::{Lines, Place, Span};
 use std::cell::OnceCell;
 

@@ -4,9 +4,9 @@ use super::finding::Written;
 use super::{DeckReport, Finding, Judge, JudgeError, lookalike};
 use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
-use crate::format::CatalogueError;
+use crate::format::{CatalogueError, Rulebook};
 use crate::resolve::{Resolved, deck_hash};
-use crate::rules::{Code, Fault, Rulebook, Severity};
+use crate::rules::{Code, Fault, Severity};
 use std::cell::OnceCell;
 use std::sync::Arc;
 

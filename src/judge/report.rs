@@ -2,7 +2,8 @@
 
 use super::Finding;
 use crate::deck::Opened;
-use crate::rules::{Code, Fault, Ledger, Rulebook, Severity, Verdict};
+use crate::format::Rulebook;
+use crate::rules::{Code, Fault, Ledger, Severity, Verdict};
 use crate::submissions::Submission;
 use std::borrow::Cow;
 use std::sync::Arc;

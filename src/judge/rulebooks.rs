@@ -2,10 +2,9 @@
 
 use crate::banlist::lock::{Lock, LockBroken};
 use crate::banlist::{Banlist, Date, Lists, TwoInForce};
-use crate::format::{Catalogue, CatalogueError, Format, Game};
+use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
 use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
-use crate::rules::{Rulebook, RulebookError};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 

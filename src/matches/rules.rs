@@ -1,9 +1,12 @@
 //! What a match needs to know of its format, by itself.
 
 use super::{Game, Setup};
+use crate::format::Format;
+use crate::rules::EVERYWHERE;
+use crate::yaml::FileError;
 
 /// A format as matches play it: made of a format by
-/// [`Format::of_matches`](crate::format::Format::of_matches).
+/// [`MatchRules::of_format`].
 #[derive(Debug, Clone)]
 pub struct MatchRules {
     /// The format's id.
@@ -19,6 +22,27 @@ pub struct MatchRules {
 }
 
 impl MatchRules {
+    /// What a match of a format needs to know; `None`: the game's file does not say how one
+    /// starts.
+    ///
+    /// # Errors
+    /// As [`Setup::all_of`].
+    pub fn of_format(format: &Format) -> Result<Option<MatchRules>, FileError> {
+        let file = &format.game().file;
+        let own = file.rules.iter().map(|rule| rule.id.value.as_str());
+        Ok(Setup::of_format(format)?.map(|setup| MatchRules {
+            format: format.id().to_owned(),
+            sha256: format.game().sha256.clone(),
+            setup,
+            settings: file
+                .settings
+                .iter()
+                .map(|entry| entry.name.value.clone())
+                .collect(),
+            rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),
+        }))
+    }
+
     /// The same, lent to a match.
     pub fn game(&self) -> Game<'_> {
         Game {

@@ -2,10 +2,11 @@
 //! model, so that the model may change.
 
 use crate::banlist::lock::Lock;
-use crate::format::SettingValue;
+use crate::format::Rulebook;
+use crate::game::SettingValue;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::origin::Given;
-use crate::rules::{Code, Rulebook, Severity};
+use crate::rules::{Code, Severity};
 use crate::submissions::Submission;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};

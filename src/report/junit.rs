@@ -2,8 +2,9 @@
 
 use super::json;
 use crate::banlist::lock::Lock;
+use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding, Verdict};
-use crate::rules::{Rulebook, Severity};
+use crate::rules::Severity;
 use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;
 use std::fmt::Write;

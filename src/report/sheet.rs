@@ -1,9 +1,10 @@
 //! Registration sheets: a page for each deck, to print and to sign.
 
 use crate::deck::Listing;
+use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding};
 use crate::report::json::inputs_digest;
-use crate::rules::{Rulebook, Severity};
+use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
 use std::fmt::Write as _;

@@ -1,9 +1,10 @@
 //! Reports as tables: a finding a row, or a deck a row.
 
 use crate::banlist::lock::Lock;
+use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding};
 use crate::origin::in_one_line;
-use crate::rules::{Rulebook, Severity};
+use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
 
 /// Columns of the table of findings.

@@ -3,8 +3,8 @@
 use super::json;
 use super::table::{self, Cell};
 use crate::banlist::lock::Lock;
+use crate::format::Rulebook;
 use crate::judge::DeckReport;
-use crate::rules::Rulebook;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
 

@@ -2,9 +2,10 @@
 
 use super::{Strangers, deck_hash, look_up, places, rules_for};
 use crate::deck::{Deck, Listing, MOST_COPIES};
+use crate::format::Rulebook;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
-use crate::rules::{Contents, Holding, Judgement, Ledger, Rulebook, Severity, Verdict};
+use crate::rules::{Contents, Holding, Judgement, Ledger, Severity, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -13,9 +13,10 @@ pub use decklist::{Change, Decklist};
 pub use digest::{content_hash, deck_hash};
 
 use crate::deck::Deck;
+use crate::format::Rulebook;
 use crate::name::{fold, tidy};
 use crate::pool::{CardId, Pool};
-use crate::rules::{Contents, Rulebook};
+use crate::rules::Contents;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
 
 use super::linear::Unknown;
-use super::{Compile, Contents, Linear, Number, SectionSet, Term, Violation};
+use super::{Compile, Contents, Linear, Number, SectionSet, Violation};
+use crate::game::Term;
 use crate::pool::CardId;
 use crate::text::Span;
 use crate::yaml::Spanned;

@@ -1,9 +1,9 @@
 //! `budget`: points that must be spent, where some cards cost points and others give them.
 
 use super::{
-    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, Points, SectionSet, Term,
-    Violation,
+    Compile, Constraint, Contents, Failing, Ledger, Linear, Number, Points, SectionSet, Violation,
 };
+use crate::game::Term;
 use crate::pool::{CardId, Pool};
 use crate::text::counted;
 use crate::yaml::Spanned;

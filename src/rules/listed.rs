@@ -3,7 +3,7 @@
 use super::contents::each_card;
 use super::{Constraint, Contents, Failing, Linear, Rule, SectionSet, Severity, Violation, Where};
 use crate::banlist::{Banlist, Entry, Status};
-use crate::format::Section;
+use crate::game::Section;
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
 use crate::text::counted;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) const BANNED: &str = "banned";
 
 /// The rules that a list adds to a format.
-pub(super) fn rules(list: &Arc<Banlist>, pool: &Pool, sections: &[Section]) -> Vec<Rule> {
+pub(crate) fn rules(list: &Arc<Banlist>, pool: &Pool, sections: &[Section]) -> Vec<Rule> {
     let rule = |id: &'static str, about: &str, task: Task| Rule {
         id: id.to_owned(),
         kind: id,

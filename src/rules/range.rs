@@ -3,7 +3,8 @@
 
 use super::amount::{Amount, Bound, FromCards, Worth};
 use super::linear::Unknown;
-use super::{Compile, Contents, Failing, Linear, SectionSet, Term, Violation};
+use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
+use crate::game::Term;
 use crate::text::{Span, counted, listed};
 use crate::yaml::Spanned;
 

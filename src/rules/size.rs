@@ -2,7 +2,8 @@
 
 use super::amount::Amount;
 use super::range::{Asked, Bounds, Range};
-use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Term, Violation};
+use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
+use crate::game::Term;
 use crate::pool::Pool;
 use crate::text::counted;
 use crate::yaml::Spanned;

@@ -10,7 +10,7 @@ use crate::text::listed;
 pub(crate) const ID: &str = "unknown-card";
 
 /// The rule of every game that a deck names cards which exist.
-pub(super) fn rule(lenient: bool) -> Rule {
+pub(crate) fn rule(lenient: bool) -> Rule {
     Rule {
         id: ID.to_owned(),
         kind: ID,
@@ -26,7 +26,7 @@ pub(super) fn rule(lenient: bool) -> Rule {
 }
 
 /// The notice that unknown cards leave several demands open; `rules`: their ids, each once.
-pub(super) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
+pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
     /// A game may have a rule for each card.
     const MOST_NAMED: usize = 5;
     let everywhere = SectionSet(u64::MAX);

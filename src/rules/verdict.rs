@@ -1,6 +1,5 @@
 //! What judgements come to.
 
-use super::{Failing, Judgement, Rulebook, Severity};
 use serde::Serialize;
 
 /// What a deck is, once judged.
@@ -25,25 +24,6 @@ impl Verdict {
             Verdict::Incomplete => "incomplete",
             Verdict::Illegal => "illegal",
             Verdict::Unreadable => "unreadable",
-        }
-    }
-}
-
-impl Rulebook {
-    /// What judgements of a deck by these rules come to; never
-    /// [unreadable](Verdict::Unreadable), since what was judged was read.
-    pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
-        let mut errors = judgements
-            .iter()
-            .filter(|judgement| self.severity(judgement) == Severity::Error)
-            .map(|judgement| judgement.violation.failing)
-            .peekable();
-        if errors.peek().is_none() {
-            Verdict::Legal
-        } else if errors.all(|failing| failing == Failing::Shortfall) {
-            Verdict::Incomplete
-        } else {
-            Verdict::Illegal
         }
     }
 }

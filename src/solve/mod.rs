@@ -45,7 +45,7 @@ fn broken(deck: &Decklist) -> Vec<String> {
 }
 
 /// For each card of a rulebook's pool the first of those that no rule tells apart from it.
-fn alike_cards(rulebook: &crate::rules::Rulebook) -> &[u32] {
+fn alike_cards(rulebook: &crate::format::Rulebook) -> &[u32] {
     rulebook.alike(|| {
         let pool = rulebook.pool();
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());

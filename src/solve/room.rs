@@ -2,8 +2,9 @@
 
 use super::Decklist;
 use crate::deck::MOST_COPIES;
+use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
-use crate::rules::{Contents, Failing, Holding, Judgement, Rulebook, Severity};
+use crate::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

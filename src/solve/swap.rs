@@ -2,6 +2,7 @@
 //! keeps the deck legal. What can be swapped is in the format file, where matches read it.
 
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
+use crate::matches::Setup;
 use crate::pool::CardId;
 use crate::rules::Holding;
 use crate::text::{harmless, listed};
@@ -189,7 +190,7 @@ pub(super) fn sections(deck: &Decklist) -> Result<(u16, Vec<u16>), String> {
             format.game().file.name
         )
     };
-    let setup = format.setup().map_err(|error| error.to_string())?;
+    let setup = Setup::of_format(format).map_err(|error| error.to_string())?;
     let setup = setup.ok_or_else(none)?;
     let (side, known) = setup.exchanges().ok_or_else(none)?;
     let groups: Vec<u16> = known.iter().filter_map(|id| deck.section(id)).collect();

@@ -2,10 +2,11 @@
 
 use super::Decklist;
 use super::formula::{Formula, formula};
+use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::{HandQuery, Query, QueryError};
+use crate::rules::SectionSet;
 use crate::rules::linear::{Linear, Unknown};
-use crate::rules::{Rulebook, SectionSet};
 use crate::text::{Span, listed};
 
 /// Something asked of a deck.

@@ -51,7 +51,7 @@ impl Mode {
 
 fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
     let known = Catalogue::built_in().format(format).unwrap();
-    let setup = known.setup().unwrap().unwrap().clone();
+    let setup = Setup::of_format(&known).unwrap().unwrap();
     Mode {
         name: format.to_owned(),
         format: format.to_owned(),

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use decklaw::banlist::Banlist;
 use decklaw::deck::{self, Input};
-use decklaw::format::Catalogue;
+use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::CardSet;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use decklaw::solve::{Advice, Repair, Rooms, Swap, Wishes, repair};
 
 use crate::agreement::some_house;

@@ -5,10 +5,10 @@ mod judge;
 mod write;
 
 use crate::random::Random;
-use decklaw::format::Game;
+use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::rules::{Contents, Failing, Holding, Judgement, Rulebook, Severity, Verdict};
+use decklaw::rules::{Contents, Failing, Holding, Judgement, Severity, Verdict};
 use decklaw::solve::{Repair, Wishes, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;

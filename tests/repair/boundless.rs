@@ -2,10 +2,9 @@
 //! limit of copies.
 
 use crate::support::Random;
-use decklaw::format::Game;
+use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -3,9 +3,9 @@
 
 use crate::support::Random;
 use crate::worlds::{FORMATS, garbage, rulebook_with, slots};
+use decklaw::format::Rulebook;
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use decklaw::solve::{Repair, Wish, Wishes, repair};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 use crate::command::{run, text};
 use crate::support::{Random, judge};
 use decklaw::deck::{self, Input};
+use decklaw::format::Rulebook;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use decklaw::solve::rewrite;
 use std::collections::BTreeSet;
 use std::sync::Arc;

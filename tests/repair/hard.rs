@@ -3,10 +3,9 @@
 //! even, or of 3 and 6 alone, and fewer cards than an extra deck asks for.
 
 use crate::support::Random;
-use decklaw::format::Catalogue;
+use decklaw::format::{Catalogue, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

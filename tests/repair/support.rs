@@ -2,10 +2,9 @@
 
 use decklaw::banlist::Lists;
 use decklaw::deck::{self, Input};
-use decklaw::format::Catalogue;
+use decklaw::format::{Catalogue, Rulebook};
 use decklaw::judge::Judge;
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use std::sync::Arc;
 
 /// A judge with the built-in games, on a fixed day.

@@ -2,10 +2,10 @@
 
 use crate::support::Random;
 use decklaw::banlist::Banlist;
-use decklaw::format::{Format, Game};
+use decklaw::format::{Format, Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
-use decklaw::rules::{Holding, Rulebook};
+use decklaw::rules::Holding;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The outputs of `check`: what is written of a deck at once, and what at the end.
 
+use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
 use crate::report::human::{self, Style};
 use crate::report::{github, json, junit, table, workbook};
-use crate::rules::Rulebook;
 use crate::spreadsheet::Flavour;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use super::{Failure, Options, files, inputs};
 use crate::cli::configuration::{self, Found};
 use crate::cli::odds::defaults;
 use crate::deck::{self, Input, LARGEST_FILE};
-use crate::format::Catalogue;
+use crate::format::{Catalogue, Rulebook};
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
     Game, Match, MatchDeck, MatchRules, Registered, Sections, Settings, SwapJudge,
@@ -12,7 +12,7 @@ use crate::matches::{
 use crate::name::fold;
 use crate::odds::OddsDefaults;
 use crate::resolve::Decklist;
-use crate::rules::{Rulebook, Severity};
+use crate::rules::Severity;
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl Format {
     }
 
     fn new(format: crate::format::Format, found: Found) -> Result<Format, Failure> {
-        let rules = format.of_matches();
+        let rules = MatchRules::of_format(&format);
         let rules = rules.map_err(|error| Failure::from(inputs::explain(&error)))?;
         let Some(rules) = rules else {
             let id = format.id();

@@ -102,7 +102,7 @@ impl Setup {
     /// ```
     /// use decklaw::format::Catalogue;
     /// let shell = Catalogue::built_in().format("shell").unwrap();
-    /// let (side, sections) = shell.setup().unwrap().unwrap().exchanges().unwrap();
+    /// let (side, sections) = decklaw::matches::Setup::of_format(&shell).unwrap().unwrap().exchanges().unwrap();
     /// assert_eq!((side.as_str(), sections.len()), ("side", 2));
     /// ```
     pub fn exchanges(&self) -> Option<(String, Vec<String>)> {

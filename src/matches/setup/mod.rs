@@ -7,6 +7,7 @@ pub mod compiled;
 mod decks;
 mod lay_out;
 mod lint;
+mod of_game;
 mod options;
 
 use crate::matches::choice::{Choice, Options};

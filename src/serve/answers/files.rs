@@ -3,11 +3,11 @@
 use super::super::trouble::Trouble;
 use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, refuse, rulebook, verdict};
 use crate::deck::{self, Input, Listing};
+use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::pool::CardId;
 use crate::report::sheet;
 use crate::resolve::Resolved;
-use crate::rules::Rulebook;
 use crate::table;
 use serde::Serialize;
 use serde_json::Value;

@@ -2,7 +2,8 @@
 
 use super::super::trouble::Trouble;
 use super::{Answer, defaults, refuse, rulebook};
-use crate::format::{Format, SettingValue};
+use crate::format::Format;
+use crate::game::SettingValue;
 use crate::judge::Judge;
 use crate::pool::{Column, FieldKind, Pool};
 use crate::report::json;

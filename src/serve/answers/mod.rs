@@ -10,11 +10,11 @@ mod odds;
 
 use super::trouble::Trouble;
 use crate::deck::Input;
+use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, JudgeError, ReadDeck};
 use crate::odds::OddsDefaults;
 use crate::report::json;
 use crate::resolve::Resolved;
-use crate::rules::Rulebook;
 pub(super) use files::{INPUTS, WRITERS, collection, import, input, write};
 pub(super) use game::{format, game, games, list_in_force, lists, settings};
 pub(super) use handed::{Handed, deck_check, folded, hand_in, line_of, sheet_of};

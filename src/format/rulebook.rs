@@ -1,66 +1,17 @@
 //! All the rules of a format, made for one pool, one banlist and some settings.
 
-use super::{Compile, Constraint, Contents, Failing, Holding, Ledger, Linear, Violation};
+use super::Format;
 use crate::banlist::Banlist;
-use crate::format::{Format, SettingValue, UNKNOWN};
+use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
+use crate::rules::{
+    Compile, Contents, Failing, Holding, Judgement, Ledger, Linear, Rule, Severity, Verdict,
+    Violation, listed as lists, unknown,
+};
 use crate::text::listed;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
-
-/// What breaking a rule means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Severity {
-    /// The deck is not legal.
-    #[default]
-    Error,
-    /// Advice is not followed; the deck stays legal.
-    Warning,
-    /// Something that could not be verified.
-    Notice,
-}
-
-impl Severity {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Notice => "notice",
-        }
-    }
-}
-
-/// A rule of a format, ready to judge.
-#[derive(Debug)]
-pub struct Rule {
-    /// Its id.
-    pub id: String,
-    /// Its kind: as a format file names it, or for rules of every game and of a banlist, their
-    /// id. The id of another rule says nothing about its kind.
-    pub kind: &'static str,
-    /// What breaking it means.
-    pub severity: Severity,
-    /// The section of the rules text that says so; empty for rules of every game.
-    pub source: String,
-    /// What it demands, in the format file's words.
-    pub about: String,
-    /// The demand.
-    pub constraint: Box<dyn Constraint>,
-}
-
-/// A violation and the rule it breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judgement {
-    /// Index into [`Rulebook::rules`].
-    pub rule: usize,
-    /// What is wrong.
-    pub violation: Violation,
-}
 
 /// Settings that do not fit, or a card file that cannot answer a format's rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -172,9 +123,9 @@ impl Rulebook {
             .filter(|at| rules[*at].constraint.is_gate())
             .collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
-        rules.push(super::unknown::rule(lenient));
+        rules.push(unknown::rule(lenient));
         if let Some(list) = &list {
-            rules.extend(super::listed::rules(list, &pool, format.game().sections()));
+            rules.extend(lists::rules(list, &pool, format.game().sections()));
         }
         let rulebook = Rulebook {
             format: format.clone(),
@@ -242,7 +193,7 @@ impl Rulebook {
         if judgements.iter().filter(|found| open(found)).count() < 2 {
             return;
         }
-        let is_it = |found: &Judgement| self.rules[found.rule].kind == super::unknown::ID;
+        let is_it = |found: &Judgement| self.rules[found.rule].kind == unknown::ID;
         let Some(place) = judgements.iter().rposition(is_it) else {
             return;
         };
@@ -255,7 +206,7 @@ impl Rulebook {
             .collect();
         let gathered = Judgement {
             rule: judgements[place].rule,
-            violation: super::unknown::open(contents, &ids),
+            violation: unknown::open(contents, &ids),
         };
         judgements.insert(place + 1, gathered);
         judgements.retain(|found| !open(found));
@@ -289,7 +240,7 @@ impl Rulebook {
 
     /// Whether a deck may have cards that the pool does not know.
     pub fn bears_unknown(&self) -> bool {
-        let is_it = |rule: &Rule| rule.kind == super::unknown::ID;
+        let is_it = |rule: &Rule| rule.kind == unknown::ID;
         !self
             .rules
             .iter()
@@ -330,6 +281,23 @@ impl Rulebook {
         match judgement.violation.failing {
             Failing::Unverified => Severity::Notice,
             Failing::Shortfall | Failing::Excess => self.rules[judgement.rule].severity,
+        }
+    }
+
+    /// What judgements of a deck by these rules come to; never
+    /// [unreadable](Verdict::Unreadable), since what was judged was read.
+    pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
+        let mut errors = judgements
+            .iter()
+            .filter(|judgement| self.severity(judgement) == Severity::Error)
+            .map(|judgement| judgement.violation.failing)
+            .peekable();
+        if errors.peek().is_none() {
+            Verdict::Legal
+        } else if errors.all(|failing| failing == Failing::Shortfall) {
+            Verdict::Incomplete
+        } else {
+            Verdict::Illegal
         }
     }
 

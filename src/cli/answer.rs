@@ -1,0 +1,33 @@
+//! What a command comes to: an exit status, or why it could not be carried out.
+
+/// What a command answered, as an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Every deck is legal, or the command did its job.
+    Yes = 0,
+    /// A deck is not legal or cannot be read, or the answer is no.
+    No = 1,
+}
+
+/// Why a command could not be carried out: the call or a file that it names is wrong.
+#[derive(Debug)]
+pub(super) struct Refusal(pub(super) String);
+
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            message.push_str(&format!(": {inner}"));
+            cause = inner.source();
+        }
+        Refusal(message)
+    }
+}
+
+pub(super) type Answer = Result<Outcome, Refusal>;
+
+/// JSON for people and programs alike.
+pub(super) fn json_text(value: &serde_json::Value) -> Result<String, Refusal> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}

@@ -1,0 +1,39 @@
+//! What a game is made of, before any file or rule: its sections, and what its settings and
+//! numbers stand at.
+
+mod term;
+
+pub use term::Term;
+
+/// A section of a game's decks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its id.
+    pub id: String,
+    /// What messages call it.
+    pub name: String,
+    /// Whether it is shuffled to play.
+    pub shuffled: bool,
+}
+
+/// What a setting stands at.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum SettingValue {
+    /// A whole number.
+    Number(i64),
+    /// One of the setting's words.
+    Word(String),
+}
+
+impl std::fmt::Display for SettingValue {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SettingValue::Number(number) => number.fmt(out),
+            SettingValue::Word(word) => out.write_str(word),
+        }
+    }
+}
+
+/// A setting that every game has: what an unknown card is, an `error` or a `notice`.
+pub const UNKNOWN: &str = "unknown";

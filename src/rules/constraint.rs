@@ -1,0 +1,53 @@
+//! What every rule kind answers.
+
+use super::{Contents, Holding, Ledger, Linear, Violation};
+use crate::pool::Pool;
+use std::fmt::Debug;
+
+/// A demand on decks, ready to be asked.
+///
+/// This is the one authority on its rule: the same constraint says whether a deck meets it
+/// ([`judge`](Constraint::judge)), which decks would ([`linear`](Constraint::linear)), what it
+/// demands ([`demand`](Constraint::demand)), how its budget stands
+/// ([`ledger`](Constraint::ledger)), and whether a section takes a card at all
+/// ([`refuses`](Constraint::refuses)).
+pub trait Constraint: Debug + Send + Sync {
+    /// Adds what a deck's contents break, or what could not be verified of them. A deck
+    /// that meets the demand costs no allocation.
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>);
+
+    /// What the rule demands, as a sentence made from its own numbers.
+    fn demand(&self) -> String;
+
+    /// Adds what the rule demands in linear form: whole numbers of copies satisfy it just
+    /// where [`judge`](Constraint::judge) finds no error.
+    fn linear(&self, linear: &mut Linear<'_>);
+
+    /// The account of a deck's budget, for rules that have one.
+    fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {
+        None
+    }
+
+    /// Whether the demand is about which cards a section takes at all: what it
+    /// [refuses](Constraint::refuses) is set aside before other rules are asked.
+    fn is_gate(&self) -> bool {
+        false
+    }
+
+    /// Why no deck over this pool, or every deck, meets the demand, a sentence; `None` where
+    /// it can be met and can be broken, as far as can be told.
+    fn idle(&self, _pool: &Pool) -> Option<String> {
+        None
+    }
+
+    /// Whether the section does not take this card. A refused holding takes no further part
+    /// in a deck's rules.
+    fn refuses(&self, _holding: &Holding) -> bool {
+        false
+    }
+
+    /// Whether any holding is [refused](Constraint::refuses).
+    fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        contents.all().iter().any(|holding| self.refuses(holding))
+    }
+}

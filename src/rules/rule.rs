@@ -1,0 +1,56 @@
+//! A rule of a format, and what it says of a deck.
+
+use super::{Constraint, Violation};
+use serde::{Deserialize, Serialize};
+
+/// What breaking a rule means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// The deck is not legal.
+    #[default]
+    Error,
+    /// Advice is not followed; the deck stays legal.
+    Warning,
+    /// Something that could not be verified.
+    Notice,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
+}
+
+/// A rule of a format, ready to judge.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its id.
+    pub id: String,
+    /// Its kind: as a format file names it, or for rules of every game and of a banlist, their
+    /// id. The id of another rule says nothing about its kind.
+    pub kind: &'static str,
+    /// What breaking it means.
+    pub severity: Severity,
+    /// The section of the rules text that says so; empty for rules of every game.
+    pub source: String,
+    /// What it demands, in the format file's words.
+    pub about: String,
+    /// The demand.
+    pub constraint: Box<dyn Constraint>,
+}
+
+/// A violation and the rule it breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// Index into [`Rulebook::rules`].
+    pub rule: usize,
+    /// What is wrong.
+    pub violation: Violation,
+}

@@ -1,0 +1,132 @@
+//! What a deck breaks, and what could not be verified of it.
+
+use super::{Fault, SectionSet};
+use crate::pool::CardId;
+
+/// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Where {
+    /// The deck as a whole.
+    Deck,
+    /// The first line of a card in one of these sections.
+    First(CardId, SectionSet),
+    /// The line at which the copies of a card in these sections pass a number.
+    Passing(CardId, SectionSet, i64),
+}
+
+/// What kind of failing a violation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failing {
+    /// Adding cards could mend it.
+    Shortfall,
+    /// It cannot be mended by adding cards.
+    Excess,
+    /// It could not be verified; a notice whatever the rule's severity.
+    Unverified,
+}
+
+/// A rule that a deck breaks, or that could not be verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Whether more cards could mend it.
+    pub failing: Failing,
+    /// What is wrong, for programs.
+    pub fault: Fault,
+    /// Index of the section that it concerns, where it is just one.
+    pub section: Option<usize>,
+    /// The cards that it concerns.
+    pub cards: Vec<CardId>,
+    /// Where it stands.
+    pub place: Where,
+    /// The number that the rule allows.
+    pub limit: Option<i64>,
+    /// The number that the deck has.
+    pub actual: Option<i64>,
+    /// What is wrong, a sentence.
+    pub message: String,
+    /// What would mend it, a sentence; may be empty.
+    pub mend: String,
+    /// Whether only cards that the pool does not know leave it open.
+    pub for_strangers: bool,
+}
+
+impl Violation {
+    /// A violation of the deck as a whole. Unless a [fault](Violation::for_fault) is named, it
+    /// is one of number.
+    pub fn of_deck(failing: Failing, message: String, mend: String) -> Violation {
+        let (section, cards, place) = (None, Vec::new(), Where::Deck);
+        Violation {
+            failing,
+            fault: match failing {
+                Failing::Shortfall => Fault::TooFew,
+                Failing::Excess => Fault::TooMany,
+                Failing::Unverified => Fault::Unverified,
+            },
+            section,
+            cards,
+            place,
+            limit: None,
+            actual: None,
+            message,
+            mend,
+            for_strangers: false,
+        }
+    }
+
+    /// The same for another fault.
+    #[must_use]
+    pub fn for_fault(self, fault: Fault) -> Violation {
+        Violation { fault, ..self }
+    }
+
+    /// The same in one section.
+    pub fn in_section(self, section: Option<usize>) -> Violation {
+        Violation { section, ..self }
+    }
+
+    /// The same with the number allowed and the number found.
+    pub fn with_numbers(self, limit: i64, actual: i64) -> Violation {
+        Violation {
+            limit: Some(limit),
+            actual: Some(actual),
+            ..self
+        }
+    }
+
+    /// The same about a card.
+    pub fn about(self, card: CardId, place: Where) -> Violation {
+        Violation {
+            cards: vec![card],
+            place,
+            ..self
+        }
+    }
+
+    /// A notice that a rule needs a setting which nobody gave.
+    pub fn unset(what: &str, settings: &[&str]) -> Violation {
+        let flags: Vec<String> = settings
+            .iter()
+            .map(|name| format!("`--set {name}=NUMBER`"))
+            .collect();
+        let message = format!("not verified: the rules text gives no {what}");
+        let mend = format!(
+            "an organiser can give it: {}",
+            crate::text::listed(&flags, "and")
+        );
+        Violation::of_deck(Failing::Unverified, message, mend).for_fault(Fault::Unset)
+    }
+
+    /// A notice that a rule depends on what the pool does not tell of its own cards.
+    pub fn untold(message: String) -> Violation {
+        let mend = "bring a card file that tells it, with `--cards FILE`".to_owned();
+        Violation::of_deck(Failing::Unverified, message, mend)
+    }
+
+    /// A notice that a rule depends on cards which the pool does not know.
+    pub fn unverified(message: String) -> Violation {
+        Violation {
+            for_strangers: true,
+            ..Violation::untold(message)
+        }
+    }
+}
