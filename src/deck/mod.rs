@@ -11,6 +11,7 @@ mod heading;
 mod json;
 mod line;
 mod open;
+mod read;
 mod sections;
 mod text;
 mod tree;
@@ -21,6 +22,7 @@ pub use amend::{Amendment, Unamendable, amend};
 pub use export::{to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use open::{Opened, open};
+pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::text::Span;
@@ -255,116 +257,6 @@ impl<'a> Deck<'a> {
             _ => self.remarks.push((HEADERS[header], value)),
         }
     }
-}
-
-/// Reads a deck. `names` is called with the deck's own format header (trimmed), and
-/// answers with the sections of the format by which the deck is to be read; `None` (no such
-/// format: the caller's finding, not the reader's) reads it with open sections.
-///
-/// Text that is plainly a paste of another program is read as one, `names` being called a second
-/// time, and [`Deck::notes`] says so.
-///
-/// # Errors
-/// Every place that is not understood, in the order of the file (at most 100); a deck with
-/// one such place is no deck. Bytes that are not UTF-8, NUL bytes, duplicate keys, alias
-/// bombs and deep nesting in YAML and JSON are such places too.
-///
-/// ```
-/// use decklaw::deck::{Input, read};
-/// let deck = read(b"Name: Tide\n\n3 Moss Sprite\n", Input::Text, &mut |_| None).unwrap();
-/// assert_eq!((deck.lines[0].count, &*deck.lines[0].name), (3, "Moss Sprite"));
-/// ```
-pub fn read<'a, 'f>(
-    source: &'a [u8],
-    input: Input,
-    names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>,
-) -> Result<Deck<'a>, Vec<SyntaxError>> {
-    let source = utf8(source)?;
-    let mut asked = None;
-    let names: &mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>> = &mut |format| {
-        asked = names(format);
-        asked
-    };
-    let mut deck = match input {
-        Input::Text => foreign::text_or_pasted(source, names),
-        Input::Yaml => yaml::read(source, names),
-        Input::Json => json::read(source, names),
-        Input::Pasted => foreign::pasted(source, names),
-        Input::Ydk => foreign::ydk(source, names),
-        Input::Cockatrice => foreign::cockatrice(source, names),
-        Input::Lackey => foreign::lackey(source, names),
-        Input::Csv => foreign::table(source, names),
-    }?;
-    let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
-    let marked = comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some();
-    if let Some(names) = asked.filter(|_| marked) {
-        commented::tell(&mut deck, source, &names);
-    }
-    Ok(deck)
-}
-
-/// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.
-fn utf8(source: &[u8]) -> Result<&str, Vec<SyntaxError>> {
-    let source = crate::text::without_bom(source);
-    let wrong = match std::str::from_utf8(source) {
-        Err(error) => {
-            let at = error.valid_up_to();
-            let end = error.error_len().map_or(source.len(), |length| at + length);
-            not_utf8(source, at, end)
-        }
-        Ok(text) => {
-            let unfit = crate::text::unfit(source);
-            if let Some(at) = unfit.filter(|at| source[*at] != 0) {
-                let message = format!(
-                    "{} is `\u{fffd}`, which stands where another program has lost a letter.",
-                    nth_byte(source, at)
-                );
-                let mend = "Write the letter again, and save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 3), message, mend)
-            } else if let Some(at) = unfit {
-                let message = format!("{} is NUL, which no text has.", nth_byte(source, at));
-                let mend = "Save the deck as plain text in UTF-8.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
-            } else if let Some(at) = lone_return(source) {
-                let message = format!("{} is a carriage return alone.", nth_byte(source, at));
-                let mend = "Save the deck with lines that end in LF or CRLF.";
-                SyntaxError::at(text, Span::new(at, at + 1), message, mend)
-            } else {
-                return Ok(text);
-            }
-        }
-    };
-    Err(vec![wrong])
-}
-
-/// A carriage return that no line feed follows. Programs disagree whether it ends a line,
-/// so lines could not be numbered.
-fn lone_return(source: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'\r', source).find(|&at| source.get(at + 1) != Some(&b'\n'))
-}
-
-fn nth_byte(source: &[u8], at: usize) -> String {
-    let before = &source[..at];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    format!("Byte {} of line {line}", at - start + 1)
-}
-
-fn not_utf8(source: &[u8], at: usize, end: usize) -> SyntaxError {
-    let valid = String::from_utf8_lossy(&source[..at]);
-    let bytes: Vec<String> = source[at..end]
-        .iter()
-        .map(|byte| format!("{byte:02X}"))
-        .collect();
-    let utf16 = source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff");
-    let what = if utf16 {
-        "the file begins as UTF-16 does, and is none"
-    } else {
-        "that is not UTF-8"
-    };
-    let message = format!("{} is {}: {what}.", nth_byte(source, at), bytes.join(" "));
-    let mend = "Save the deck as plain text in UTF-8.";
-    SyntaxError::at(&valid, Span::new(at, end), message, mend)
 }
 
 /// A stretch of a deck as a message quotes it: harmless, and cut where it is long.

@@ -4,7 +4,7 @@ use super::answers::{self, Ask, Owned};
 use super::guard::Who;
 use super::trouble::Trouble;
 use super::work::Weight;
-use super::{Shared, desk, page as frame, store};
+use super::{Shared, clock, page as frame, store};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::header;
@@ -350,7 +350,7 @@ pub(super) async fn collection(
             data.execute(
                 "insert into collection (owner, game, cards, at) values (?1, ?2, ?3, ?4)
                  on conflict do update set cards = excluded.cards, at = excluded.at",
-                params![&owner[..], game, cards, desk::now()],
+                params![&owner[..], game, cards, clock::now()],
             )?;
             Ok::<_, store::Fault>(())
         })

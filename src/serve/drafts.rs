@@ -4,7 +4,7 @@
 //! if that is not the last one, somebody else saved in between, and nothing is overwritten.
 
 use super::builder::{Json, Told, body};
-use super::desk::now;
+use super::clock::now;
 use super::guard::Who;
 use super::store::Fault;
 use super::trouble::Trouble;

@@ -3,7 +3,7 @@
 
 use super::builder::{Json, Told, body};
 use super::guard::Who;
-use super::site::Site;
+use super::own_file::{Edited, bytes_of};
 use super::trouble::Trouble;
 use super::work::Weight;
 use super::{Shared, answers};
@@ -14,81 +14,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The file, as it was read or last written.
-pub(super) struct Edited {
-    path: PathBuf,
-    input: Input,
-    format: String,
-    /// Its bytes; `None`: it is not there yet.
-    known: Mutex<Option<Vec<u8>>>,
-}
-
-impl Edited {
-    /// Opens a deck's file; one that is not there yet begins without cards.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is no deck, for people.
-    pub(super) fn open(path: PathBuf, told: Option<String>, site: &Site) -> Result<Edited, String> {
-        let name = path.display().to_string();
-        let input = Input::of_path(&path);
-        if !matches!(input, Input::Text | Input::Yaml | Input::Json) {
-            return Err(format!(
-                "{name}: only decks in text, YAML and JSON are edited; make it text first: `decklaw convert {name} --to-format text`"
-            ));
-        }
-        let known = match path.exists() {
-            true => Some(bytes_of(&path).map_err(|why| format!("{name}: {why}"))?),
-            false => None,
-        };
-        let judge = site.own().map_err(|trouble| trouble.message)?;
-        let format = match (&known, told) {
-            (None, None) => {
-                return Err(format!(
-                    "{name}: there is no such file; to begin a deck, name its format: `decklaw build FORMAT --edit {name} --browser`"
-                ));
-            }
-            (None, Some(format)) => format,
-            (Some(bytes), told) => {
-                let import = answers::import(&judge, told.as_deref(), bytes, Some(input));
-                let import = import.map_err(|trouble| trouble.message)?;
-                if import.deck.is_none() {
-                    let first = import.check["findings"][0]["message"]
-                        .as_str()
-                        .unwrap_or("it is no deck");
-                    return Err(format!("{name}: {first}; `decklaw check` says where"));
-                }
-                import.format.ok_or_else(|| {
-                    format!("{name}: the deck does not say which format it is for; name it: `decklaw build FORMAT --edit {name} --browser`")
-                })?
-            }
-        };
-        let format = answers::format(&judge, &format).map_err(|trouble| trouble.message)?;
-        Ok(Edited {
-            path,
-            input,
-            format: format.id().to_owned(),
-            known: Mutex::new(known),
-        })
-    }
-
-    /// The deck's format.
-    pub(super) fn format(&self) -> &str {
-        &self.format
-    }
-}
-
-fn bytes_of(path: &std::path::Path) -> Result<Vec<u8>, String> {
-    match path.metadata() {
-        Ok(about) if about.len() > deck::LARGEST_FILE => {
-            Err("larger than 16 MiB, so it is no deck".to_owned())
-        }
-        Ok(_) => std::fs::read(path).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
-}
+use std::sync::{Arc, PoisonError};
 
 fn edited(app: &Shared) -> Result<&Edited, Trouble> {
     app.edited

@@ -13,6 +13,8 @@
 
 use super::connection::Peer;
 use super::trouble::Trouble;
+pub(super) use super::who::Who;
+use super::who::cookie;
 use super::{App, Shared, keys};
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, FromRequest, Request, State};
@@ -32,35 +34,6 @@ const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 
-/// Who asks.
-#[derive(Debug, Clone)]
-pub(super) struct Who {
-    /// From where.
-    pub(super) address: IpAddr,
-    /// Whose decks are shown: a browser's, or this machine's for whoever runs the server.
-    pub(super) owner: keys::Kept,
-    /// Whether it is whoever runs the server.
-    pub(super) host: bool,
-    /// The token of this browser's forms.
-    pub(super) token: String,
-    /// All cookies, as they came.
-    cookies: String,
-}
-
-impl Who {
-    /// The value of a cookie.
-    pub(super) fn cookie(&self, name: &str) -> Option<&str> {
-        cookie(&self.cookies, name)
-    }
-}
-
-fn cookie<'c>(cookies: &'c str, name: &str) -> Option<&'c str> {
-    cookies.split(';').find_map(|pair| {
-        let (key, value) = pair.trim().split_once('=')?;
-        (key == name && !value.is_empty()).then_some(value)
-    })
-}
-
 /// A cookie that only this server reads, and no script.
 pub(super) fn set_cookie(app: &App, name: &str, value: &str, path: &str, days: u32) -> String {
     let secure = match &app.public_url {
@@ -69,6 +42,16 @@ pub(super) fn set_cookie(app: &App, name: &str, value: &str, path: &str, days: u
     };
     let age = u64::from(days) * 24 * 60 * 60;
     format!("{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
+}
+
+/// A path of this server; anything else is the first page.
+pub(super) fn own_path(path: &str) -> String {
+    let own = path.starts_with('/')
+        && !path.starts_with("//")
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if own { path.to_owned() } else { "/".to_owned() }
 }
 
 /// Guards every route.

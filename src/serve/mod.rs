@@ -9,14 +9,17 @@
 //! events.
 
 mod answers;
+mod app;
 mod assets;
 mod builder;
+mod clock;
 mod connection;
 mod desk;
 mod drafts;
 mod edited;
 mod guard;
 mod keys;
+mod own_file;
 mod page;
 mod rates;
 mod routes;
@@ -24,12 +27,15 @@ mod site;
 mod start;
 mod store;
 mod trouble;
+mod who;
 mod work;
 
 pub use desk::archive::{ArchiveError, export, import};
-pub use routes::{Needs, Route, table as routes};
+pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
+pub use who::Needs;
 
+use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
 use rates::{KEYS, PAGES, Rates};
 use site::Site;
@@ -37,7 +43,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 use store::Store;
 use trouble::Trouble;
@@ -92,38 +98,6 @@ impl std::fmt::Debug for Config {
 #[error("{0}")]
 pub struct ServeError(String);
 
-/// All that the answers to requests share.
-struct App {
-    site: Site,
-    store: Arc<Store>,
-    work: Work,
-    secret: [u8; 32],
-    /// The keys of whoever runs the server.
-    hosts: RwLock<HashSet<keys::Kept>>,
-    pages: Rates,
-    tried: Rates,
-    port: u16,
-    public_url: Option<String>,
-    edited: Option<edited::Edited>,
-    lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
-    /// Counts the changes of a maker's folder.
-    changes: tokio::sync::watch::Sender<u64>,
-    patience: Duration,
-}
-
-type Shared = Arc<App>;
-
-impl App {
-    fn is_host(&self, key: &str) -> bool {
-        let hosts = self.hosts.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = keys::kept(key);
-        // Of every key it is asked, so that time tells nothing.
-        hosts
-            .iter()
-            .fold(false, |known, host| known | keys::same(host, &kept))
-    }
-}
-
 /// A server that is bound to an address, and not yet running.
 pub struct Server {
     app: Shared,
@@ -169,7 +143,7 @@ impl Server {
         let edited = match config.edited {
             None => None,
             Some((path, format)) => {
-                Some(edited::Edited::open(path, format, &site).map_err(ServeError)?)
+                Some(own_file::Edited::open(path, format, &site).map_err(ServeError)?)
             }
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
@@ -294,7 +268,7 @@ fn begin(data: &Path, key: &str) -> Result<([u8; 32], HashSet<keys::Kept>), Serv
         )?;
         connection.execute(
             "insert into host (key, at) values (?1, ?2)",
-            rusqlite::params![&keys::kept(key)[..], desk::now()],
+            rusqlite::params![&keys::kept(key)[..], clock::now()],
         )?;
         connection.execute(
             "delete from host where key not in (select key from host order by at desc limit ?1)",

@@ -1,25 +1,13 @@
 //! Every route, and who may take it.
 
 use super::trouble::Trouble;
+use super::who::Needs;
 use super::{Shared, assets, builder, desk, drafts, edited, guard, start};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post, put};
-
-/// Who may take a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// Anyone who reaches the server.
-    Nothing,
-    /// The key of whoever runs the server.
-    Host,
-    /// The key of the event's organiser, or the host's.
-    Organiser,
-    /// The key of one of the event's players.
-    Player,
-}
 
 /// A route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

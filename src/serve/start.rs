@@ -1,6 +1,6 @@
 //! The first page: the games, one's own decks, and a box for a deck from anywhere.
 
-use super::guard::{Fields, HOST, Who, set_cookie};
+use super::guard::{Fields, HOST, Who, own_path, set_cookie};
 use super::trouble::Trouble;
 use super::work::Weight;
 use super::{Shared, answers, drafts, page};
@@ -126,16 +126,6 @@ pub(super) async fn enter(
     let cookie = set_cookie(&app, HOST, key, "/", 30);
     let to = own_path(fields.text("next"));
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&to)).into_response())
-}
-
-/// A path of this server; anything else is the first page.
-pub(super) fn own_path(path: &str) -> String {
-    let own = path.starts_with('/')
-        && !path.starts_with("//")
-        && path
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    if own { path.to_owned() } else { "/".to_owned() }
 }
 
 /// `POST /open`: a deck from anywhere becomes one of the reader's own.

@@ -2,10 +2,12 @@
 
 mod asking;
 mod brought;
+mod chance;
 mod decide;
 mod entrants;
 #[cfg(feature = "paper")]
 mod export;
+mod failure;
 mod files;
 mod games;
 mod goldfish;
@@ -17,7 +19,8 @@ mod share;
 mod show;
 
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
-use crate::matches::MatchError;
+use chance::Chance;
+use failure::{Failure, warn};
 
 /// The commands on match files; each says itself what it does.
 #[derive(Debug, clap::Subcommand)]
@@ -70,79 +73,5 @@ impl MatchCommand {
                 Ok(Outcome::No)
             }
         }
-    }
-}
-
-/// Why a match command failed, and whose answer it is.
-#[derive(Debug)]
-enum Failure {
-    /// The call is wrong.
-    Call(String),
-    /// The answer is no.
-    Refused(String),
-}
-
-impl Failure {
-    fn call(message: impl Into<String>) -> Failure {
-        Failure::Call(message.into())
-    }
-
-    fn refused(message: impl Into<String>) -> Failure {
-        Failure::Refused(message.into())
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(Refusal(message): Refusal) -> Failure {
-        Failure::Call(message)
-    }
-}
-
-impl From<MatchError> for Failure {
-    fn from(error: MatchError) -> Failure {
-        match error {
-            MatchError::Call(told) => Failure::call(told.message),
-            MatchError::Refused(told) => Failure::refused(told.message),
-        }
-    }
-}
-
-/// Says what somebody should know of a file that is all right.
-fn warn(message: &str) {
-    terminal::complain("warning", message);
-}
-
-/// Where chance comes from.
-#[derive(Debug, clap::Args)]
-struct Chance {
-    /// A text that the deal follows from: for files that anyone can repeat, not for secrets
-    #[arg(long, value_name = "TEXT", conflicts_with = "seed_part")]
-    seed: Option<String>,
-    /// What each person brings to a common seed: 64 hex digits; two or more
-    #[arg(long, value_name = "HEX")]
-    seed_part: Vec<String>,
-    /// What each person committed to before the shares were shown; see `match share`
-    #[arg(long, value_name = "HEX", requires = "seed_part")]
-    committed: Vec<String>,
-}
-
-impl Chance {
-    fn randomness(&self) -> Result<crate::matches::Randomness, Failure> {
-        use crate::matches::Randomness;
-        Ok(match (&self.seed, self.seed_part.as_slice()) {
-            (Some(text), _) if text.trim().is_empty() => {
-                return Err(Failure::call(
-                    "--seed is empty: everybody would guess it; leave it out for a secret deal",
-                ));
-            }
-            (Some(text), _) => Randomness::from_text(text),
-            (None, []) => Randomness::from_system()?,
-            (None, parts) => {
-                if !self.committed.is_empty() {
-                    share::check(parts, &self.committed)?;
-                }
-                Randomness::from_parts(parts)?
-            }
-        })
     }
 }

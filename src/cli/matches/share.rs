@@ -3,7 +3,6 @@
 
 use super::round::{read_secret, secret_in};
 use super::{Failure, Options, files};
-use crate::matches::Secret;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -68,27 +67,5 @@ impl RevealShare {
             ));
         }
         files::finish(outputs, |()| format!("{}\n", share.hex()))
-    }
-}
-
-/// Whether each share is one that was committed to, and each commitment was kept.
-pub(super) fn check(parts: &[String], committed: &[String]) -> Result<(), Failure> {
-    let mut open: Vec<&String> = committed.iter().collect();
-    for part in parts {
-        let share = Secret::read(&part.to_ascii_lowercase())?;
-        let commitment = share.share_commitment();
-        let Some(at) = open.iter().position(|known| **known == commitment) else {
-            return Err(Failure::refused(format!(
-                "nobody committed to the share {part}: who brings another one than they \
-                 committed to may have chosen it"
-            )));
-        };
-        open.remove(at);
-    }
-    match open.first() {
-        None => Ok(()),
-        Some(left) => Err(Failure::refused(format!(
-            "the share of the commitment {left} is missing"
-        ))),
     }
 }

@@ -6,12 +6,13 @@ pub(super) mod organise;
 mod record;
 mod views;
 
-use super::guard::{Fields, Who, set_cookie};
+pub(super) use super::clock::now;
+use super::guard::{Fields, Who, own_path, set_cookie};
 use super::site::Terms;
-use super::start::own_path;
 use super::store::Fault;
 use super::trouble::Trouble;
-use super::{Needs, Shared, keys, page};
+use super::who::Needs;
+use super::{Shared, keys, page};
 use crate::submissions::Moment;
 use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
@@ -21,12 +22,6 @@ use jiff::{Timestamp, Zoned};
 use maud::html;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::sync::Arc;
-
-/// The server's time: UTC with milliseconds, so that texts sort as times do.
-pub(super) fn now() -> String {
-    let now = Timestamp::now();
-    format!("{:.3}", now)
-}
 
 /// An event.
 #[derive(Debug, Clone)]

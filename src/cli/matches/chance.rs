@@ -1,0 +1,60 @@
+//! Where a match's chance comes from, as options say it.
+
+use super::Failure;
+use crate::matches::{Randomness, Secret};
+
+/// Where chance comes from.
+#[derive(Debug, clap::Args)]
+pub(super) struct Chance {
+    /// A text that the deal follows from: for files that anyone can repeat, not for secrets
+    #[arg(long, value_name = "TEXT", conflicts_with = "seed_part")]
+    pub(super) seed: Option<String>,
+    /// What each person brings to a common seed: 64 hex digits; two or more
+    #[arg(long, value_name = "HEX")]
+    pub(super) seed_part: Vec<String>,
+    /// What each person committed to before the shares were shown; see `match share`
+    #[arg(long, value_name = "HEX", requires = "seed_part")]
+    pub(super) committed: Vec<String>,
+}
+
+impl Chance {
+    pub(super) fn randomness(&self) -> Result<Randomness, Failure> {
+        Ok(match (&self.seed, self.seed_part.as_slice()) {
+            (Some(text), _) if text.trim().is_empty() => {
+                return Err(Failure::call(
+                    "--seed is empty: everybody would guess it; leave it out for a secret deal",
+                ));
+            }
+            (Some(text), _) => Randomness::from_text(text),
+            (None, []) => Randomness::from_system()?,
+            (None, parts) => {
+                if !self.committed.is_empty() {
+                    check(parts, &self.committed)?;
+                }
+                Randomness::from_parts(parts)?
+            }
+        })
+    }
+}
+
+/// Whether each share is one that was committed to, and each commitment was kept.
+fn check(parts: &[String], committed: &[String]) -> Result<(), Failure> {
+    let mut open: Vec<&String> = committed.iter().collect();
+    for part in parts {
+        let share = Secret::read(&part.to_ascii_lowercase())?;
+        let commitment = share.share_commitment();
+        let Some(at) = open.iter().position(|known| **known == commitment) else {
+            return Err(Failure::refused(format!(
+                "nobody committed to the share {part}: who brings another one than they \
+                 committed to may have chosen it"
+            )));
+        };
+        open.remove(at);
+    }
+    match open.first() {
+        None => Ok(()),
+        Some(left) => Err(Failure::refused(format!(
+            "the share of the commitment {left} is missing"
+        ))),
+    }
+}
