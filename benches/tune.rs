@@ -13,9 +13,9 @@ mod larger;
 mod support;
 
 use decklaw::format::Catalogue;
+use decklaw::format::Rulebook;
 use decklaw::odds::{Asked, HandQuery, OddsDefaults, Population, request};
 use decklaw::resolve::Decklist;
-use decklaw::rules::Rulebook;
 use decklaw::solve::Wishes;
 use decklaw::solve::tune::{Ranking, Tuning, tune};
 use std::collections::BTreeMap;
