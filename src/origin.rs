@@ -70,7 +70,8 @@ impl Origin {
 pub struct Given {
     /// The game that it is for, by id.
     pub game: String,
-    /// What it is: `rules`, `cards`, `banlist` or `setting`.
+    /// What it is: `rules`, `cards`, `banlist`, `setting`, `odds`, `statistics`, `taste` or
+    /// `collection`.
     pub kind: &'static str,
     /// The file, the list's id, or the setting's name.
     pub name: String,

@@ -1,7 +1,11 @@
 //! Tables for spreadsheets: comma-separated values, as they are or made safe to open.
 
+use crate::origin::{Given, in_one_line};
 use std::borrow::Cow;
 use std::io::Write;
+
+/// The last column of every table that tells what was found by some rules.
+pub const NOT_BUILT_IN: &str = "not built in";
 
 /// Who is going to read a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +100,8 @@ fn is_number(cell: &str) -> bool {
 pub struct Table<W: Write> {
     rows: csv::Writer<W>,
     flavour: Flavour,
+    /// The cell that ends every row.
+    last: Option<String>,
 }
 
 impl<W: Write> Table<W> {
@@ -113,6 +119,23 @@ impl<W: Write> Table<W> {
         Ok(table)
     }
 
+    /// The same for a table of what was found by some rules: each row ends with what decided it
+    /// and is not built in, in the column [`NOT_BUILT_IN`].
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn of_report(
+        to: W,
+        flavour: Flavour,
+        header: &[&str],
+        inputs: &[Given],
+    ) -> csv::Result<Table<W>> {
+        let header = [header, &[NOT_BUILT_IN]].concat();
+        let mut table = Table::new(to, flavour, &header)?;
+        table.last = Some(in_one_line(inputs));
+        Ok(table)
+    }
+
     /// Rows without a header and without a mark: what goes on where another table ended.
     pub fn more(to: W, flavour: Flavour) -> Table<W> {
         let mut builder = csv::WriterBuilder::new();
@@ -124,6 +147,7 @@ impl<W: Write> Table<W> {
         Table {
             rows: builder.from_writer(to),
             flavour,
+            last: None,
         }
     }
 
@@ -133,16 +157,10 @@ impl<W: Write> Table<W> {
     /// Those of the writer, and a row with more or fewer cells than the one before.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> csv::Result<()> {
         for (column, cell) in cells.into_iter().enumerate() {
-            let cell = cell.as_ref();
-            let safe = match (self.flavour, column) {
-                (Flavour::Plain, _) => Cow::Borrowed(cell),
-                (Flavour::Excel, 0) => guarded_text(cell),
-                (Flavour::Excel, _) => guarded(cell),
-            };
-            match self.flavour {
-                Flavour::Plain => self.rows.write_field(safe.as_bytes())?,
-                Flavour::Excel => self.rows.write_field(quoted(&safe).as_bytes())?,
-            }
+            write_cell(&mut self.rows, self.flavour, column, cell.as_ref())?;
+        }
+        if let Some(last) = &self.last {
+            write_cell(&mut self.rows, self.flavour, 1, last)?;
         }
         self.rows.write_record(None::<&[u8]>)
     }
@@ -155,6 +173,20 @@ impl<W: Write> Table<W> {
         self.rows
             .into_inner()
             .map_err(|error| csv::Error::from(error.into_error()))
+    }
+}
+
+/// Writes a cell of a column, counted from 0.
+fn write_cell<W: Write>(
+    rows: &mut csv::Writer<W>,
+    flavour: Flavour,
+    column: usize,
+    cell: &str,
+) -> csv::Result<()> {
+    match (flavour, column) {
+        (Flavour::Plain, _) => rows.write_field(cell),
+        (Flavour::Excel, 0) => rows.write_field(quoted(&guarded_text(cell)).as_bytes()),
+        (Flavour::Excel, _) => rows.write_field(quoted(&guarded(cell)).as_bytes()),
     }
 }
 

@@ -89,7 +89,7 @@ fn list(judge: &Judge, options: &Options) -> Answer {
         Ok(if form == Form::Json {
             let entry = |list: &std::sync::Arc<Banlist>| {
                 json!({"id": list.id, "game": list.game, "name": list.name, "effective": list.effective.to_string(),
-                "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256})
+                "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256, "from": list.origin.publisher()})
             };
             let lists: Vec<_> = lists.iter().map(entry).collect();
             super::json_text(

@@ -96,11 +96,11 @@ impl Build {
                 rulebook.format().id()
             )));
         }
-        let mut wishes = self.asked.wishes(rulebook.pool())?;
+        let mut wishes = self.asked.wishes(&judge, &rulebook)?;
         wishes.seed.clone_from(&self.seed);
-        wishes.at_hand = self.at_hand.wish(rulebook.pool())?;
+        wishes.at_hand = self.at_hand.wish(&judge, &rulebook)?;
         let game = rulebook.format().game().id();
-        let taste = wishes::taste(judge.catalogue(), game)?.filter(|_| !self.plain);
+        let taste = wishes::taste(&judge, game)?.filter(|_| !self.plain);
         // Whoever asks for no more than is needed gets many different cards; others playsets.
         wishes.varied = taste.is_none();
         // Whoever names a deck to stay near to has chosen what to make of the advice.
@@ -146,7 +146,7 @@ impl Build {
         wishes.taste.clone_from(&taste);
         let playset = taste.as_ref().and_then(|taste| taste.playset);
         let mut solved = repaired(&start, &mut wishes, playset.filter(|_| self.near.is_none()));
-        let defaults = odds::defaults(judge.catalogue(), game)?;
+        let defaults = odds::defaults(&judge, game)?;
         let mut tuned = None;
         if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
             tuned = Some(reach(query, found, &wishes, &defaults)?);
@@ -163,6 +163,7 @@ impl Build {
             Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
             Repair::Unknown => vec![UNKNOWN.to_owned()],
         };
+        let inputs = judge.given_so_far();
         for mut output in outputs {
             let text = match (output.kind, &built) {
                 (Kind::Human, Some(built)) => {
@@ -176,6 +177,7 @@ impl Build {
                     {
                         terminal::complain("odds", line);
                     }
+                    output::tell_inputs(&judge);
                     built.text.clone()
                 }
                 (Kind::Human, None) => {
@@ -187,16 +189,18 @@ impl Build {
                         _ => UNKNOWN.to_owned(),
                     };
                     terminal::complain("error", message.trim_end());
+                    output::tell_inputs(&judge);
                     continue;
                 }
                 (Kind::Json, Some(built)) => {
                     let odds = presets.as_ref().map(|(_, json)| json.clone());
                     let reached = (wishes.prefer.as_slice(), aims.as_slice());
-                    repair::build(built.found, reached, &notes, &built.report, odds)?
+                    repair::build(built.found, reached, &notes, &built.report, odds, &inputs)?
                 }
                 (Kind::Json, None) => {
                     let impossible = matches!(solved, Repair::Impossible(_));
-                    repair::no_build(rulebook.format().id(), impossible, &reasons, &notes)?
+                    let format = rulebook.format().id();
+                    repair::no_build(format, impossible, &reasons, &notes, &inputs)?
                 }
             };
             output.write(text.as_bytes())?;

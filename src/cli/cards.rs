@@ -4,6 +4,7 @@ use super::files::Readers;
 use super::output;
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::format::Game;
+use crate::judge::Judge;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
 use crate::spreadsheet::Flavour;
@@ -73,30 +74,40 @@ impl Cards {
             .format(id)
             .map_err(|error| inputs::refuse(&error.into()))?;
         let game = Arc::clone(format.game());
+        let pool = || -> Result<Pool, Refusal> {
+            let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+            let given = judge.given_rules(game.id()).into_iter();
+            let cards = judge.given_cards(game.id(), &pool);
+            given.chain(cards).for_each(|given| judge.names(given));
+            Ok(pool)
+        };
         match self {
             Cards::List { query, more } => {
-                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
-                list(&pool, &words.join(" "), options)
+                list(&judge, &pool, &words.join(" "), options)
             }
             Cards::Template { pool: false, .. } => {
                 written(options, &WRITTEN, &CardFile::template(game.fields()))
             }
             Cards::Template { pool: true, .. } => {
-                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                let pool = pool()?;
                 if pool.is_empty() {
                     return Err(no_cards());
                 }
+                output::tell_inputs(&judge);
                 let all: Vec<CardId> = pool.ids().collect();
                 written(options, &WRITTEN, &CardFile::of(&pool, &all))
             }
             Cards::Show { name } => {
-                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                let pool = pool()?;
+                output::tell_inputs(&judge);
                 show(&pool, &name.join(" "), options)
             }
             // Without `--cockatrice` the call is refused: there is no other kind.
             Cards::Export { cockatrice: _ } => {
-                let pool = judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+                let pool = pool()?;
+                output::tell_inputs(&judge);
                 export(&pool, &game, options)
             }
             Cards::Check { files } => check(&game, files, options),
@@ -176,7 +187,7 @@ pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refu
     ))
 }
 
-fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
+fn list(judge: &Judge, pool: &Pool, text: &str, options: &Options) -> Answer {
     let picked = Query::parse(text).and_then(|query| {
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
@@ -193,7 +204,9 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
     let text = |kind: Kind| -> Result<String, Refusal> {
         Ok(if kind == Kind::Json {
             let cards: Vec<Value> = cards.iter().map(|card| pool.card(*card)).collect();
-            super::json_text(&json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes}))?
+            super::json_text(
+                &json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes, "inputs": judge.given_so_far()}),
+            )?
         } else {
             // Texts are for `show`: a table of them fits no terminal.
             let filled = |field: &&str| {
@@ -221,9 +234,10 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
                 table.add_row(row);
             }
             format!(
-                "{}{}\n",
+                "{}{}\n{}",
                 terminal::shown(&table),
-                crate::text::counted(cards.len() as i64, "card")
+                crate::text::counted(cards.len() as i64, "card"),
+                output::foot(&judge.given_so_far())
             )
         })
     };
@@ -231,6 +245,7 @@ fn list(pool: &Pool, text: &str, options: &Options) -> Answer {
         match output.kind {
             Kind::Human | Kind::Json => output.write(text(output.kind)?.as_bytes())?,
             kind => {
+                output::tell_inputs(judge);
                 let file = CardFile::of(pool, &cards);
                 let bytes = in_kind(&file, kind)?;
                 output.write_data(&bytes, true)?;

@@ -101,6 +101,7 @@ impl Convert {
                 )));
             }
         };
+        output::tell_inputs(&judge);
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
             to.finish()?;

@@ -89,7 +89,13 @@ fn list(judge: &Judge, options: &Options) -> Answer {
                 json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
             };
             let formats: Vec<_> = formats.iter().map(entry).collect();
-            super::json_text(&json!({"schema": "decklaw/formats/1", "formats": formats}))?
+            let mut given = Vec::new();
+            for game in judge.catalogue().games() {
+                given.extend(judge.given_rules(game));
+            }
+            super::json_text(
+                &json!({"schema": "decklaw/formats/1", "formats": formats, "inputs": given}),
+            )?
         } else {
             let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
             for format in &formats {
@@ -174,7 +180,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
         }
     }
-    if let Some(taste) = wishes::taste(judge.catalogue(), game.id())? {
+    if let Some(taste) = wishes::taste(judge, game.id())? {
         let mut aims = taste.aims(format.id()).peekable();
         if aims.peek().is_some() {
             out.push_str(

@@ -5,7 +5,8 @@ use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
 use crate::deck::Deck;
-use crate::format::{Catalogue, Game};
+use crate::format::Game;
+use crate::judge::Judge;
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
 use crate::text::Span;
@@ -134,11 +135,15 @@ impl Odds {
         };
         let game = resolved.rulebook().format().game();
         let deck = resolved.deck();
-        let defaults = defaults(judge.catalogue(), game.id())?;
+        let defaults = defaults(&judge, game.id())?;
         let section = self.drawing.section(game, &defaults, deck);
         let population = Population::of_section(&resolved, &section).map_err(refuse)?;
         let name = self.deck.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
+        let report = OddsReport {
+            inputs: judge.given_so_far(),
+            ..report
+        };
         let told = |output: &output::Output<Figures>| !matches!(output.kind, Figures::Csv(_));
         if !outputs.iter().any(told) {
             let own = report.answers.iter().flat_map(|found| &found.remarks);
@@ -149,9 +154,12 @@ impl Odds {
         for mut output in outputs {
             let rendered = self.render(output.kind, &report)?;
             match output.kind {
-                Figures::Human if output.is_screen() => {
-                    let text = String::from_utf8_lossy(&rendered);
-                    output.write(terminal::fitted(&text).as_bytes())?;
+                Figures::Human => {
+                    let mut text = String::from_utf8_lossy(&rendered).into_owned();
+                    if output.is_screen() {
+                        text = terminal::fitted(&text);
+                    }
+                    output.write((text + &output::foot(&judge.given_so_far())).as_bytes())?;
                 }
                 _ => output.write(&rendered)?,
             }
@@ -227,8 +235,13 @@ impl Drawing {
 }
 
 /// How a game draws; a game without such a file says nothing about it.
-pub(super) fn defaults(catalogue: &Catalogue, game: &str) -> Result<OddsDefaults, Refusal> {
-    let Some(bytes) = catalogue.file(game, ODDS) else {
+pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
+    defaults_of(judge.game_file(game, "odds", ODDS), game)
+}
+
+/// The same of the bytes of a game's file.
+pub(super) fn defaults_of(bytes: Option<&[u8]>, game: &str) -> Result<OddsDefaults, Refusal> {
+    let Some(bytes) = bytes else {
         return Ok(OddsDefaults::default());
     };
     let text = String::from_utf8_lossy(bytes).into_owned();

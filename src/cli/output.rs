@@ -2,6 +2,9 @@
 
 use super::files::{Draft, Readers};
 use super::{Options, Refusal};
+use crate::judge::Judge;
+use crate::origin::Given;
+use crate::report::human::Style;
 use crate::spreadsheet::Flavour;
 use crate::text::listed;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
@@ -183,6 +186,27 @@ pub(super) fn answer<K: Copy>(
         output.finish()?;
     }
     Ok(())
+}
+
+/// The line that ends a report for people: what decided and is not built in.
+pub(super) fn foot(given: &[Given]) -> String {
+    let style = Style {
+        width: super::terminal::width(),
+        colour: false,
+        unicode: true,
+        quiet: false,
+        verbose: false,
+    };
+    crate::report::human::given(given, &style)
+}
+
+/// Says the same on standard error, where the output is a deck or data and no report.
+pub(super) fn tell_inputs(judge: &Judge) {
+    let given = judge.given_so_far();
+    if !given.is_empty() {
+        let message = format!("not built in: {}", crate::origin::in_one_line(&given));
+        super::terminal::complain("note", &message);
+    }
 }
 
 impl<K> Output<K> {

@@ -3,6 +3,8 @@
 use super::files::Readers;
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::cli::output::Figures;
+use crate::judge::Judge;
+use crate::origin::Given;
 use crate::pool::CardSet;
 use crate::report::repair;
 use crate::resolve::Decklist;
@@ -10,15 +12,18 @@ use crate::solve::{Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
 
 /// Shows the room of every card in a deck.
-pub(super) fn run(options: &Options, name: &str, deck: &Decklist) -> Answer {
+pub(super) fn run(judge: &Judge, options: &Options, name: &str, deck: &Decklist) -> Answer {
     let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
     let rooms = Rooms::of(deck);
     let all = rooms.all(&CardSet::of(deck.pool().len(), |_| true));
+    let inputs = judge.given_so_far();
     for mut output in outputs {
         let text = match output.kind {
-            Figures::Human => human(deck, &rooms, &all).into_bytes(),
-            Figures::Json => repair::room(name, deck, &rooms, &all)?.into_bytes(),
-            Figures::Csv(flavour) => csv(deck, &rooms, &all, flavour)?,
+            Figures::Human => {
+                (human(deck, &rooms, &all) + &output::foot(&judge.given_so_far())).into_bytes()
+            }
+            Figures::Json => repair::room(name, deck, &rooms, &all, &inputs)?.into_bytes(),
+            Figures::Csv(flavour) => csv(deck, &rooms, &all, (flavour, &inputs))?,
         };
         output.write(&text)?;
         output.finish()?;
@@ -64,10 +69,10 @@ fn csv(
     deck: &Decklist,
     rooms: &Rooms<'_>,
     all: &[Room],
-    flavour: Flavour,
+    (flavour, inputs): (Flavour, &[Given]),
 ) -> Result<Vec<u8>, Refusal> {
     let header = ["section", "card", "has", "more", "rule", "message"];
-    let mut table = Table::new(Vec::new(), flavour, &header)?;
+    let mut table = Table::of_report(Vec::new(), flavour, &header, inputs)?;
     for room in all {
         table.row([
             section(deck, room),

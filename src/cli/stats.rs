@@ -157,7 +157,7 @@ fn place(name: &str, finding: &crate::judge::Finding) -> String {
 /// The statistics that a game declares; `None`: it declares none.
 fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal> {
     let game = rulebook.format().game();
-    let Some(bytes) = judge.catalogue().file(game.id(), STATS) else {
+    let Some(bytes) = judge.game_file(game.id(), "statistics", STATS) else {
         return Ok(None);
     };
     let name = format!("{}/{STATS}", game.id());
@@ -175,13 +175,19 @@ fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal>
 
 fn rendered(kind: Figures, decks: &[DeckStats], judge: &Judge) -> Result<Vec<u8>, Refusal> {
     match kind {
-        Figures::Human => Ok(stats::human(decks, terminal::width()).into_bytes()),
+        Figures::Human => {
+            let text = stats::human(decks, terminal::width());
+            Ok((text + &output::foot(&judge.given_so_far())).into_bytes())
+        }
         Figures::Json => {
             let (day, rules) = (judge.day().to_string(), json::rules(judge)?);
-            Ok(json_text(&stats::to_json(decks, &day, &rules))?.into_bytes())
+            let mut document = stats::to_json(decks, &day, &rules);
+            document["inputs"] = serde_json::to_value(judge.given_so_far())?;
+            Ok(json_text(&document)?.into_bytes())
         }
         Figures::Csv(flavour) => {
-            let mut table = Table::new(Vec::new(), flavour, &stats::csv_header())?;
+            let (header, inputs) = (stats::csv_header(), judge.given_so_far());
+            let mut table = Table::of_report(Vec::new(), flavour, &header, &inputs)?;
             for row in decks.iter().flat_map(stats::csv_rows) {
                 table.row(&row)?;
             }

@@ -6,6 +6,7 @@ use super::odds::{self, Drawing, whole};
 use super::output::Figures;
 use super::wishes::{self, Asked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use crate::judge::Judge;
 use crate::odds::{HandQuery, OddsError, Population};
 use crate::resolve::{Decklist, Resolved};
 use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::Report};
@@ -67,17 +68,19 @@ impl Tune {
             }
         };
         let game = resolved.rulebook().format().game().id();
-        let defaults = odds::defaults(judge.catalogue(), game)?;
-        let mut tuning = self.tuning(&resolved, &defaults)?;
+        let defaults = odds::defaults(&judge, game)?;
+        let mut tuning = self.tuning(&judge, &resolved, &defaults)?;
         // Of a deck that is not legal the repair is the one that `fix` would name.
-        tuning.wishes.taste = wishes::taste(judge.catalogue(), game)?;
+        tuning.wishes.taste = wishes::taste(&judge, game)?;
         let name = self.deck.display().to_string();
         let before = resolved.list();
         let tuned = match tune::tune(before, &tuning) {
             Ok(tuned) => tuned,
             Err(error) => return refused(&name, before, &tuning.wishes, error),
         };
+        let inputs = judge.given_so_far();
         let report = Report {
+            inputs: &inputs,
             deck: &name,
             tuning: &tuning,
             tuned: &tuned,
@@ -90,7 +93,7 @@ impl Tune {
                         true => terminal::fitted(&text),
                         false => text,
                     };
-                    output.write(text.as_bytes())?;
+                    output.write((text + &output::foot(&judge.given_so_far())).as_bytes())?;
                 }
                 Figures::Json => output.write(report.to_json(before)?.as_bytes())?,
                 Figures::Csv(flavour) => output.write(&report.to_csv(flavour)?)?,
@@ -103,6 +106,7 @@ impl Tune {
 
     fn tuning(
         &self,
+        judge: &Judge,
         resolved: &Resolved<'_>,
         defaults: &crate::odds::OddsDefaults,
     ) -> Result<Tuning, Refusal> {
@@ -132,13 +136,13 @@ impl Tune {
             },
             request: request.map_err(odds::refuse)?,
             changes: self.changes,
-            wishes: self.wishes(resolved.list())?,
+            wishes: self.wishes(judge, resolved.list())?,
         })
     }
 
-    fn wishes(&self, before: &Decklist) -> Result<Wishes, Refusal> {
+    fn wishes(&self, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
         let pool = before.pool();
-        let mut wishes = self.asked.wishes(pool)?;
+        let mut wishes = self.asked.wishes(judge, before.rulebook())?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);

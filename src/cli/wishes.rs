@@ -2,10 +2,11 @@
 
 use super::odds::marked;
 use super::{Refusal, inputs, terminal};
-use crate::format::Catalogue;
-use crate::pool::Pool;
+use crate::judge::Judge;
+use crate::origin::{Given, Origin};
 use crate::query::QueryError;
 use crate::resolve::Decklist;
+use crate::format::Rulebook;
 use crate::solve::{self, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::{counted, harmless};
@@ -17,8 +18,8 @@ use std::sync::Arc;
 pub(super) const TASTE: &str = "taste.yaml";
 
 /// The preferences of a game; one without such a file has none.
-pub(super) fn taste(catalogue: &Catalogue, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
-    let Some(bytes) = catalogue.file(game, TASTE) else {
+pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
+    let Some(bytes) = judge.game_file(game, "taste", TASTE) else {
         return Ok(None);
     };
     let text = String::from_utf8_lossy(bytes).into_owned();
@@ -48,13 +49,13 @@ impl Asked {
     ///
     /// # Errors
     /// A collection that cannot be read.
-    pub(super) fn wishes(&self, pool: &Pool) -> Result<Wishes, Refusal> {
+    pub(super) fn wishes(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Wishes, Refusal> {
         let mut wishes = Wishes {
             effort: self.effort,
             ..Wishes::default()
         };
         if let Some(file) = &self.own {
-            wishes.must.push(owned(file, pool)?);
+            wishes.must.push(owned(file, judge, rulebook)?);
         }
         Ok(wishes)
     }
@@ -73,10 +74,10 @@ impl AtHand {
     ///
     /// # Errors
     /// A collection that cannot be read.
-    pub(super) fn wish(&self, pool: &Pool) -> Result<Option<Wish>, Refusal> {
+    pub(super) fn wish(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Option<Wish>, Refusal> {
         self.prefer_own
             .as_deref()
-            .map(|file| owned(file, pool))
+            .map(|file| owned(file, judge, rulebook))
             .transpose()
     }
 
@@ -119,8 +120,14 @@ pub(super) fn remarks(wishes: &Wishes, before: &Decklist) -> Vec<String> {
 
 /// The collection of a file: copies of each card, all sections together. Cards that the pool
 /// does not have are passed over, since a collection may hold those of other games.
-fn owned(file: &Path, pool: &Pool) -> Result<Wish, Refusal> {
+fn owned(file: &Path, judge: &Judge, rulebook: &Rulebook) -> Result<Wish, Refusal> {
+    let pool = rulebook.pool();
     let (bytes, sheet) = inputs::read_table(file)?;
+    let (game, digest) = (rulebook.format().game().id(), crate::digest::sha256(&bytes));
+    let shown = file.display().to_string();
+    Given::file(game, "collection", &shown, &digest, &Origin::Call)
+        .into_iter()
+        .for_each(|given| judge.names(given));
     let name = harmless(&file.display().to_string(), false).into_owned();
     let wrong = |what: String| Refusal(format!("{name}: {what}"));
     let table = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;

@@ -296,6 +296,12 @@ impl Catalogue {
             .map(|bytes| &**bytes)
     }
 
+    /// A file of a game's folder as it is shown.
+    pub fn path(&self, game: &str, name: &str) -> String {
+        let folder = self.sources.get(game).map(|source| source.name.as_str());
+        format!("{}/{name}", folder.unwrap_or(game))
+    }
+
     /// The card file of a game's folder: its name as shown, and its bytes.
     pub fn cards(&self, game: &str) -> Option<(String, &[u8])> {
         let name = format!("{}/{CARDS}", self.sources.get(game)?.name);

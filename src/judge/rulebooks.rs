@@ -5,7 +5,7 @@ use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
 use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// Which banlist a game's decks are judged by.
@@ -79,6 +79,8 @@ pub struct Judge {
     built_in: OnceLock<Vec<(String, Pool)>>,
     /// The rulebooks made so far, by their formats' ids.
     made: RwLock<BTreeMap<String, Arc<Rulebook>>>,
+    /// What else decided and is not built in, besides what the rulebooks name.
+    besides: Mutex<BTreeSet<Given>>,
 }
 
 impl Judge {
@@ -101,6 +103,7 @@ impl Judge {
             cards: Vec::new(),
             built_in: OnceLock::new(),
             made: RwLock::default(),
+            besides: Mutex::default(),
         }
     }
 
@@ -304,26 +307,27 @@ impl Judge {
         Some((&brought.name, &brought.bytes, &brought.origin))
     }
 
+    /// The rules of a game, where they are not built in.
+    pub fn given_rules(&self, id: &str) -> Option<Given> {
+        let game = self.catalogue.game(id).ok()?;
+        let origin = self.catalogue.origin(id);
+        Given::file(id, "rules", &game.source, &game.sha256, &origin)
+    }
+
+    /// The cards of a game that were read into a pool, where they are not built in.
+    pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<Given> {
+        let brought = self.card_file(id);
+        let brought = brought.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
+        let own = || Some((self.catalogue.cards(id)?.0, self.catalogue.origin(id)));
+        let (name, origin) = brought.or_else(own)?;
+        Given::file(id, "cards", &name, pool.sha256(), &origin)
+    }
+
     /// What decides the decks of a format and is not built in.
     fn given(&self, format: &Format, pool: &Pool, list: Option<&Banlist>) -> Vec<Given> {
-        let game = format.game();
-        let id = game.id();
-        let origin = self.catalogue.origin(id);
-        let mut given = Vec::new();
-        given.extend(Given::file(
-            id,
-            "rules",
-            &game.source,
-            &game.sha256,
-            &origin,
-        ));
-        let cards = self
-            .card_file(id)
-            .map(|(name, _, origin)| (name.to_owned(), origin.clone()));
-        let cards = cards.or_else(|| Some((self.catalogue.cards(id)?.0, origin.clone())));
-        if let Some((name, origin)) = cards {
-            given.extend(Given::file(id, "cards", &name, pool.sha256(), &origin));
-        }
+        let id = format.game().id();
+        let mut given: Vec<Given> = self.given_rules(id).into_iter().collect();
+        given.extend(self.given_cards(id, pool));
         if let Some(list) = list {
             let name = list.shown();
             given.extend(Given::file(
@@ -345,12 +349,37 @@ impl Judge {
         given
     }
 
-    /// What of all that decided the decks met so far is not built in.
+    /// What of all that decided so far is not built in: the inputs of the formats met, the files
+    /// of [`game_file`](Judge::game_file), and what was [named](Judge::names).
     pub fn given_so_far(&self) -> Vec<Given> {
-        let met = self.met();
-        let given = met.values().flat_map(|rulebook| rulebook.given().to_vec());
-        let given: std::collections::BTreeSet<Given> = given.collect();
+        let mut given = self.besides().clone();
+        for rulebook in self.met().values() {
+            given.extend(rulebook.given().iter().cloned());
+        }
         given.into_iter().collect()
+    }
+
+    /// Notes an input that decides besides rules, cards and lists, such as a collection.
+    pub fn names(&self, given: Given) {
+        self.besides().insert(given);
+    }
+
+    fn besides(&self) -> std::sync::MutexGuard<'_, BTreeSet<Given>> {
+        self.besides.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A further file of a game's folder, by name, that decides something of the run: `kind`
+    /// says what, in the word by which reports name it where it is not built in.
+    pub fn game_file(&self, game: &str, kind: &'static str, name: &str) -> Option<&[u8]> {
+        let bytes = self.catalogue.file(game, name)?;
+        let origin = self.catalogue.origin(game);
+        if origin != Origin::BuiltIn {
+            let digest = crate::digest::sha256(bytes);
+            let path = self.catalogue.path(game, name);
+            self.besides()
+                .extend(Given::file(game, kind, &path, &digest, &origin));
+        }
+        Some(bytes)
     }
 
     /// The list by which a game's decks are judged.

@@ -5,6 +5,7 @@ use super::{
     Answer, Deal, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path, Policy,
     Population, Request, TotalAnswer, TotalQuery, ask, ask_path, ask_total, deals,
 };
+use crate::origin::Given;
 
 /// The most turns that are answered for.
 const MOST_TURNS: u32 = 1000;
@@ -63,6 +64,8 @@ pub struct OddsReport {
     pub remarks: Vec<String>,
     /// Sample hands, where asked for.
     pub deals: Vec<Deal>,
+    /// What decided and is not built in; the caller knows.
+    pub inputs: Vec<Given>,
 }
 
 /// An answer, with what of its question differs from the rest of the run.
@@ -190,6 +193,7 @@ pub fn answer(
         policy: shared(&answers).unwrap_or(run.policy),
         answers,
         deals: dealt,
+        inputs: Vec::new(),
     })
 }
 

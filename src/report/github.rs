@@ -1,6 +1,7 @@
 //! Findings as annotations that a GitHub workflow shows beside the files.
 
 use crate::judge::DeckReport;
+use crate::origin::{Given, in_one_line};
 use crate::text::harmless;
 use std::fmt::Write;
 
@@ -32,6 +33,17 @@ pub fn annotations(report: &DeckReport) -> String {
         );
     }
     out
+}
+
+/// What decided and is not built in, as an annotation of the run; nothing where all is.
+pub fn inputs(inputs: &[Given]) -> String {
+    match inputs {
+        [] => String::new(),
+        given => format!(
+            "::notice title=not built in::{}\n",
+            data(&in_one_line(given))
+        ),
+    }
 }
 
 /// Text as the message of a command. A log is read in a terminal too.

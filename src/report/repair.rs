@@ -3,6 +3,7 @@
 
 use super::json::{FindingJson, alphabetical};
 use crate::judge::{DeckReport, Verdict};
+use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
 use crate::solve::{Aim, Found, Room, Rooms, Substitute, Wish};
 use serde::Serialize;
@@ -46,8 +47,8 @@ pub struct Besides<'r> {
 }
 
 /// The smallest edit of the deck called `deck`. `reasons` are its changes and the ids of the
-/// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what was asked for in
-/// vain.
+/// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what
+/// was asked for in vain, `inputs` what decided and is not built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -58,6 +59,7 @@ pub fn fix(
     notes: &[String],
     report: &DeckReport,
     besides: Besides<'_>,
+    inputs: &[Given],
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct ChangeJson<'r> {
@@ -80,6 +82,7 @@ pub fn fix(
         changes: Vec<ChangeJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
+        inputs: &'r [Given],
         #[serde(skip_serializing_if = "Vec::is_empty")]
         ways: Vec<WayJson<'r>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -146,16 +149,23 @@ pub fn fix(
         changes: changes.collect(),
         after: After::from(report),
         notes,
+        inputs,
         ways: ways.collect(),
         substitutes: substitutes.collect(),
     })
 }
 
-/// That there is no repair, and the reasons, sentences.
+/// That there is no repair, and the reasons, sentences; `inputs` is what decided that and is not
+/// built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
-pub fn no_fix(deck: &str, reasons: &[String], notes: &[String]) -> serde_json::Result<String> {
+pub fn no_fix(
+    deck: &str,
+    reasons: &[String],
+    notes: &[String],
+    inputs: &[Given],
+) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -166,6 +176,7 @@ pub fn no_fix(deck: &str, reasons: &[String], notes: &[String]) -> serde_json::R
         after: Option<After<'r>>,
         reasons: &'r [String],
         notes: &'r [String],
+        inputs: &'r [Given],
     }
     alphabetical(&Document {
         schema: "decklaw/fix/1",
@@ -176,12 +187,14 @@ pub fn no_fix(deck: &str, reasons: &[String], notes: &[String]) -> serde_json::R
         after: None,
         reasons,
         notes,
+        inputs,
     })
 }
 
 /// A deck that was built, and how far it is from each wish that was only preferred, and from
 /// each aim of the game's makers. `report` is what is said of the deck, `odds` how likely its
-/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it.
+/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it; `inputs`
+/// what decided and is not built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -191,6 +204,7 @@ pub fn build(
     notes: &[String],
     report: &DeckReport,
     odds: Option<serde_json::Value>,
+    inputs: &[Given],
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct CardJson {
@@ -223,6 +237,7 @@ pub fn build(
         after: After<'r>,
         notes: &'r [String],
         odds: Option<serde_json::Value>,
+        inputs: &'r [Given],
     }
     #[derive(Serialize)]
     struct AimJson<'r> {
@@ -263,11 +278,12 @@ pub fn build(
         after: After::from(report),
         notes,
         odds,
+        inputs,
     })
 }
 
 /// That no deck was built, and the reasons, sentences; `impossible` where there is none, and
-/// not where the work ended too early.
+/// not where the work ended too early. `inputs` is what decided that and is not built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -276,6 +292,7 @@ pub fn no_build(
     impossible: bool,
     reasons: &[String],
     notes: &[String],
+    inputs: &[Given],
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'r> {
@@ -285,6 +302,7 @@ pub fn no_build(
         impossible: bool,
         reasons: &'r [String],
         notes: &'r [String],
+        inputs: &'r [Given],
     }
     alphabetical(&Document {
         schema: "decklaw/build/1",
@@ -293,6 +311,7 @@ pub fn no_build(
         impossible,
         reasons,
         notes,
+        inputs,
     })
 }
 
@@ -337,7 +356,7 @@ pub fn rooms<'r>(
 }
 
 /// How many more copies of each card fit into the deck called `name`; `all` are rooms that
-/// `found` has of it.
+/// `found` has of it, `inputs` what decided and is not built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -346,16 +365,19 @@ pub fn room(
     deck: &Decklist,
     found: &Rooms<'_>,
     all: &[Room],
+    inputs: &[Given],
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
         deck: &'r str,
         room: Vec<RoomJson<'r>>,
+        inputs: &'r [Given],
     }
     alphabetical(&Document {
         schema: "decklaw/room/1",
         deck: name,
         room: rooms(deck, found, all, Reasons::OfAll),
+        inputs,
     })
 }

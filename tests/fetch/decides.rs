@@ -301,3 +301,154 @@ fn a_folder_that_cannot_be_read_is_a_failure_of_the_run() {
         .current_dir(desk.path("work"))
         .status();
 }
+
+/// Every report names what decided it and is not built in: rules, cards, and whatever else of
+/// the game's folder or of the call was asked.
+#[test]
+fn every_report_names_what_is_not_built_in() {
+    let desk = Desk::new();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let game = desk.path("configuration/games/shell");
+    std::fs::create_dir_all(&game).unwrap();
+    for file in std::fs::read_dir(format!("{root}/formats/shell")).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), game.join(file.file_name())).unwrap();
+    }
+    desk.configure("formats: [games]\n");
+    let deck = std::fs::read_to_string(format!("{root}/decks/shell/overspent.txt")).unwrap();
+    desk.write("deck.txt", &deck);
+    let fixed = desk
+        .run(&["fix", "deck.txt", "-o", "deck"])
+        .expect(0, &["rules of shell"]);
+    desk.write("legal.txt", &fixed.out);
+    desk.write("own.csv", "count,name\n99,Moss Sprite\n");
+    desk.write(
+        "list.yaml",
+        "schema: decklaw/banlist/1\nid: mine\ngame: shell\nname: Mine\neffective: 2026-01-01\nbanned: []\n",
+    );
+    let digest = |file: &str| {
+        use sha2::Digest;
+        let bytes = std::fs::read(game.join(file)).unwrap();
+        let digest = sha2::Sha256::digest(&bytes);
+        digest
+            .iter()
+            .take(6)
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let calls: [(&str, &[&str], &[&str]); 16] = [
+        (
+            "check legal.txt",
+            &[
+                "human",
+                "json",
+                "ndjson",
+                "csv",
+                "csv-excel",
+                "junit",
+                "github",
+            ],
+            &[],
+        ),
+        (
+            "check deck.txt",
+            &["human", "json", "csv", "csv-excel", "github"],
+            &[],
+        ),
+        (
+            "check legal.txt --registered legal.txt",
+            &["human", "json"],
+            &[],
+        ),
+        (
+            "check legal.txt --compare none list.yaml",
+            &["human", "json"],
+            &[],
+        ),
+        ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),
+        ("fix deck.txt --max 1", &["human", "json"], &["taste.yaml"]),
+        ("fix deck.txt --room", &["human", "json", "csv"], &[]),
+        (
+            "build shell",
+            &["human", "json"],
+            &["taste.yaml", "odds.yaml"],
+        ),
+        (
+            "odds legal.txt",
+            &["human", "json", "csv", "csv-excel"],
+            &["odds.yaml"],
+        ),
+        (
+            "tune legal.txt 1+[colour:red] --changes 1",
+            &["human", "json", "csv"],
+            &["odds.yaml"],
+        ),
+        (
+            "stats legal.txt",
+            &["human", "json", "csv", "csv-excel"],
+            &["stats.yaml"],
+        ),
+        ("convert legal.txt --to-format json", &[], &[]),
+        ("convert legal.txt --to-format sheet", &[], &[]),
+        (
+            "cards list --format shell mana:1",
+            &["human", "json", "csv"],
+            &[],
+        ),
+        (
+            "cards show --format shell Moss Sprite",
+            &["human", "json"],
+            &[],
+        ),
+        ("cards export --format shell --cockatrice", &[], &[]),
+    ];
+    for (call, kinds, besides) in calls {
+        let kinds: Vec<Vec<&str>> = match kinds {
+            [] => vec![Vec::new()],
+            kinds => kinds.iter().map(|kind| vec!["-o", *kind]).collect(),
+        };
+        for kind in kinds {
+            let call: Vec<&str> = call.split(' ').chain(kind).collect();
+            let said = desk.run(&call);
+            assert!(said.status < 2, "{call:?}: {}", said.err);
+            // A findings table of a legal deck has no row to say it in.
+            if call.contains(&"legal.txt")
+                && call[0] == "check"
+                && call.iter().any(|word| word.starts_with("csv"))
+            {
+                continue;
+            }
+            let all = format!("{}\n{}", said.out, said.err);
+            for file in ["game.yaml", "cards.csv"].iter().chain(besides) {
+                assert!(
+                    all.contains(&digest(file)),
+                    "{call:?} does not name {file}:\n{all}"
+                );
+            }
+            let report = call.last() == Some(&"json") && call[1] != "show" && call[0] != "convert";
+            if report {
+                let inputs = said.json()["inputs"].clone();
+                assert!(
+                    inputs.as_array().is_some_and(|inputs| inputs.len() >= 2),
+                    "{call:?}: {inputs}"
+                );
+            }
+        }
+    }
+    let said = desk
+        .run(&["fix", "deck.txt", "--own", "own.csv", "-o", "json"])
+        .expect(1, &["own.csv"]);
+    assert!(
+        said.json()["inputs"].to_string().contains("collection"),
+        "{}",
+        said.out
+    );
+    // A run by what is built in names nothing.
+    desk.configure("{}\n");
+    let said = desk
+        .run(&["odds", "legal.txt", "-o", "json"])
+        .expect(0, &[]);
+    assert_eq!(said.json()["inputs"], serde_json::json!([]));
+    let said = desk.run(&["fix", "deck.txt"]).expect(0, &[]);
+    assert!(!said.out.contains("not built in"), "{}", said.out);
+}

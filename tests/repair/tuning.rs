@@ -279,7 +279,9 @@ fn the_command_says_what_each_exchange_brings_and_keeps_what_must_stay() {
     assert_eq!(both["before"]["each"].as_array().unwrap().len(), 2);
     let table = crate::command::run(folder.path(), &["tune", "deck.txt", TRAPS, "-o", "csv"]);
     let table = crate::command::text(&table.stdout);
-    assert!(table.starts_with("exchanges,probability,fraction,optimal,section,card,from,to\n0,"));
+    assert!(table.starts_with(
+        "exchanges,probability,fraction,optimal,section,card,from,to,not built in\n0,"
+    ));
 }
 
 #[test]

@@ -5,11 +5,13 @@ use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Figures;
 use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, side_by_side};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::origin::Given;
 use crate::report::{json, table};
 use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
 use crate::text::{counted, harmless};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A deck whose verdict changes, or that is unreadable under either list.
@@ -88,11 +90,13 @@ pub(super) fn run(
     }
     for mut output in outputs {
         let bytes = match output.kind {
-            Figures::Human => shown(&compared).into_bytes(),
+            Figures::Human => {
+                (shown(&compared) + &output::foot(&inputs_of([old, new]))).into_bytes()
+            }
             Figures::Json => {
                 crate::cli::json_text(&document(&compared, lists, [old, new])?)?.into_bytes()
             }
-            Figures::Csv(flavour) => rows(&compared, flavour)?,
+            Figures::Csv(flavour) => rows(&compared, flavour, [old, new])?,
         };
         output.write_data(&bytes, true)?;
         output.finish()?;
@@ -153,6 +157,13 @@ fn shown(compared: &Compared) -> String {
     harmless(&out, true).into_owned()
 }
 
+/// What decided under either list and is not built in.
+fn inputs_of(judges: [&Judge; 2]) -> Vec<Given> {
+    let given = judges.into_iter().flat_map(Judge::given_so_far);
+    let given: BTreeSet<Given> = given.collect();
+    given.into_iter().collect()
+}
+
 fn document(compared: &Compared, lists: &[String], judges: [&Judge; 2]) -> Result<Value, Refusal> {
     let mut decks = Vec::new();
     for one in &compared.changed {
@@ -188,13 +199,14 @@ fn document(compared: &Compared, lists: &[String], judges: [&Judge; 2]) -> Resul
         "decks": decks,
         "unreadable": unreadable,
         "rules": {"old": json::rules(old)?, "new": json::rules(new)?},
+        "inputs": inputs_of(judges),
     }))
 }
 
-fn rows(compared: &Compared, flavour: Flavour) -> csv::Result<Vec<u8>> {
+fn rows(compared: &Compared, flavour: Flavour, judges: [&Judge; 2]) -> csv::Result<Vec<u8>> {
     let mut header = vec!["before", "change"];
     header.extend(table::FINDINGS);
-    let mut table = Table::new(Vec::new(), flavour, &header)?;
+    let mut table = Table::of_report(Vec::new(), flavour, &header, &inputs_of(judges))?;
     for report in &compared.unreadable {
         let word = report.verdict.word();
         for finding in &report.findings {

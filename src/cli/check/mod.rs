@@ -13,6 +13,7 @@ use super::inputs::{self, InputKind, LOCK_FILE};
 use super::jobs::{Jobs, Reading};
 use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal, walk};
 use crate::judge::Judge;
+use crate::report::github;
 use crate::report::human::{self, Style};
 use kinds::{KINDS, Kind, Writing};
 use remarks::Remarks;
@@ -149,6 +150,9 @@ impl Check {
                         output.write(human::locked(lock, style).as_bytes())?;
                     }
                     output.write(human::given(&judge.given_so_far(), style).as_bytes())?;
+                }
+                Kind::Github => {
+                    output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
                 }
                 kind => {
                     let document = stream.writing.document(kind, &done.kept, told.as_ref())?;

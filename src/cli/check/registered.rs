@@ -74,9 +74,11 @@ pub(super) fn run(
                 "registered_hash": before.hash(),
                 "as_of": judge.day().to_string(),
                 "rules": json::rules(&judge)?,
+                "inputs": judge.given_so_far(),
             }))?
         } else {
             shown(path, registered, &played, differences, &wrong)
+                + &output::foot(&judge.given_so_far())
         };
         output.write(text.as_bytes())?;
         output.finish()?;

@@ -184,7 +184,7 @@ pub(super) fn edit(
         }
     };
     let game = deck.rulebook().format().game();
-    let defaults = super::odds::defaults(judge.catalogue(), game.id())?;
+    let defaults = super::odds::defaults(&judge, game.id())?;
     let first = game.section_names().first.to_owned();
     let drawn = defaults
         .section

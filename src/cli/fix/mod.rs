@@ -103,7 +103,7 @@ impl Fix {
         };
         let before = resolved.list();
         if self.room {
-            return room::run(options, &self.deck.display().to_string(), before);
+            return room::run(&judge, options, &self.deck.display().to_string(), before);
         }
         let input = inputs::input_of(&self.deck, self.input);
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
@@ -116,12 +116,12 @@ impl Fix {
         };
         let wishes = match &swap {
             Some(swap) => Wishes {
-                effort: self.asked.wishes(before.pool())?.effort,
+                effort: self.asked.wishes(&judge, before.rulebook())?.effort,
                 ..swap.wishes(before)
             },
             None => Wishes {
-                taste: wishes::taste(judge.catalogue(), before.rulebook().format().game().id())?,
-                ..self.wishes(before)?
+                taste: wishes::taste(&judge, before.rulebook().format().game().id())?,
+                ..self.wishes(&judge, before)?
             },
         };
         let work = Work {
@@ -145,8 +145,16 @@ impl Fix {
                 let mut texts = Vec::new();
                 for output in &outputs {
                     texts.push(match output.kind {
-                        Kind::Human => shown::refused(&reasons, terminal::width()),
-                        Kind::Json => repair::no_fix(&work.name, &reasons, &work.notes)?,
+                        Kind::Human => {
+                            shown::refused(&reasons, terminal::width())
+                                + &output::foot(&judge.given_so_far())
+                        }
+                        Kind::Json => repair::no_fix(
+                            &work.name,
+                            &reasons,
+                            &work.notes,
+                            &judge.given_so_far(),
+                        )?,
                         Kind::Deck => {
                             terminal::complain("error", &reasons.join("\n"));
                             return Ok(Outcome::No);
@@ -163,11 +171,11 @@ impl Fix {
         Ok(outcome)
     }
 
-    fn wishes(&self, before: &Decklist) -> Result<Wishes, Refusal> {
+    fn wishes(&self, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
         let pool = before.pool();
-        let mut wishes = self.asked.wishes(pool)?;
+        let mut wishes = self.asked.wishes(judge, before.rulebook())?;
         wishes.advice = Advice::AtNoCost;
-        wishes.at_hand = self.at_hand.wish(pool)?;
+        wishes.at_hand = self.at_hand.wish(judge, before.rulebook())?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);
@@ -243,24 +251,38 @@ impl Fix {
         }
         let text = |output: &output::Output<Kind>| {
             Ok(match output.kind {
-                Kind::Human => shown::Shown {
-                    before: work.before,
-                    name: &work.name,
-                    found,
-                    reasons: &reasons,
-                    report: &report,
-                    besides,
-                    at_hand: self.at_hand.told(found.lacking),
-                    written,
-                    width: terminal::width(),
-                    colour: output.is_screen() && terminal::colour(options),
+                Kind::Human => {
+                    shown::Shown {
+                        before: work.before,
+                        name: &work.name,
+                        found,
+                        reasons: &reasons,
+                        report: &report,
+                        besides,
+                        at_hand: self.at_hand.told(found.lacking),
+                        written,
+                        width: terminal::width(),
+                        colour: output.is_screen() && terminal::colour(options),
+                    }
+                    .text()
+                        + &output::foot(&work.judge.given_so_far())
                 }
-                .text(),
                 Kind::Json => {
                     let made = (found, reasons.as_slice());
-                    repair::fix(&work.name, work.before, made, &work.notes, &report, besides)?
+                    repair::fix(
+                        &work.name,
+                        work.before,
+                        made,
+                        &work.notes,
+                        &report,
+                        besides,
+                        &work.judge.given_so_far(),
+                    )?
                 }
-                Kind::Deck => String::from_utf8_lossy(&changed).into_owned(),
+                Kind::Deck => {
+                    output::tell_inputs(work.judge);
+                    String::from_utf8_lossy(&changed).into_owned()
+                }
             })
         };
         outputs.iter().map(text).collect()

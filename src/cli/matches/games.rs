@@ -2,7 +2,7 @@
 
 use super::{Failure, Options, files, inputs};
 use crate::cli::configuration::{self, Found};
-use crate::cli::odds::defaults;
+use crate::cli::odds::{ODDS, defaults_of};
 use crate::deck::{self, Input, LARGEST_FILE};
 use crate::format::{Catalogue, Rulebook};
 use crate::judge::{Judge, ReadDeck};
@@ -146,7 +146,8 @@ impl Format {
 
     /// How the game draws.
     pub(super) fn draws(&self) -> Result<OddsDefaults, Failure> {
-        Ok(defaults(self.known.catalogue(), self.format.game().id())?)
+        let game = self.format.game().id();
+        Ok(defaults_of(self.known.catalogue().file(game, ODDS), game)?)
     }
 
     /// What the library needs to know of the format.

@@ -28,7 +28,7 @@ const HEADER: [&str; 16] = [
 /// # Errors
 /// None in practice; a writer's error otherwise.
 pub fn to_csv(report: &OddsReport, flavour: Flavour) -> Result<Vec<u8>, csv::Error> {
-    let mut table = Table::new(Vec::new(), flavour, &HEADER)?;
+    let mut table = Table::of_report(Vec::new(), flavour, &HEADER, &report.inputs)?;
     for found in &report.answers {
         for row in rows(report, found) {
             table.row(row)?;

@@ -3,6 +3,7 @@
 use super::ShowWork;
 use crate::odds::session::{Finding, Found, OddsReport, keep_in_words};
 use crate::odds::{Answer, Atom, Likelihood, Policy, Total, Work};
+use crate::origin::Given;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -17,6 +18,7 @@ struct Document<'a> {
     deals: Vec<DealEntry<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
+    inputs: &'a [Given],
 }
 
 #[derive(Serialize)]
@@ -142,6 +144,7 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
     };
     let document = Document {
         notes: &report.remarks,
+        inputs: &report.inputs,
         schema: "decklaw/odds/1",
         deck: &report.deck,
         population: report.population,

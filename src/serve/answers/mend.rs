@@ -43,7 +43,8 @@ pub(in crate::serve) fn fix(
             .must
             .push(Wish::own(copies.collect(), "what you own"));
     }
-    let no = |reasons: Vec<String>| document(repair::no_fix("-", &reasons, &[]));
+    let no =
+        |reasons: Vec<String>| document(repair::no_fix("-", &reasons, &[], &judge.given_so_far()));
     let found = match solve::repair(&before, &wishes) {
         Repair::Found(found) => found,
         Repair::Impossible(conflict) => return no(conflict.sentences(&before, &wishes)),
@@ -64,6 +65,7 @@ pub(in crate::serve) fn fix(
         &[],
         &report,
         repair::Besides::default(),
+        &judge.given_so_far(),
     ))
 }
 
@@ -90,6 +92,6 @@ pub(in crate::serve) fn compare(judge: &Judge, format: &str, one: &Value, other:
         Played::Other(changes) => ("other", changes),
     };
     Ok(
-        json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash()}),
+        json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash(), "inputs": judge.given_so_far()}),
     )
 }

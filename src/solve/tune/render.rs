@@ -2,6 +2,7 @@
 
 use super::{Odds, Step, Tuned, Tuning};
 use crate::odds::render::{percent, policy};
+use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
 use crate::spreadsheet::{Flavour, Table};
 use crate::text::{counted, harmless};
@@ -17,6 +18,8 @@ pub struct Report<'a> {
     pub tuning: &'a Tuning,
     /// What was found.
     pub tuned: &'a Tuned,
+    /// What decided and is not built in.
+    pub inputs: &'a [Given],
 }
 
 impl Report<'_> {
@@ -116,6 +119,7 @@ impl Report<'_> {
             "before": self.odds(&tuned.before),
             "steps": tuned.steps.iter().map(|step| self.step(step)).collect::<Vec<_>>(),
             "without": stops.collect::<Vec<_>>(),
+            "inputs": self.inputs,
         });
         Ok(serde_json::to_string(&document)? + "\n")
     }
@@ -135,7 +139,7 @@ impl Report<'_> {
             "from",
             "to",
         ];
-        let mut table = Table::new(Vec::new(), flavour, &header)?;
+        let mut table = Table::of_report(Vec::new(), flavour, &header, self.inputs)?;
         let mut row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, cells: [&str; 4]| {
             let probability = odds.map(|odds| odds.probability.nearest().to_string());
             let fraction = odds.map(|odds| odds.probability.to_string());
