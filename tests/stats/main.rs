@@ -154,7 +154,7 @@ fn an_unreadable_deck_leaves_the_others_counted() {
     let (status, out, told) = stats(&[folder.path().to_str().unwrap(), "-o", "csv"], "80");
     assert_eq!(status, 1);
     assert!(
-        out.contains("a.txt,cards,main,2\n") && !out.contains("b.txt"),
+        out.contains("a.txt,cards,main,2,\n") && !out.contains("b.txt"),
         "{out}"
     );
     for name in ["b.txt: line 3", "c.txt", "d.txt"] {
@@ -173,7 +173,7 @@ fn sections_are_chosen_and_must_exist() {
         "80",
     );
     assert!(
-        status == 0 && out.contains(",cards,side,31\n") && !out.contains(",cards,main,"),
+        status == 0 && out.contains(",cards,side,31,\n") && !out.contains(",cards,main,"),
         "{out}"
     );
     let (status, _, told) = stats(&["decks/shell/ebb.txt", "--section", "hat"], "80");
@@ -201,7 +201,7 @@ fn pictures_and_sheets_hold_hostile_names() {
         "csv-excel",
     ];
     let (status, out, _) = stats(&call, "80");
-    assert!(status == 0 && out.contains(",'=1+1,2\r\n"), "{out}");
+    assert!(status == 0 && out.contains(",'=1+1,2,\r\n"), "{out}");
     let svg = std::fs::read_to_string(svg).unwrap();
     assert!(svg.starts_with("<svg ") && !svg.contains("<script>") && !svg.contains('\u{1b}'));
     let (_, out, _) = stats(&[deck.to_str().unwrap()], "80");

@@ -1,11 +1,17 @@
 //! What players' lists say of a card beside its name: set, number, foil, tags.
 
+/// The longest text that may be a card's name with marks in it, in bytes.
+const LONGEST: usize = 1 << 10;
+
 /// A card's name without the marks behind it: `Name (SET) 123 *F* #tag ^label^` is `Name`.
 ///
 /// A text that `known` knows is a name as it is, and nothing is taken from it. Marks that
 /// could be part of a name, such as `Name SET 24`, are only taken where what is left is known.
 pub(super) fn name<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> &'t str {
     let mut name = text;
+    // What is known is asked of each part that is left: of long ones that would take the square
+    // of their length.
+    let known = |name: &str| name.len() <= LONGEST && known(name);
     while !known(name) {
         match without_mark(name) {
             Some(shorter) => name = shorter,
@@ -36,7 +42,10 @@ pub(super) fn category(text: &str) -> Option<(&str, &str)> {
 
 /// A name without the set's code before it: `[SET] Name`.
 fn without_set_before(text: &str) -> Option<&str> {
-    let (code, name) = text.strip_prefix('[')?.split_once(']')?;
+    let inner = text.strip_prefix('[')?;
+    // A code is short, and looking for its end in each part of a long text takes long.
+    let end = inner.bytes().take(10).position(|byte| byte == b']')?;
+    let (code, name) = (inner.get(..end)?, inner.get(end + 1..)?);
     let name = name.strip_prefix(' ')?.trim_start();
     (is_code(code, true) && !name.is_empty()).then_some(name)
 }
