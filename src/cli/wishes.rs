@@ -2,11 +2,11 @@
 
 use super::odds::marked;
 use super::{Refusal, inputs, terminal};
+use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::origin::{Given, Origin};
 use crate::query::QueryError;
 use crate::resolve::Decklist;
-use crate::format::Rulebook;
 use crate::solve::{self, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::{counted, harmless};
