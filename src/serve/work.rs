@@ -1,6 +1,6 @@
 //! Where the library works: off the threads that talk to clients, a bounded number of answers
-//! at a time, and of each address just one. A question that takes long keeps nobody else from
-//! an answer: it holds its own place, and never the last one.
+//! at a time. An address has no more than half of the places, and one for what takes long: its
+//! questions keep nobody else from an answer, since they never hold the last place.
 
 use super::trouble::Trouble;
 use std::collections::HashMap;
@@ -11,8 +11,6 @@ use tokio::sync::Semaphore;
 
 /// How long a question may wait for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most questions that one address may have waiting.
-const QUEUE: usize = 64;
 
 /// How much a question takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +26,8 @@ pub(super) enum Weight {
 pub(super) struct Work {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    /// The light questions of one address that are worked on at a time.
+    share: usize,
     lines: Mutex<HashMap<(IpAddr, bool), Weak<Semaphore>>>,
 }
 
@@ -36,7 +36,8 @@ impl Work {
     pub(super) fn new(processors: usize) -> Work {
         Work {
             light: Arc::new(Semaphore::new(processors * 4)),
-            heavy: Arc::new(Semaphore::new(processors.max(2) / 2)),
+            heavy: Arc::new(Semaphore::new(processors.max(2))),
+            share: processors * 2,
             lines: Mutex::default(),
         }
     }
@@ -49,7 +50,7 @@ impl Work {
             return line;
         }
         lines.retain(|_, line| line.strong_count() > 0);
-        let line = Arc::new(Semaphore::new(if key.1 { 1 } else { QUEUE }));
+        let line = Arc::new(Semaphore::new(if key.1 { 1 } else { self.share }));
         lines.insert(key, Arc::downgrade(&line));
         line
     }
@@ -97,11 +98,44 @@ mod tests {
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
         for weight in [Weight::Light, Weight::Heavy] {
             // More often than there are places: each is given back.
-            for _ in 0..QUEUE * 2 {
+            for _ in 0..20 {
                 let spoilt = work.out::<()>(here, weight, || panic!("a defect")).await;
                 assert!(spoilt.is_err());
             }
             assert!(matches!(work.out(here, weight, || Ok(7)).await, Ok(7)));
+        }
+    }
+
+    #[tokio::test]
+    async fn one_address_never_keeps_another_waiting() {
+        for weight in [Weight::Light, Weight::Heavy] {
+            let work = Arc::new(Work::new(1));
+            let (open, gate) = std::sync::mpsc::channel::<()>();
+            let gate = Arc::new(Mutex::new(gate));
+            let asked: Vec<_> = (0..20)
+                .map(|_| {
+                    let (work, gate) = (Arc::clone(&work), Arc::clone(&gate));
+                    tokio::spawn(async move {
+                        let hostile = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+                        let wait = move || {
+                            let gate = gate.lock().unwrap_or_else(PoisonError::into_inner);
+                            // It ends when the gate is gone.
+                            let _ = gate.recv();
+                            Ok(())
+                        };
+                        work.out(hostile, weight, wait).await
+                    })
+                })
+                .collect();
+            while work.lines.lock().map_or(true, |lines| lines.is_empty()) {
+                tokio::task::yield_now().await;
+            }
+            let player = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2));
+            for _ in 0..5 {
+                assert!(matches!(work.out(player, weight, || Ok(7)).await, Ok(7)));
+            }
+            assert!(asked.iter().all(|task| !task.is_finished()));
+            drop(open);
         }
     }
 }
