@@ -587,3 +587,103 @@ fn a_game_is_called_as_its_folder_is() {
     let run = decklaw(folder.path(), &["formats", "list"]);
     assert_eq!(run.status.code(), Some(0), "{run:?}");
 }
+
+#[test]
+fn the_list_of_the_manual_is_in_order_and_judges() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/lantern");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml game.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv cards.csv")).unwrap();
+    let list = block(&manual, "yaml list.yaml");
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert_eq!(
+        said,
+        "list.yaml: in order, 11 cards, 2 queries, 2 groups and 3 sets\n"
+    );
+    let shown = decklaw(
+        folder.path(),
+        &["banlist", "show", "list.yaml", "--as-of", "2026-01-15"],
+    );
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    for line in [
+        "Cards of one title are one card.",
+        "  every card `type:relic cost>=3`: banned",
+        "At most 3 points, each card once",
+        "  at most 1 of Spark, Flood and Buoy (wonder) in main",
+        "  Wick not with Fog or Match",
+        "  tide: not legal (from 2026-02-01)",
+        "  every other house: not legal",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
+    }
+
+    let base = "Format: lantern\nLeader\n1 Captain Ember\nMain\n3 Wick\n2 Spark\n";
+    let check = |more: &str, day: &str| {
+        std::fs::write(folder.path().join("deck.txt"), format!("{base}{more}")).unwrap();
+        let arguments = ["deck.txt", "--banlist", "list.yaml", "--as-of", day];
+        let run = decklaw(
+            folder.path(),
+            &[&["check", "-o", "json"][..], &arguments].concat(),
+        );
+        let fixed = decklaw(
+            folder.path(),
+            &[&["fix", "-o", "json"][..], &arguments].concat(),
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        let fixed = String::from_utf8(fixed.stdout).unwrap();
+        (run.status.code(), said, fixed)
+    };
+    let (status, said, _) = check("", "2026-03-01");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("\"as_of\": \"2026-03-01\""), "{said}");
+    for (more, rule, told, distance) in [
+        (
+            "1 Match\n",
+            "banned",
+            "`Match` is banned (list lantern-winter, line 8)",
+            1,
+        ),
+        (
+            "3 Spark (old print)\n",
+            "restricted",
+            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 12)",
+            1,
+        ),
+        (
+            "1 Flood\n",
+            "group-list",
+            "2 wonders in main (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 21)",
+            1,
+        ),
+        (
+            "1 Fog\n",
+            "group-list",
+            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 24)",
+            1,
+        ),
+    ] {
+        let (status, said, fixed) = check(more, "2026-03-01");
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(&format!("\"rule\": \"{rule}\"")), "{said}");
+        assert!(said.contains(told), "{told}: {said}");
+        assert!(
+            fixed.contains(&format!("\"distance\": {distance}")),
+            "{more}: {fixed}"
+        );
+        assert!(fixed.contains("\"optimal\": true"), "{more}: {fixed}");
+    }
+    let (status, said, _) = check("", "2026-06-15");
+    assert_eq!(status, Some(1), "{said}");
+    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31 (list lantern-winter)";
+    assert!(said.contains(told), "{said}");
+    // What nobody knows of a card is not guessed.
+    let (_, said, _) = check("1 Wikc\n", "2026-03-01");
+    assert_eq!(said.matches("\"severity\": \"error\"").count(), 1, "{said}");
+    assert_eq!(said.matches("depend on `Wikc`").count(), 1, "{said}");
+}

@@ -1,4 +1,5 @@
-//! Banlists: dated files that ban cards, restrict their copies, or give them points.
+//! Banlists: dated files that ban cards, restrict their copies, give them points, keep cards
+//! apart, or let sets come and go.
 
 mod diff;
 pub mod fetch;
@@ -6,15 +7,20 @@ mod file;
 mod lint;
 mod lists;
 pub mod lock;
+mod read;
+mod rotation;
 
 pub use diff::{Change, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
-pub use lint::lint;
+pub use lint::{lint, unknown_names};
 pub use lists::Lists;
+pub use rotation::{DatedSet, Rotation};
 
 use crate::origin::Origin;
 use crate::text::Span;
+use crate::yaml::Spanned;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// What a list says of a card.
@@ -38,19 +44,122 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// A card that a list names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The card's name as the list spells it.
+/// What a list names: a card, all cards with a value of the list's field, or what a query
+/// picks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listed {
+    /// The name as the list spells it, or the query.
     pub name: String,
-    /// What the list says of it.
-    pub status: Status,
-    /// The ids of the sections where that applies; none: everywhere.
-    pub sections: Vec<String>,
+    /// Whether it is a query.
+    pub query: bool,
     /// The line of the list, from 1.
     pub line: usize,
     /// The name's bytes in the list.
     pub span: Span,
+}
+
+impl Listed {
+    /// The name or the query, marked as a query where it is one.
+    pub fn shown(&self) -> String {
+        match self.query {
+            true => format!("every card `{}`", self.name),
+            false => self.name.clone(),
+        }
+    }
+}
+
+/// What a list says of a card by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The card or cards.
+    pub listed: Listed,
+    /// What the list says of it.
+    pub status: Status,
+    /// The ids of the sections where that applies; none: everywhere.
+    pub sections: Vec<String>,
+}
+
+impl std::ops::Deref for Entry {
+    type Target = Listed;
+
+    fn deref(&self) -> &Listed {
+        &self.listed
+    }
+}
+
+/// Whether points are for each copy, or for each card once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Per {
+    /// Each copy.
+    #[default]
+    Copy,
+    /// Each card once, however many copies there are.
+    Card,
+}
+
+/// What of a group is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Count {
+    /// Different cards, each once.
+    #[default]
+    Cards,
+    /// Copies of any of them.
+    Copies,
+}
+
+/// Cards of which a deck may have only some together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The cards.
+    pub cards: Vec<Listed>,
+    /// Cards that must not be in a deck with any of those; none: `at_most` counts.
+    pub not_with: Vec<Listed>,
+    /// The most of them, at least 1.
+    pub at_most: u32,
+    /// What is counted.
+    pub count: Count,
+    /// What one of these cards is called, in the singular.
+    pub called: Option<String>,
+    /// The ids of the sections where that applies; none: everywhere.
+    pub sections: Vec<String>,
+    /// The line of the first card, from 1.
+    pub line: usize,
+    /// The group's bytes in the list.
+    pub span: Span,
+}
+
+impl Group {
+    /// What the list says of these cards.
+    pub fn words(&self) -> String {
+        let names =
+            |listed: &[Listed]| -> Vec<String> { listed.iter().map(Listed::shown).collect() };
+        let (cards, apart) = (names(&self.cards), names(&self.not_with));
+        let scope = match self.sections.as_slice() {
+            [] => String::new(),
+            sections => format!(" in {}", crate::text::listed(sections, "and")),
+        };
+        if !apart.is_empty() {
+            return format!(
+                "{} not with {}{scope}",
+                crate::text::listed(&cards, "and"),
+                crate::text::listed(&apart, "or")
+            );
+        }
+        let most = match self.count {
+            Count::Cards => self.at_most.to_string(),
+            Count::Copies => crate::text::counted(self.at_most.into(), "copy"),
+        };
+        let called = self.called.as_ref();
+        let called = called.map_or(String::new(), |called| format!(" ({called})"));
+        format!(
+            "at most {most} of {}{called}{scope}",
+            crate::text::listed(&cards, "and")
+        )
+    }
 }
 
 /// A banlist that has been checked.
@@ -68,14 +177,25 @@ pub struct Banlist {
     pub effective: Date,
     /// The last day on which it applies.
     pub ends: Option<Date>,
+    /// The day as of which sets come and go: the first on which the list applies, unless a run
+    /// is [as of](Banlist::as_of) another.
+    pub day: Date,
     /// Where it was published.
     pub source: Option<String>,
     /// Whether it is a sample, which applies only when it is named.
     pub sample: bool,
-    /// The cards it names, in the order of the file.
+    /// The field whose values the list's names are; `None`: they are names of cards.
+    pub by: Option<Spanned<String>>,
+    /// What it says of cards one by one, in the order of the file.
     pub entries: Vec<Entry>,
     /// The most points that a deck may have, where the list gives points.
     pub points_limit: Option<i64>,
+    /// Whether points are for each copy.
+    pub points_per: Per,
+    /// Cards that it keeps apart.
+    pub groups: Vec<Group>,
+    /// The sets that may be played.
+    pub rotation: Option<Rotation>,
     /// SHA-256 of the file's bytes, lower-case hex.
     pub sha256: String,
     /// Whose it is.
@@ -92,6 +212,36 @@ impl Banlist {
         match &self.origin {
             Origin::Fetched { name, .. } => format!("{name}/{}", self.id),
             _ => self.id.clone(),
+        }
+    }
+
+    /// Everything that it names or picks cards by.
+    pub fn listed(&self) -> impl Iterator<Item = &Listed> {
+        let entries = self.entries.iter().map(|entry| &entry.listed);
+        let groups = self.groups.iter();
+        entries.chain(groups.flat_map(|group| group.cards.iter().chain(&group.not_with)))
+    }
+
+    /// How much it says: cards and queries, and sets.
+    pub fn len(&self) -> usize {
+        let sets = self.rotation.as_ref();
+        self.listed().count() + sets.map_or(0, |rotation| rotation.sets.len())
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The list as it stands on a day: which sets may be played depends on it.
+    #[must_use]
+    pub fn as_of(self: &Arc<Banlist>, day: Date) -> Arc<Banlist> {
+        match self.rotation.is_some() && self.day != day {
+            true => Arc::new(Banlist {
+                day,
+                ..(**self).clone()
+            }),
+            false => Arc::clone(self),
         }
     }
 

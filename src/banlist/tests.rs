@@ -55,6 +55,28 @@ fn what_is_wrong_is_refused_where_it_stands() {
         ("bannned: [Ash]", "bannned", "did you mean `banned`"),
         ("banned: [\"\"]", "\"\"", "needs a name"),
         ("name: Again", "name", "`name` is given twice"),
+        ("banned: [{sections: [extra]}]", "{", "needs its `name`"),
+        ("banned: [{name: A, cards: b}]", "{", "not both"),
+        ("banned: [{cards: ''}]", "{", "picks every card"),
+        ("groups: [{cards: [A, a]}]", "a", "in this group twice"),
+        ("groups: [{cards: []}]", "{", "needs `cards`"),
+        ("groups: [{cards: [A, B], at-most: 0}]", "0", "`banned`"),
+        (
+            "groups: [{cards: [A], not-with: [B], at-most: 2}]",
+            "2",
+            "nothing for `at-most`",
+        ),
+        (
+            "groups: [{cards: [A], not-with: [a]}]",
+            "a",
+            "apart from itself",
+        ),
+        (
+            "rotation: {field: set, sets: [{name: One, from: 2026-02-01, until: 2026-01-01}]}",
+            "2026-01",
+            "leaves before it comes",
+        ),
+        ("rotation: {field: set, sets: []}", "{", "needs `sets`"),
     ] {
         let error = list(body).unwrap_err();
         let problem = &error.problems[0];
@@ -120,6 +142,42 @@ fn a_diff_says_what_an_owner_must_know() {
         ]
     );
     assert_eq!(diff(&old, &old), []);
+}
+
+#[test]
+fn a_diff_tells_of_groups_and_sets() {
+    let old = list("groups:\n  - cards: [Ash, Bell]\nrotation: {field: set, sets: [{name: One, until: 2026-05-01}, {name: Two}]}\npoints: {limit: 3, cards: []}\n").unwrap();
+    let new = list("groups:\n  - {cards: [bell, Ash], at-most: 2, count: copies}\n  - {cards: [Cog], not-with: [{cards: 'cost>2'}]}\nrotation: {field: set, sets: [{name: one, until: 2026-06-01}, {name: Three, from: 2026-07-01}]}\npoints: {limit: 3, per: card, cards: []}\n").unwrap();
+    let changes: Vec<String> = diff(&old, &new).iter().map(Change::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "the limit of points: now 3, each card once (was 3)",
+            "Ash and bell: now at most 2 copies of them together (was at most 1 of them)",
+            "Cog with every card `cost>2`: now not together",
+            "one: now legal until 2026-06-01 (was legal until 2026-05-01)",
+            "Three: now legal from 2026-07-01 (was not legal)",
+            "Two: now not legal (was legal)",
+        ]
+    );
+}
+
+#[test]
+fn sets_come_and_go_by_the_day() {
+    let list = list("rotation: {field: set, sets: [{name: One, from: 2026-02-01, until: 2026-05-01}, {name: One, from: 2026-09-01}]}\n").unwrap();
+    let rotation = list.rotation.as_ref().unwrap();
+    let on = |day: &str| rotation.against("ONE", day.parse().unwrap());
+    assert_eq!(on("2026-01-31").unwrap(), "ONE comes on 2026-02-01");
+    assert_eq!(on("2026-02-01"), None);
+    assert_eq!(on("2026-05-01"), None);
+    assert_eq!(on("2026-05-02").unwrap(), "ONE comes on 2026-09-01");
+    assert_eq!(on("2026-09-01"), None);
+    assert!(
+        rotation
+            .against("Two", list.day)
+            .unwrap()
+            .contains("not among")
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod lock;
 
 use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
-use crate::banlist::{Banlist, diff, in_force, lint};
+use crate::banlist::{Banlist, Count, Entry, Group, Listed, Per, diff, in_force, lint};
 use crate::judge::Judge;
 use crate::yaml::FileError;
 use serde_json::json;
@@ -46,7 +46,10 @@ impl Lists {
             Lists::List => list(&inputs::judge(options)?, options),
             Lists::Show { list } => {
                 let judge = inputs::judge(options)?;
-                show(&*inputs::banlist(list, judge.lists())?, options)
+                show(
+                    &inputs::banlist(list, judge.lists())?.as_of(judge.day()),
+                    options,
+                )
             }
             Lists::Diff { old, new } => {
                 let judge = inputs::judge(options)?;
@@ -115,12 +118,7 @@ fn list(judge: &Judge, options: &Options) -> Answer {
 fn show(list: &Banlist, options: &Options) -> Answer {
     output::answer(options, &output::FORMS, |form| {
         Ok(if form == Form::Json {
-            let entry = |entry: &crate::banlist::Entry| json!({"name": entry.name, "status": entry.status.to_string(), "sections": entry.sections, "line": entry.line});
-            let entries: Vec<_> = list.entries.iter().map(entry).collect();
-            super::json_text(
-                &json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
-            "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries}),
-            )?
+            super::json_text(&json_of(list))?
         } else {
             let mut out = format!("{} — {} ({})\n", list.id, list.name, list.game);
             if let Some(day) = list.announced {
@@ -137,7 +135,18 @@ fn show(list: &Banlist, options: &Options) -> Answer {
                 let _ = writeln!(out, "A sample: it applies only when it is named.");
             }
             if let Some(limit) = list.points_limit {
-                let _ = writeln!(out, "At most {}", crate::text::counted(limit, "point"));
+                let each = match list.points_per {
+                    Per::Copy => "",
+                    Per::Card => ", each card once",
+                };
+                let _ = writeln!(
+                    out,
+                    "At most {}{each}",
+                    crate::text::counted(limit, "point")
+                );
+            }
+            if let Some(by) = &list.by {
+                let _ = writeln!(out, "Cards of one {} are one card.", by.value);
             }
             for entry in &list.entries {
                 let scope = if entry.sections.is_empty() {
@@ -145,12 +154,78 @@ fn show(list: &Banlist, options: &Options) -> Answer {
                 } else {
                     format!(" in {}", entry.sections.join(", "))
                 };
-                let _ = writeln!(out, "  {}: {}{scope}", entry.name, entry.status);
+                let _ = writeln!(out, "  {}: {}{scope}", entry.shown(), entry.status);
+            }
+            for group in &list.groups {
+                let _ = writeln!(out, "  {}", group.words());
+            }
+            if let Some(rotation) = &list.rotation {
+                let _ = writeln!(out, "By {}, as of {}", rotation.field.value, list.day);
+                for set in &rotation.sets {
+                    let state = if set.covers(list.day) {
+                        "legal"
+                    } else {
+                        "not legal"
+                    };
+                    let days = match set.days().as_str() {
+                        "" => String::new(),
+                        days => format!(" ({days})"),
+                    };
+                    let _ = writeln!(out, "  {}: {state}{days}", set.name);
+                }
+                let others = if rotation.others {
+                    "legal"
+                } else {
+                    "not legal"
+                };
+                let _ = writeln!(out, "  every other {}: {others}", rotation.field.value);
             }
             crate::text::harmless(&out, true).into_owned()
         })
     })?;
     Ok(Outcome::Yes)
+}
+
+fn json_of(list: &Banlist) -> serde_json::Value {
+    let name = |one: &Listed| match one.query {
+        true => json!({"cards": one.name, "line": one.line}),
+        false => json!({"name": one.name, "line": one.line}),
+    };
+    let names = |all: &[Listed]| all.iter().map(name).collect::<Vec<_>>();
+    let entry = |entry: &Entry| {
+        let mut of = json!({"name": entry.name, "status": entry.status.to_string(),
+            "sections": entry.sections, "line": entry.line});
+        if entry.query {
+            of["query"] = json!(true);
+        }
+        of
+    };
+    let entries: Vec<_> = list.entries.iter().map(entry).collect();
+    let mut shown = json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
+        "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries});
+    if let Some(by) = &list.by {
+        shown["by"] = json!(by.value);
+    }
+    if !list.groups.is_empty() {
+        let group = |group: &Group| {
+            let most = group.not_with.is_empty().then_some(group.at_most);
+            json!({"cards": names(&group.cards), "not_with": names(&group.not_with), "at_most": most,
+                "count": if group.count == Count::Cards { "cards" } else { "copies" },
+                "called": group.called, "sections": group.sections, "line": group.line})
+        };
+        shown["groups"] = list.groups.iter().map(group).collect();
+    }
+    if let Some(rotation) = &list.rotation {
+        let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
+        let set = |set: &crate::banlist::DatedSet| {
+            json!({"name": set.name, "from": day(set.from), "until": day(set.until),
+                "legal": set.covers(list.day), "line": set.line})
+        };
+        let sets: Vec<_> = rotation.sets.iter().map(set).collect();
+        shown["rotation"] = json!({"field": rotation.field.value, "as_of": list.day.to_string(),
+            "sets": sets, "others": rotation.others});
+    }
+    shown
 }
 
 fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
@@ -187,6 +262,28 @@ fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
         })
     })?;
     Ok(Outcome::Yes)
+}
+
+/// How much a list says.
+fn said(list: &Banlist) -> String {
+    let queries = list.listed().filter(|one| one.query).count();
+    let sets = list
+        .rotation
+        .as_ref()
+        .map_or(0, |rotation| rotation.sets.len());
+    let counts = [
+        (list.listed().count() - queries, "card"),
+        (queries, "query"),
+        (list.groups.len(), "group"),
+        (sets, "set"),
+    ];
+    let counts: Vec<String> = counts
+        .into_iter()
+        .enumerate()
+        .filter(|(at, (number, _))| *at == 0 || *number > 0)
+        .map(|(_, (number, noun))| crate::text::counted(number as i64, noun))
+        .collect();
+    crate::text::listed(&counts, "and")
 }
 
 fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
@@ -229,10 +326,7 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
             })
         });
         let text = match found {
-            Ok(list) => format!(
-                "{name}: in order, {}\n",
-                crate::text::counted(list.entries.len() as i64, "card")
-            ),
+            Ok(list) => format!("{name}: in order, {}\n", said(&list)),
             Err(error) => {
                 outcome = Outcome::No;
                 inputs::explain(&error).0 + "\n"

@@ -374,7 +374,7 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
 }
 
 /// Rules that hold for every game and stand in no format file.
-pub(super) const EVERYWHERE: [(&str, &str); 5] = [
+pub(super) const EVERYWHERE: [(&str, &str); 7] = [
     (
         "syntax",
         "A deck file is headers, sections and card lines such as `3 NAME`. What cannot be read is an error that points at its place, and the deck is unreadable.",
@@ -393,7 +393,15 @@ pub(super) const EVERYWHERE: [(&str, &str); 5] = [
     ),
     (
         "points-list",
-        "The points that the banlist gives to cards, every copy counted, stay within its limit.",
+        "The points that the banlist gives to cards, every copy or each card counted as it says, stay within its limit.",
+    ),
+    (
+        "group-list",
+        "Of cards that the banlist in force keeps apart, no more than it allows are in a deck together.",
+    ),
+    (
+        "rotation",
+        "Every card is of a set that the banlist in force lets be played on the day; `--as-of DAY` says which day.",
     ),
 ];
 

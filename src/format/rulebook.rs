@@ -19,17 +19,38 @@ pub enum RulebookError {
     /// A setting is wrong.
     #[error("{0}")]
     Setting(String),
+    /// The banlist asks what the cards cannot answer.
+    #[error("the banlist {list}: {problem}")]
+    List {
+        /// The list's id.
+        list: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// The card file lacks columns that rules ask for.
-    #[error(
-        "the card file lacks {}, which the rules of `{format}` need",
-        listed_columns(columns)
-    )]
+    #[error("the card file lacks {}, which {whose} need", listed_columns(columns))]
     Columns {
-        /// The format.
-        format: String,
+        /// Who asks for them: the rules of a format, or a banlist.
+        whose: String,
         /// The columns.
         columns: Vec<String>,
     },
+}
+
+/// The columns that are needed and the pool lacks.
+fn lacking(
+    needed: Vec<String>,
+    pool: &Pool,
+    whose: impl FnOnce() -> String,
+) -> Option<RulebookError> {
+    let mut columns = needed;
+    columns.retain(|field| pool.column(field).is_none());
+    columns.sort_unstable();
+    columns.dedup();
+    (!columns.is_empty()).then(|| RulebookError::Columns {
+        whose: whose(),
+        columns,
+    })
 }
 
 fn listed_columns(names: &[String]) -> String {
@@ -110,22 +131,25 @@ impl Rulebook {
             .collect();
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
-        let lacking = compile.needed.into_iter();
-        let lacking = lacking.filter(|field| pool.column(field).is_none());
-        let mut lacking: Vec<String> = lacking.collect();
-        lacking.sort_unstable();
-        lacking.dedup();
-        let lacking = (!lacking.is_empty()).then(|| RulebookError::Columns {
-            format: format.id().to_owned(),
-            columns: lacking,
+        let lacking = lacking(compile.needed, &pool, || {
+            format!("the rules of `{}`", format.id())
         });
         let gates = (0..rules.len())
             .filter(|at| rules[*at].constraint.is_gate())
             .collect();
         let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
         rules.push(unknown::rule(lenient));
+        let mut of_list = None;
         if let Some(list) = &list {
-            rules.extend(lists::rules(list, &pool, format.game().sections()));
+            let mut compile = Compile::new(format.game().sections(), &settings, &pool);
+            rules.extend(lists::rules(list, &mut compile));
+            let problem = compile.problems.into_iter().next();
+            of_list = problem.map(|problem| RulebookError::List {
+                list: list.id.clone(),
+                problem: problem.message,
+            });
+            let whose = || format!("the queries and fields of the banlist {}", list.id);
+            of_list = of_list.or_else(|| self::lacking(compile.needed, &pool, whose));
         }
         let rulebook = Rulebook {
             format: format.clone(),
@@ -138,7 +162,7 @@ impl Rulebook {
             digest: OnceLock::new(),
             alike: OnceLock::new(),
         };
-        (rulebook, problem.or(lacking))
+        (rulebook, problem.or(lacking).or(of_list))
     }
 
     /// Notes what of all that decides is not built in.

@@ -407,7 +407,8 @@ impl Judge {
         if let Some(lock) = &self.lock {
             lock.permits(game, list.as_deref(), &self.lists.of(game)?)?;
         }
-        Ok(list)
+        // Sets come and go by the day of the run, whatever the list's own days.
+        Ok(list.map(|list| list.as_of(self.day)))
     }
 
     /// The rules of a format, made at the first call.

@@ -133,6 +133,9 @@ struct ListJson<'r> {
     id: &'r str,
     effective: String,
     sha256: &'r str,
+    /// The day as of which sets come and go, where the list says that they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_of: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -151,6 +154,7 @@ impl<'r> From<&'r Rulebook> for Inputs<'r> {
                 id: &list.id,
                 effective: list.effective.to_string(),
                 sha256: &list.sha256,
+                as_of: list.rotation.as_ref().map(|_| list.day.to_string()),
             }),
         }
     }

@@ -239,6 +239,14 @@ impl Compile<'_> {
         self.need_kind(field, "a word or a list of words", is_words);
     }
 
+    /// The same for a field of words or free text.
+    pub fn need_text(&mut self, field: &Spanned<String>) {
+        self.need(field);
+        let is_text =
+            |kind: &FieldKind| !matches!(kind, FieldKind::Number { .. } | FieldKind::Query);
+        self.need_kind(field, "words or text", is_text);
+    }
+
     /// The same for a field that must hold card queries.
     pub fn need_query(&mut self, field: &Spanned<String>) {
         let known = self.pool.fields().iter();

@@ -48,10 +48,12 @@ pub use violation::{Failing, Violation, Where};
 
 /// The ids of the rules of every game: what a deck is written like, which cards there are, and
 /// what a banlist says.
-pub const EVERYWHERE: [&str; 5] = [
+pub const EVERYWHERE: [&str; 7] = [
     "syntax",
     unknown::ID,
     listed::BANNED,
-    "restricted",
-    "points-list",
+    listed::RESTRICTED,
+    listed::POINTS,
+    listed::GROUP,
+    listed::ROTATION,
 ];

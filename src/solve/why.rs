@@ -88,8 +88,8 @@ impl<'d> Undoing<'d> {
 
     fn new(before: &'d Decklist, after: &'d Decklist) -> Undoing<'d> {
         let list = before.rulebook().list();
-        let entries = list.into_iter().flat_map(|list| &list.entries);
-        let names = entries.map(|entry| crate::name::fold(&entry.name).into_owned());
+        let listed = list.into_iter().flat_map(|list| list.listed());
+        let names = listed.map(|one| crate::name::fold(&one.name).into_owned());
         Undoing {
             first: Undoing::broken(before),
             listed: names.collect(),

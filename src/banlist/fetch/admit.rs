@@ -142,14 +142,14 @@ pub fn admit(file: &str, bytes: &[u8], expected: &Expected<'_>) -> Result<Banlis
         }
     }
     if !expected.leave.shrunken {
-        if list.entries.is_empty() {
+        if list.is_empty() {
             return Err(Refused::NoCards);
         }
-        let before = expected.latest.map_or(0, |kept| kept.entries.len());
-        if list.entries.len() < before.div_ceil(2) {
+        let before = expected.latest.map_or(0, |kept| kept.len());
+        if list.len() < before.div_ceil(2) {
             return Err(Refused::Shrunken {
                 before: before as i64,
-                after: list.entries.len() as i64,
+                after: list.len() as i64,
             });
         }
     }

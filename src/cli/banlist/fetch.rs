@@ -358,7 +358,7 @@ impl Told {
         let stands = self.stands.as_ref().map(|stands| {
             let list = &stands.list;
             json!({"id": list.id, "game": list.game, "effective": list.effective.to_string(),
-                "cards": list.entries.len(), "sha256": list.sha256, "file": list.file,
+                "cards": list.listed().count(), "sha256": list.sha256, "file": list.file,
                 "fetched": stands.state.as_ref().map(|state| &state.fetched),
                 "key": stands.state.as_ref().and_then(|state| state.key.as_ref()),
                 "trusted_comment": stands.state.as_ref().and_then(|state| state.comment.as_ref())})

@@ -12,6 +12,7 @@ use super::form::Form;
 use super::inputs::{self, InputKind, LOCK_FILE};
 use super::jobs::{Jobs, Reading};
 use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal, walk};
+use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::report::github;
 use crate::report::human::{self, Style};
@@ -188,14 +189,12 @@ fn warn_of_lists(judge: &Judge) {
             continue;
         };
         seen.push(list.id.clone());
-        for entry in &list.entries {
-            if rulebook.pool().find(&entry.name).is_none() {
-                let message = format!(
-                    "{}:{}: the card pool has no `{}`",
-                    list.file, entry.line, entry.name
-                );
-                terminal::complain("warning", &message);
-            }
+        for one in unknown_names(list, rulebook.pool()) {
+            let message = format!(
+                "{}:{}: the card pool has no `{}`",
+                list.file, one.line, one.name
+            );
+            terminal::complain("warning", &message);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{Amount, Card, Deck, Kind, Query, Range, Relation, Rule, Test, World}
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Query {
-    fn picks(&self, card: &Card) -> bool {
+    pub(super) fn picks(&self, card: &Card) -> bool {
         match self {
             Query::All => true,
             Query::Kind(kind) => card.kind == *kind,
@@ -23,8 +23,8 @@ enum Fault {
 }
 
 /// A deck in a world.
-struct Table<'w> {
-    world: &'w World,
+pub(super) struct Table<'w> {
+    pub(super) world: &'w World,
     deck: &'w Deck,
 }
 
@@ -61,12 +61,15 @@ impl World {
                 broken.insert(at, faults.iter().all(|fault| *fault == Fault::Short));
             }
         }
+        for at in self.list.iter().flat_map(|list| list.broken(&table)) {
+            broken.insert(self.rules.len() + 1 + at, false);
+        }
         broken
     }
 }
 
 impl Table<'_> {
-    fn copies(&self, sections: &[usize], card: usize) -> i64 {
+    pub(super) fn copies(&self, sections: &[usize], card: usize) -> i64 {
         let own: BTreeSet<usize> = sections.iter().copied().collect();
         own.iter().map(|section| self.deck[*section][card]).sum()
     }
@@ -176,7 +179,7 @@ impl Table<'_> {
         keys
     }
 
-    fn keys_or_name(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
+    pub(super) fn keys_or_name(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
         let keys = self.keys(card, by);
         match keys.is_empty() {
             true => self.keys(card, &["name"]),

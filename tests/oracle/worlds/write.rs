@@ -1,12 +1,13 @@
 //! Random formats: made, and written as a format file and a card file.
 
+use super::list::{List, SETS};
 use super::{
     Amount, Card, KINDS, Kind, Query, Range, Relation, Rule, SECTIONS, TRAITS, Test, World,
 };
 use crate::random::Random;
 
 impl Query {
-    fn random(random: &mut Random) -> Query {
+    pub(super) fn random(random: &mut Random) -> Query {
         match random.below(6) {
             0 => Query::Kind(word(random, &KINDS)),
             1 => Query::NotKind(word(random, &KINDS)),
@@ -16,7 +17,7 @@ impl Query {
         }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Query::All => String::new(),
             Query::Kind(kind) => format!("kind:{kind}"),
@@ -509,12 +510,24 @@ impl World {
                         }
                     }
                 }),
+                sets: Vec::new(),
             })
             .collect();
         let rules = (0..1 + random.below(3))
             .map(|_| Rule::random(random))
             .collect();
-        World { cards, rules }
+        let mut world = World {
+            cards,
+            rules,
+            list: None,
+        };
+        if random.percent(40) {
+            for card in &mut world.cards {
+                card.sets = SETS.into_iter().filter(|_| random.percent(45)).collect();
+            }
+            world.list = Some(List::random(&world, random));
+        }
+        world
     }
 
     pub(super) fn format(&self) -> String {
@@ -524,6 +537,7 @@ impl World {
         text += "  - {name: traits, kind: list, values: [sun, rain, wind]}\n";
         text += "  - {name: title, kind: text}\n  - {name: cost, kind: number}\n";
         text += "  - {name: limit, kind: number}\n  - {name: allows, kind: query}\n";
+        text += "  - {name: set, kind: list}\n";
         text += "sections:\n  - {id: hero, name: hero section}\n  - {id: main, name: main deck}\n  - {id: side, name: side deck}\n";
         text += "formats: [{id: world, name: World}]\nrules:\n";
         for (at, rule) in self.rules.iter().enumerate() {
@@ -533,7 +547,7 @@ impl World {
     }
 
     pub(super) fn csv(&self) -> String {
-        let mut text = "name,kind,traits,title,cost,limit,allows\n".to_owned();
+        let mut text = "name,kind,traits,title,cost,limit,allows,set\n".to_owned();
         for card in &self.cards {
             let number =
                 |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
@@ -546,6 +560,7 @@ impl World {
                 number(card.cost),
                 number(card.limit),
                 allows,
+                card.sets.join(";"),
             ];
             text += &(cells.join(",") + "\n");
         }

@@ -1,0 +1,280 @@
+//! `banned`, `restricted` and `points-list`: what a list says of cards one by one.
+
+use super::named::{Naming, One, Ones};
+use super::{cited, open, place, scope};
+use crate::banlist::{Banlist, Entry, Per, Status};
+use crate::pool::CardId;
+use crate::rules::ledger::Ledger;
+use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
+use crate::text::counted;
+use std::sync::Arc;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Task {
+    Banned,
+    Restricted,
+    Points,
+}
+
+#[derive(Debug)]
+pub(super) struct Standing {
+    list: Arc<Banlist>,
+    task: Task,
+    ones: Ones,
+    /// Of each of them: where its entry applies, and which entry it is.
+    of: Vec<(SectionSet, usize)>,
+    /// Whether what the list says of a card depends on what the pool tells of it.
+    asks: bool,
+}
+
+impl Standing {
+    pub(super) fn new(
+        list: &Arc<Banlist>,
+        naming: &Naming,
+        task: Task,
+        with: &mut Compile<'_>,
+    ) -> Standing {
+        let own = |entry: &Entry| match entry.status {
+            Status::Banned => task == Task::Banned,
+            Status::Restricted(_) => task == Task::Restricted,
+            Status::Points(_) => task == Task::Points,
+        };
+        let entries = list.entries.iter().enumerate();
+        let mut entries: Vec<(usize, &Entry)> = entries.filter(|(_, entry)| own(entry)).collect();
+        // The points of a card are those of its name, or else of the first query that picks it.
+        if task == Task::Points {
+            entries.sort_by_key(|(at, entry)| (entry.query, *at));
+        }
+        let asks = entries.iter().any(|(_, entry)| entry.query) || naming.asks();
+        let (mut ones, mut of) = (Ones::default(), Vec::new());
+        for (at, entry) in &entries {
+            let scope = scope(&entry.sections, with.sections);
+            for (_, one) in naming.each(entry, with) {
+                let one = match one {
+                    One::Cards(mut cards) if task == Task::Points && entry.query => {
+                        cards.retain(|card| !ones.has(*card));
+                        One::Cards(cards)
+                    }
+                    one => one,
+                };
+                ones.add(one);
+                of.push((scope, *at));
+            }
+        }
+        Standing {
+            list: Arc::clone(list),
+            task,
+            ones,
+            of,
+            asks: asks && !entries.is_empty(),
+        }
+    }
+
+    fn entry(&self, at: usize) -> &Entry {
+        &self.list.entries[self.of[at].1]
+    }
+
+    /// What a list calls a card that a deck holds: by the list's field, what several cards
+    /// have in common.
+    fn called<'s>(&'s self, at: usize, card: CardId, contents: &'s Contents<'_>) -> &'s str {
+        let entry = self.entry(at);
+        match self.list.by.is_some() && !entry.query {
+            true => &entry.name,
+            false => contents.name(card),
+        }
+    }
+
+    #[cold]
+    fn banned(&self, at: usize, card: CardId, copies: i64, contents: &Contents<'_>) -> Violation {
+        let (scope, entry) = (self.of[at].0, self.entry(at));
+        let being = match entry.query {
+            true => format!(" as one of `{}`", entry.name),
+            false => String::new(),
+        };
+        let mut violation = Violation::of_deck(
+            Failing::Excess,
+            format!(
+                "`{}` is banned{being}{} ({})",
+                self.called(at, card, contents),
+                place(&entry.sections),
+                cited(&self.list, entry.line)
+            ),
+            "take out every copy".to_owned(),
+        )
+        .with_numbers(0, copies)
+        .about(card, Where::First(card, scope));
+        violation.cards = self.ones.held(at, card, contents, scope);
+        violation.in_section(scope.single())
+    }
+
+    #[cold]
+    fn restricted(
+        &self,
+        at: usize,
+        card: CardId,
+        (most, copies): (i64, i64),
+        contents: &Contents<'_>,
+    ) -> Violation {
+        let (scope, entry) = (self.of[at].0, self.entry(at));
+        let being = match entry.query {
+            true => format!(" as one of `{}`", entry.name),
+            false => String::new(),
+        };
+        let mut violation = Violation::of_deck(
+            Failing::Excess,
+            format!(
+                "{} of `{}`, which is restricted to {most}{being} ({})",
+                counted(copies, "copy"),
+                self.called(at, card, contents),
+                cited(&self.list, entry.line)
+            ),
+            format!("take out {}", counted(copies - most, "copy")),
+        )
+        .with_numbers(most, copies)
+        .about(card, Where::Passing(card, scope, most));
+        violation.cards = self.ones.held(at, card, contents, scope);
+        if violation.cards.len() > 1 {
+            violation.place = Where::First(card, scope);
+        }
+        violation.in_section(scope.single())
+    }
+
+    /// The points of what a deck holds, and what `see` is told of each.
+    fn points(&self, contents: &Contents<'_>, mut see: impl FnMut(usize, CardId, i64, i64)) -> i64 {
+        let mut points = 0_i64;
+        self.ones.each_held(
+            contents,
+            |at| self.of[at].0,
+            |at, card, copies| {
+                if let Status::Points(each) = self.entry(at).status {
+                    let times = match self.list.points_per {
+                        Per::Copy => copies,
+                        Per::Card => 1,
+                    };
+                    points = points.saturating_add(times.saturating_mul(each));
+                    see(at, card, times, each);
+                }
+            },
+        );
+        points
+    }
+
+    #[cold]
+    fn too_dear(&self, contents: &Contents<'_>, points: i64, limit: i64) -> Violation {
+        let (mut sums, mut cards) = (Vec::new(), Vec::new());
+        self.points(contents, |at, card, times, each| {
+            let name = self.called(at, card, contents);
+            sums.push(match self.list.points_per {
+                Per::Copy => format!("{times} × {each} `{name}`"),
+                Per::Card => format!("{each} `{name}`"),
+            });
+            cards.extend(self.ones.held(at, card, contents, self.of[at].0));
+        });
+        let message = format!(
+            "{} ({}), and at most {limit} may be there (list {})",
+            counted(points, "listed point"),
+            sums.join(" + "),
+            self.list.id
+        );
+        let over = counted(points.saturating_sub(limit), "point");
+        let mend = format!("take out listed cards worth {over}");
+        let mut violation =
+            Violation::of_deck(Failing::Excess, message, mend).with_numbers(limit, points);
+        violation.cards = cards;
+        violation
+    }
+}
+
+impl Constraint for Standing {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let strangers = match self.asks {
+            true => contents.count_unknown(SectionSet(u64::MAX)),
+            false => 0,
+        };
+        let what = match self.task {
+            Task::Points => {
+                let limit = self.list.points_limit.unwrap_or(i64::MAX);
+                let points = self.points(contents, |_, _, _, _| {});
+                if points > limit {
+                    found.push(self.too_dear(contents, points, limit));
+                    return;
+                }
+                "the sum of listed points"
+            }
+            Task::Banned | Task::Restricted => {
+                self.ones.each_held(
+                    contents,
+                    |at| self.of[at].0,
+                    |at, card, copies| match self.entry(at).status {
+                        Status::Banned => found.push(self.banned(at, card, copies, contents)),
+                        Status::Restricted(most) if copies > i64::from(most) => {
+                            let numbers = (i64::from(most), copies);
+                            found.push(self.restricted(at, card, numbers, contents));
+                        }
+                        Status::Restricted(_) | Status::Points(_) => {}
+                    },
+                );
+                match self.task {
+                    Task::Banned => "what is banned",
+                    _ => "what is restricted",
+                }
+            }
+        };
+        if strangers > 0 {
+            found.push(open(&self.list, strangers, what));
+        }
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let mut points = Vec::new();
+        for at in 0..self.ones.all().len() {
+            let scope = self.of[at].0;
+            match self.entry(at).status {
+                Status::Banned => {
+                    for term in self.ones.sum(at, scope, 1, linear) {
+                        linear.row(vec![term], None, Some(0));
+                    }
+                }
+                Status::Restricted(most) => {
+                    let sum = self.ones.sum(at, scope, 1, linear);
+                    if !sum.is_empty() {
+                        linear.row(sum, None, Some(i64::from(most)));
+                    }
+                }
+                Status::Points(each) => match self.list.points_per {
+                    Per::Copy => points.extend(self.ones.sum(at, scope, each, linear)),
+                    Per::Card => {
+                        let held = self.ones.sum(at, scope, 1, linear);
+                        if !held.is_empty() {
+                            points.push((linear.any(&held), each));
+                        }
+                    }
+                },
+            }
+        }
+        if let Some(limit) = self.list.points_limit
+            && self.task == Task::Points
+        {
+            linear.row(points, None, Some(limit));
+        }
+    }
+
+    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        let most = self
+            .list
+            .points_limit
+            .filter(|_| self.task == Task::Points)?;
+        let total = self.points(contents, |_, _, _, _| {});
+        (total > 0).then(|| Ledger::Sum {
+            called: "listed points".to_owned(),
+            total,
+            least: None,
+            most: Some(most),
+            uncertain: self.asks && contents.count_unknown(SectionSet(u64::MAX)) > 0,
+        })
+    }
+
+    fn demand(&self) -> String {
+        format!("What the list {} says.", self.list.name)
+    }
+}
