@@ -31,11 +31,17 @@ fn notes<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
         .collect()
 }
 
-fn check(root: &Path, path: &Path, text: &str) -> serde_json::Value {
+/// The program in a folder.
+fn decklaw(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
     command
-        .current_dir(root)
-        .env("DECKLAW_CONFIG", root.join("tests/no-configuration"));
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("tests/no-configuration"));
+    command
+}
+
+fn check(folder: &Path, path: &Path, text: &str) -> serde_json::Value {
+    let mut command = decklaw(folder);
     command
         .arg("check")
         .arg(path)
@@ -59,9 +65,47 @@ fn check(root: &Path, path: &Path, text: &str) -> serde_json::Value {
 #[test]
 fn every_case_is_found_as_it_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut wrong = Vec::new();
     let cases = files(&root.join("tests/cases"));
     assert!(cases.len() > 300, "{} cases", cases.len());
+    try_all(root, cases);
+}
+
+#[test]
+fn the_example_games_are_in_order_and_their_decks_are_found_as_they_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
+    let in_order = |arguments: &[&str], file: &Path| {
+        let output = decklaw(&root).args(arguments).arg(file).output();
+        let output = output.expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && said.contains("in order"),
+            "{}: {said}{}",
+            file.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    let mut games = 0;
+    for entry in std::fs::read_dir(&root).expect("the folder is there") {
+        let file = entry.expect("it can be read").path().join("game.yaml");
+        if file.is_file() {
+            in_order(&["formats", "check"], &file);
+            games += 1;
+        }
+    }
+    assert!(games >= 2, "{games} games");
+    for entry in std::fs::read_dir(root.join("banlists")).expect("the folder is there") {
+        in_order(
+            &["banlist", "check"],
+            &entry.expect("it can be read").path(),
+        );
+    }
+    let cases = files(&root.join("decks"));
+    assert!(cases.len() > 20, "{} decks", cases.len());
+    try_all(&root, cases);
+}
+
+fn try_all(root: &Path, cases: Vec<PathBuf>) {
+    let mut wrong = Vec::new();
     for path in cases {
         let text = std::fs::read_to_string(&path).expect("a case is text");
         let report = check(root, &path, &text);

@@ -291,7 +291,11 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
     for path in files {
         let name = path.display().to_string();
         let found = Banlist::read(&name, &inputs::read_file(path)?).and_then(|list| {
-            let Ok(game) = judge.catalogue().game(&list.game) else {
+            let game = match judge.catalogue().game(&list.game) {
+                Err(crate::format::CatalogueError::File(error)) => return Err(error),
+                game => game,
+            };
+            let Ok(game) = game else {
                 let at = list.text.find("game:").unwrap_or(0);
                 let message = format!("there is no game `{}`", list.game);
                 let problems = vec![crate::yaml::Problem::new(

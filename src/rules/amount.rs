@@ -111,8 +111,48 @@ pub struct Bound {
     own: Option<Own>,
     /// The settings that nobody gave.
     unset: Vec<String>,
-    /// How messages tell where the number comes from; empty for a fixed one.
-    words: String,
+    /// How messages tell where the number comes from; none for a fixed one.
+    told: Vec<Told>,
+    /// Whether something was added to it, so that its base is told even if it is 0.
+    plus: bool,
+}
+
+/// Where a number, or a part of it, comes from.
+#[derive(Debug, Clone)]
+struct Told {
+    /// What it is, as in `influence limit`, or `2 for each full 5 cards`.
+    what: String,
+    /// The sections that give it, and what they are called; `None`: the card itself.
+    place: Option<(SectionSet, String)>,
+    /// Whether it is a sum and nothing else.
+    plain: bool,
+    /// Whether it is of a field of all cards there: where there is just one, it is named.
+    named: bool,
+    /// What a card has that has no number of its own.
+    otherwise: Option<i64>,
+}
+
+impl Told {
+    fn words(&self, contents: Option<&Contents<'_>>) -> String {
+        let Some((sections, name)) = &self.place else {
+            return match self.otherwise.filter(|_| contents.is_none()) {
+                Some(otherwise) => format!("its {}, or {otherwise} where it has none", self.what),
+                None => format!("its {}", self.what),
+            };
+        };
+        if let Some(contents) = contents.filter(|_| self.plain && self.named) {
+            let inside = |section: u16| sections.has(usize::from(section));
+            let held = contents.all().iter();
+            let mut held = held.filter(|holding| inside(holding.section));
+            if let (Some(only), None) = (held.next(), held.next())
+                && only.copies == 1
+            {
+                return format!("the {} of `{}`", self.what, contents.name(only.card));
+            }
+        }
+        let the = if self.plain { "the " } else { "" };
+        format!("{the}{} in the {name}", self.what)
+    }
 }
 
 /// What the cards of some sections add.
@@ -178,7 +218,8 @@ impl Bound {
             parts: Vec::new(),
             own: None,
             unset: Vec::new(),
-            words: String::new(),
+            told: Vec::new(),
+            plus: false,
         }
     }
 
@@ -186,33 +227,20 @@ impl Bound {
     /// card's own number can be meant.
     pub(super) fn compile(amount: &Spanned<Amount>, each: bool, with: &mut Compile<'_>) -> Bound {
         let mut bound = Bound::fixed(0);
-        let mut words = Vec::new();
-        bound.add(amount, each, with, &mut words);
-        if !bound.parts.is_empty() || bound.own.is_some() {
-            if bound.base != 0 {
-                words.insert(0, bound.base.to_string());
-            }
-            bound.words = words.join(", and ");
-        }
+        bound.add(amount, each, with);
         bound
     }
 
-    fn add(
-        &mut self,
-        amount: &Spanned<Amount>,
-        each: bool,
-        with: &mut Compile<'_>,
-        words: &mut Vec<String>,
-    ) {
+    fn add(&mut self, amount: &Spanned<Amount>, each: bool, with: &mut Compile<'_>) {
         match &amount.value {
             Amount::Number(number) => self.base = self.base.saturating_add(*number),
             Amount::Named(name) => self.add_term(&Term::Named(name.clone()), amount.span, with),
             Amount::Sum(parts) => {
                 for part in parts {
-                    self.add(part, each, with, words);
+                    self.add(part, each, with);
                 }
             }
-            Amount::From(from) => self.add_cards(from, amount.span, each, with, words),
+            Amount::From(from) => self.add_cards(from, amount.span, each, with),
         }
     }
 
@@ -227,14 +255,7 @@ impl Bound {
         }
     }
 
-    fn add_cards(
-        &mut self,
-        from: &FromCards,
-        span: Span,
-        each: bool,
-        with: &mut Compile<'_>,
-        words: &mut Vec<String>,
-    ) {
+    fn add_cards(&mut self, from: &FromCards, span: Span, each: bool, with: &mut Compile<'_>) {
         let per = from.per.as_ref().map_or(1, |per| per.value);
         if let Some(per) = from.per.as_ref().filter(|per| per.value < 1) {
             with.refuse("`per` must be at least 1".to_owned(), per.span);
@@ -290,7 +311,13 @@ impl Bound {
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
             });
-            words.push(format!("its {}", field.value));
+            self.told.push(Told {
+                what: spaced(&field.value),
+                place: None,
+                plain: true,
+                named: false,
+                otherwise,
+            });
             return;
         }
         if let Some(base) = &from.base {
@@ -315,7 +342,14 @@ impl Bound {
         };
         let alone = column.is_some() && from.base.is_none();
         let valued = alone.then(|| pool.ids().filter(|card| chosen(*card).is_some()).collect());
-        words.push(told(from, scale, &name));
+        let (what, plain) = told(from, scale);
+        self.told.push(Told {
+            what,
+            place: Some((sections, name)),
+            plain,
+            named: from.field.is_some() && from.cards.is_none(),
+            otherwise: None,
+        });
         self.parts.push(Part {
             sections,
             weights,
@@ -327,14 +361,8 @@ impl Bound {
 
     /// Adds a number that cards give.
     pub(super) fn plus(mut self, from: &FromCards, span: Span, with: &mut Compile<'_>) -> Bound {
-        let mut words = Vec::new();
-        self.add_cards(from, span, false, with, &mut words);
-        let before = match self.words.as_str() {
-            "" => self.base.to_string(),
-            words => words.to_owned(),
-        };
-        words.insert(0, before);
-        self.words = words.join(", and ");
+        self.add_cards(from, span, false, with);
+        self.plus = true;
         self
     }
 
@@ -364,22 +392,66 @@ impl Bound {
     pub fn words(&self) -> String {
         match (self.constant(), self.unset.first()) {
             (Some(number), _) => number.to_string(),
-            (None, Some(name)) if self.words.is_empty() => format!("`{name}`"),
-            _ => format!("as many as {}", self.words),
+            (None, Some(name)) if self.told.is_empty() => format!("`{name}`"),
+            _ => format!("as many as {}", self.told()),
         }
     }
 
     /// Where the number comes from; empty for a fixed one.
-    pub fn told(&self) -> &str {
-        &self.words
+    pub fn told(&self) -> String {
+        self.based(&self.rest(None))
     }
 
-    /// Where the number comes from, for a message that has the number: ` (…)`, or nothing.
-    pub fn origin(&self) -> String {
-        match self.words.as_str() {
-            "" => String::new(),
-            words => format!(" ({words})"),
+    /// The same with what is there whatever cards say before it.
+    fn based(&self, rest: &str) -> String {
+        match (rest, self.base) {
+            ("", _) => String::new(),
+            (rest, 0) if !self.plus => rest.to_owned(),
+            (rest, base) => format!("{base}, and {rest}"),
         }
+    }
+
+    /// What cards add to the number, in words; for the cards of a deck where it is given.
+    fn rest(&self, contents: Option<&Contents<'_>>) -> String {
+        let words: Vec<String> = self.told.iter().map(|told| told.words(contents)).collect();
+        words.join(", and ")
+    }
+
+    /// Where the number comes from in a deck, for a message that has the number: ` (…)`, or
+    /// nothing.
+    pub fn origin(&self, contents: &Contents<'_>) -> String {
+        match self.told.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", self.based(&self.rest(Some(contents)))),
+        }
+    }
+
+    /// The same of the number for one card: nothing where the card has none of its own.
+    pub fn origin_of(&self, contents: &Contents<'_>, card: CardId) -> String {
+        match &self.own {
+            Some(own) if !own.has(card) && self.told.len() == 1 => String::new(),
+            _ => self.origin(contents),
+        }
+    }
+
+    /// The same of a least and a most that differ only in what is there whatever cards say:
+    /// ` (2 to 3, and …)`.
+    pub(super) fn origin_between(
+        least: &Bound,
+        most: &Bound,
+        contents: &Contents<'_>,
+    ) -> Option<String> {
+        let rest = least.rest(Some(contents));
+        let same = !rest.is_empty() && rest == most.rest(Some(contents));
+        let times = |bound: &Bound| {
+            bound
+                .parts
+                .iter()
+                .map(|part| part.scale.times)
+                .collect::<Vec<_>>()
+        };
+        (same && times(least) == times(most))
+            .then(|| format!(" ({} to {}, and {rest})", least.base, most.base))
     }
 
     /// What the deck's cards make of it, beside a card's own number; `None`: there is no bound.
@@ -482,6 +554,10 @@ pub(super) struct LinearBound {
 }
 
 impl Own {
+    fn has(&self, card: CardId) -> bool {
+        self.column.get(card.index()).copied().flatten().is_some()
+    }
+
     fn of(&self, card: CardId) -> Option<i64> {
         let number = self.column.get(card.index()).copied().flatten();
         match number {
@@ -559,24 +635,30 @@ impl Part {
     }
 }
 
-/// Where a number comes from, in words.
-fn told(from: &FromCards, scale: Scale, name: &str) -> String {
-    let what = match (&from.field, &from.cards) {
-        (Some(field), None) => field.value.clone(),
-        (Some(field), Some(cards)) => format!("{} of `{}`", field.value, cards.value),
+/// What a number that cards give is, in words, and whether it is just the number of a card.
+fn told(from: &FromCards, scale: Scale) -> (String, bool) {
+    let field = from.field.as_ref().map(|field| spaced(&field.value));
+    let what = match (field, &from.cards) {
+        (Some(field), None) => field,
+        (Some(field), Some(cards)) => format!("{field} of `{}`", cards.value),
         (None, Some(cards)) => format!("cards `{}`", cards.value),
         (None, None) => "cards".to_owned(),
     };
     match (scale.per, scale.times) {
-        (1, 1) => format!("the {what} in the {name}"),
-        (1, times) => format!("{times} times the {what} in the {name}"),
+        (1, 1) => (what, true),
+        (1, times) => (format!("{times} times the {what}"), false),
         (per, times) => {
             let full = match scale.round {
                 Round::Down => "full ",
                 Round::Up => "begun ",
                 Round::Nearest => "",
             };
-            format!("{times} for each {full}{per} {what} in the {name}")
+            (format!("{times} for each {full}{per} {what}"), false)
         }
     }
+}
+
+/// A field as a sentence has it.
+pub(super) fn spaced(field: &str) -> String {
+    field.replace('_', " ")
 }

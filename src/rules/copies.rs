@@ -124,7 +124,7 @@ impl Limited {
                     "{} of `{name}` at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
                     counted(copies, "copy"),
                     self.name,
-                    self.max.origin(),
+                    self.max.origin_of(contents, card),
                     counted(allowed, "copy")
                 );
                 (allowed, message)
@@ -133,7 +133,7 @@ impl Limited {
                 let message = format!(
                     "all copies of `{name}` in the {} come to {total} {field}, and at most {max} may be there{}",
                     self.name,
-                    self.max.origin()
+                    self.max.origin_of(contents, card)
                 );
                 (copies - 1, message)
             }
@@ -142,7 +142,7 @@ impl Limited {
                     "{} of `{name}` in the {}, and at most {max} may be there{}",
                     counted(copies, "copy"),
                     self.name,
-                    self.max.origin()
+                    self.max.origin_of(contents, card)
                 );
                 (max, message)
             }

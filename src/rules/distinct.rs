@@ -163,7 +163,7 @@ impl Constraint for Different {
                 format!(
                     "{count} different cards in the {}, and at most {limit} may be there{}",
                     self.name,
-                    self.range.origin()
+                    self.range.origin(contents)
                 ),
                 format!("take out all copies of {}", counted(count - limit, "card")),
             ),

@@ -118,8 +118,9 @@ impl Range {
     }
 
     /// Where the most comes from, for a message that has the number.
-    pub(super) fn origin(&self) -> String {
-        self.max.as_ref().map_or_else(String::new, Bound::origin)
+    pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
+        let max = self.max.as_ref();
+        max.map_or_else(String::new, |max| max.origin(contents))
     }
 
     /// Whether there is a least number.
@@ -142,9 +143,10 @@ impl Range {
 
     /// So many of what is counted.
     pub(super) fn counted(&self, number: i64) -> String {
-        match self.mass {
-            true => format!("{number} {}", self.called),
-            false => counted(number, &self.called),
+        match (self.mass, self.called.strip_suffix('s')) {
+            (true, Some(one)) if number == 1 => format!("1 {one}"),
+            (true, _) => format!("{number} {}", self.called),
+            (false, _) => counted(number, &self.called),
         }
     }
 
@@ -199,7 +201,7 @@ impl Range {
     pub(super) fn wanted_here(&self, contents: &Contents<'_>) -> String {
         let here = |bound: &Bound| {
             let number = bound.worth(contents).map_or(0, |worth| worth.number);
-            format!("{}{}", self.counted(number), bound.origin())
+            format!("{}{}", self.counted(number), bound.origin(contents))
         };
         let fixed = |bound: &Option<Bound>| {
             bound
@@ -209,7 +211,18 @@ impl Range {
         match (&self.min, &self.max) {
             _ if fixed(&self.min) && fixed(&self.max) => self.wanted().unwrap_or_default(),
             (Some(min), Some(_)) if self.exact => here(min),
-            (Some(min), Some(max)) => format!("at least {} and at most {}", here(min), here(max)),
+            (Some(min), Some(max)) => {
+                let ends = (worth(Some(min), contents), worth(Some(max), contents));
+                match (ends, Bound::origin_between(min, max, contents)) {
+                    ((Some(least), Some(most)), Some(origin)) if least.number < most.number => {
+                        let most = self.counted(most.number);
+                        format!("{} to {most}{origin}", least.number)
+                    }
+                    ((Some(_), None), _) => format!("at least {}", here(min)),
+                    ((None, Some(_)), _) => format!("at most {}", here(max)),
+                    _ => format!("at least {} and at most {}", here(min), here(max)),
+                }
+            }
             (Some(min), None) => format!("at least {}", here(min)),
             (None, Some(max)) => format!("at most {}", here(max)),
             (None, None) => self.wanted().unwrap_or_default(),

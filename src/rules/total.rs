@@ -1,6 +1,6 @@
 //! `total`: a bounded sum over cards, such as points, influence or experience.
 
-use super::amount::Amount;
+use super::amount::{Amount, spaced};
 use super::contents::each_card;
 use super::linear::Unknown;
 use super::range::{Asked, Bounds, Range};
@@ -176,13 +176,15 @@ impl Total {
             .as_ref()
             .zip(then)
             .map(|(matched, prices)| matched.compile(prices, with));
-        let called = (self.called.as_deref())
-            .or(self.field.as_ref().map(|field| field.value.as_str()))
-            .unwrap_or("points");
+        let called = match (&self.called, &self.field) {
+            (Some(called), _) => called.clone(),
+            (None, Some(field)) => spaced(&field.value),
+            (None, None) => "points".to_owned(),
+        };
         Summed {
             sections,
             name: with.section_names(sections),
-            range: bounds.compile("total", (called, true), sections, with),
+            range: bounds.compile("total", (&called, true), sections, with),
             prices,
             agrees,
             per: self.per,
@@ -449,7 +451,8 @@ impl Agrees {
                 let all = if words.mode == Mode::All { "all " } else { "" };
                 format!(
                     "; cards whose {} are {all}among the {} of the card in the {heads} {how}",
-                    words.field, words.among
+                    spaced(&words.field),
+                    spaced(&words.among)
                 )
             }
             Relation::Permits(_) => format!("; cards that the card in the {heads} permits {how}"),

@@ -306,9 +306,7 @@ impl List {
             known.map_or(self.others, |(_, state)| *state == 0)
         };
         let out = |(at, card): (usize, &super::Card)| {
-            table.copies(&ALL, at) > 0
-                && !card.sets.is_empty()
-                && !card.sets.iter().any(|set| legal(set))
+            table.copies(&ALL, at) > 0 && !card.sets.is_empty() && !card.sets.iter().any(&legal)
         };
         if self.rotates && table.world.cards.iter().enumerate().any(out) {
             broken.push(3 + self.groups.len());
