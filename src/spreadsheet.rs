@@ -110,12 +110,12 @@ impl<W: Write> Table<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(mut to: W, flavour: Flavour, header: &[&str]) -> csv::Result<Table<W>> {
+    pub fn new<C: AsRef<str>>(mut to: W, flavour: Flavour, header: &[C]) -> csv::Result<Table<W>> {
         if flavour == Flavour::Excel {
             to.write_all("\u{feff}".as_bytes())?;
         }
         let mut table = Table::more(to, flavour);
-        table.row(header.iter().copied())?;
+        table.row(header)?;
         Ok(table)
     }
 

@@ -65,6 +65,11 @@ struct Read<'b> {
 
 impl Convert {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if self.form.is_given() && !self.paths.is_empty() {
+            return Err(Refusal(
+                "give decks by their paths or a form with `--submissions`, not both".to_owned(),
+            ));
+        }
         let form = self.form.open()?;
         let judge = inputs::judge(options)?;
         let sources = walk::decks(&self.paths)?;

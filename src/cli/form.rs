@@ -3,30 +3,60 @@
 use super::jobs::{Job, Jobs, Origin, Work};
 use super::{Refusal, files};
 use crate::submissions::{
-    Columns, Counted, Layout, Moment, SubmissionError, Survey, Table, TableFile, TimeOrder,
+    Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
+    Terms, TimeOrder, zone,
 };
+use jiff::tz::TimeZone;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
 pub(super) struct Form {
-    /// A form's export, CSV, .xlsx or .ods: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
-    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    /// A form's export, CSV, .xlsx or .ods, or - for standard input: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
+    #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are what: player=Name,deck=Decklist,time=Timestamp,format=… (may be repeated) [default: by their plain names]
+    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=… (may be repeated) [default: by their plain names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
-    /// Later rows are marked as late; a time such as 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    deadline: Option<Moment>,
+    /// When the form closed: 2026-03-01 (to the end of that day), 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone
+    #[arg(long, value_name = "TIME", value_parser = deadline)]
+    deadline: Option<Deadline>,
+    /// The zone of a deadline that says none, such as Europe/Berlin or +01:00 [default: this machine's]
+    #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
+    zone: Option<Zone>,
+    /// What counts of a player who handed in before the deadline and after it
+    #[arg(long, value_name = "POLICY", requires = "deadline")]
+    late: Option<LatePolicy>,
     /// How the form writes dates that can be read in two ways
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
+    /// Columns of the form that every output has, too: all, or names with commas between
+    #[arg(long, value_name = "all|NAME,…")]
+    carry: Option<String>,
 }
 
-fn moment(text: &str) -> Result<Moment, String> {
-    let example = "it must be a time such as 2026-03-01T18:00, or 2026-03-01T18:00+01:00";
-    Moment::read(text).ok_or_else(|| example.to_owned())
+fn deadline(text: &str) -> Result<Deadline, String> {
+    let example = "it must be a time such as 2026-03-01T18:00 or 2026-03-01T18:00+01:00, or a day such as 2026-03-01";
+    Deadline::read(text).ok_or_else(|| example.to_owned())
+}
+
+/// A zone, as it was named.
+#[derive(Debug, Clone)]
+struct Zone(String, TimeZone);
+
+fn known_zone(text: &str) -> Result<Zone, String> {
+    let wrong =
+        "there is no such zone here; it is a name such as Europe/Berlin, or hours such as +01:00";
+    let found = zone(text).ok_or_else(|| wrong.to_owned())?;
+    Ok(Zone(text.to_owned(), found))
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum LatePolicy {
+    /// The last deck in time; the late one is judged and shown beside it
+    Beside,
+    /// The last deck, late or not
+    Last,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -53,18 +83,31 @@ impl From<Dates> for TimeOrder {
 }
 
 /// A form's export, looked through once.
+#[derive(Debug)]
 pub(super) struct Submitted {
     file: TableFile,
     layout: Layout,
-    columns: Columns,
+    pub(super) columns: Columns,
     pub(super) survey: Survey,
-    pub(super) deadline: Option<Moment>,
 }
 
 impl Form {
-    /// Whether a deadline was given.
-    pub(super) fn has_deadline(&self) -> bool {
-        self.deadline.is_some()
+    /// Whether a form was named.
+    pub(super) fn is_given(&self) -> bool {
+        self.submissions.is_some()
+    }
+
+    /// The options that are about a form, those that were given.
+    fn given(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("--columns", !self.columns.is_empty()),
+            ("--deadline", self.deadline.is_some()),
+            ("--dates", self.dates.is_some()),
+            ("--carry", self.carry.is_some()),
+        ];
+        all.into_iter()
+            .filter(|(_, given)| *given)
+            .map(|(option, _)| option)
     }
 
     /// The table, if one was named.
@@ -73,61 +116,88 @@ impl Form {
     /// A table that cannot be read, columns or times that are not plain, and options of a form
     /// where there is none.
     pub(super) fn open(&self) -> Result<Option<Submitted>, Refusal> {
-        let Some(path) = &self.submissions else {
-            let without = [
-                ("--columns", !self.columns.is_empty()),
-                ("--deadline", self.deadline.is_some()),
-                ("--dates", self.dates.is_some()),
-            ];
-            return match without.iter().find(|(_, given)| *given) {
-                Some((option, _)) => Err(Refusal(format!(
+        match &self.submissions {
+            Some(path) => self.table(path).map(Some),
+            None => match self.given().next() {
+                Some(option) => Err(Refusal(format!(
                     "`{option}` is about a form; give `--submissions FILE` too"
                 ))),
                 None => Ok(None),
-            };
-        };
+            },
+        }
+    }
+
+    /// A form by its path, read as these options say.
+    ///
+    /// # Errors
+    /// As for [`open`](Form::open).
+    pub(super) fn table(&self, path: &Path) -> Result<Submitted, Refusal> {
         let name = path.display().to_string();
-        let (path, sheet) = crate::table::named(path);
-        let path = path.as_path();
         let refuse = |error: SubmissionError| Refusal(format!("{name}: {error}"));
-        if path.is_dir() {
-            return Err(Refusal(format!(
-                "{name}: this is a folder; `--submissions` takes a form's export, a table"
-            )));
-        }
-        if !path.is_file() {
-            let why = match path.exists() {
-                true => "a table is read twice, so it must be a file",
-                false => "there is no such file",
-            };
-            return Err(Refusal(format!("{name}: {why}")));
-        }
-        files::reads(path);
-        let file = TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?;
+        let file = if name == "-" {
+            TableFile::of_stream(&name, std::io::stdin().lock()).map_err(refuse)?
+        } else {
+            let (path, sheet) = crate::table::named(path);
+            let path = path.as_path();
+            if path.is_dir() {
+                return Err(Refusal(format!(
+                    "{name}: this is a folder, and a form's export is a table"
+                )));
+            }
+            if !path.is_file() {
+                let why = match path.exists() {
+                    true => "a table is read twice, so it must be a file; `-` is standard input",
+                    false => "there is no such file",
+                };
+                return Err(Refusal(format!("{name}: {why}")));
+            }
+            files::reads(path);
+            TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?
+        };
         for note in file.notes() {
             super::terminal::complain("note", &format!("{name}: {note}"));
         }
         let (header, layout) = file.header().map_err(refuse)?;
-        let columns = Columns::of(&header, &self.columns).map_err(refuse)?;
+        let carry = self.carry.as_deref().map(Carry::read).unwrap_or_default();
+        let columns = Columns::of(&header, &self.columns)
+            .and_then(|columns| columns.carrying(&carry))
+            .map_err(refuse)?;
         if self.deadline.is_some() && columns.time.is_none() {
             return Err(Refusal(format!(
                 "{name}: no column is plainly the time, which `--deadline` needs; say which is, with `--columns time=COLUMN`"
             )));
         }
-        let order = self.dates.map(TimeOrder::from);
         let table = Table {
             source: &file,
             layout,
-            columns,
+            columns: columns.clone(),
         };
-        let survey = Survey::of(&table, order).map_err(refuse)?;
-        Ok(Some(Submitted {
+        let survey = Survey::of(&table, self.terms()).map_err(refuse)?;
+        Ok(Submitted {
             file,
             layout,
             columns,
             survey,
-            deadline: self.deadline,
-        }))
+        })
+    }
+
+    fn terms(&self) -> Terms {
+        let deadline = self.deadline.clone().map(|due| match &self.zone {
+            Some(Zone(name, zone)) => due.of_zone(zone, &format!("in {name}")),
+            None => {
+                let zone = TimeZone::system();
+                let name = zone.iana_name().unwrap_or("UTC").to_owned();
+                due.of_zone(&zone, &format!("in {name}, this machine's zone"))
+            }
+        });
+        Terms {
+            order: self.dates.map(TimeOrder::from),
+            deadline,
+            late: match self.late {
+                None | Some(LatePolicy::Beside) => Late::Beside,
+                Some(LatePolicy::Last) => Late::Last,
+            },
+        }
     }
 }
 
@@ -136,14 +206,24 @@ impl Submitted {
         Table {
             source: &self.file,
             layout: self.layout,
-            columns: self.columns,
+            columns: self.columns.clone(),
         }
+    }
+
+    /// What the columns are called that are carried along.
+    pub(super) fn carried(&self) -> Vec<String> {
+        self.columns.carried().map(str::to_owned).collect()
+    }
+
+    /// How reports name it.
+    pub(super) fn name(&self) -> String {
+        self.file.path().display().to_string()
     }
 }
 
 impl Jobs for Submitted {
     fn length(&self) -> usize {
-        usize::try_from(self.survey.counting()).unwrap_or(usize::MAX)
+        usize::try_from(self.survey.judged()).unwrap_or(usize::MAX)
     }
 
     fn batches(&self) -> usize {
@@ -152,11 +232,10 @@ impl Jobs for Submitted {
 
     fn batch(&self, at: usize, work: &mut Work<'_>) -> Result<(), Refusal> {
         let table = self.csv();
-        let failed = |error| Refusal(format!("{}: {error}", self.file.path().display()));
+        let failed = |error| Refusal(format!("{}: {error}", self.name()));
         let mut rows = table.rows(self.survey.stretches()[at]).map_err(failed)?;
         while let Some(row) = rows.next_row().map_err(failed)? {
-            let time = row.time.as_deref();
-            match self.survey.counted(row.number, time, self.deadline) {
+            match self.survey.counted(row) {
                 Counted::Yes(submission) => work(Job::Row(row, &submission))?,
                 Counted::ReplacedBy(_) => {}
             }
@@ -167,7 +246,7 @@ impl Jobs for Submitted {
     fn table(&self) -> Option<Origin> {
         let path = self.file.path();
         Some(Origin {
-            name: path.display().to_string(),
+            name: self.name(),
             folder: match path.parent() {
                 Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
                 _ => Path::new(".").to_owned(),

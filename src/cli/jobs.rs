@@ -117,19 +117,22 @@ pub(super) struct Handed<'j> {
     /// The same as text.
     pub(super) opened: Result<Opened<'j>, Unreadable>,
     job: Job<'j>,
+    /// The file of its deck, as a row names it.
+    file: Option<String>,
 }
 
 impl Reading {
     /// Reads a job's deck, into the buffer if it is in a file.
     pub(super) fn read<'j>(&self, job: Job<'j>, buffer: &'j mut Vec<u8>) -> Handed<'j> {
         buffer.clear();
+        let mut file = None;
         let (name, read) = match job {
             Job::Deck(source) => (source.name(), self.source(source, buffer)),
             Job::Row(row, _) => {
                 let table = self.table.as_ref();
                 let table = table.map_or("", |table| table.name.as_str());
                 let name = format!("{table} row {}", row.number);
-                (name, self.row(row, buffer))
+                (name, self.row(row, buffer, &mut file))
             }
         };
         let (bytes, opened) = match read {
@@ -144,6 +147,7 @@ impl Reading {
             name,
             opened,
             job,
+            file,
         }
     }
 
@@ -160,6 +164,7 @@ impl Reading {
         &self,
         row: &'j Row,
         buffer: &'j mut Vec<u8>,
+        file: &mut Option<String>,
     ) -> Result<(&'j [u8], Input), Unreadable> {
         let folder = self.table.as_ref().map(|table| table.folder.as_path());
         match row.cell(folder.unwrap_or("".as_ref())) {
@@ -178,6 +183,7 @@ impl Reading {
             Cell::Deck => Ok((&row.deck, self.told.unwrap_or_default())),
             Cell::File(path) => {
                 files::meets(&path);
+                *file = Some(String::from_utf8_lossy(&row.deck).trim().to_owned());
                 self.source(&Source::Named(path), buffer)
             }
         }
@@ -222,10 +228,13 @@ impl Handed<'_> {
             }
         };
         if let Some((row, submission)) = row {
-            if row.player.is_some() {
-                report.player.clone_from(&row.player);
+            let player = row.player.as_ref().or(row.identity.as_ref());
+            if let Some(player) = player {
+                report.player = Some(player.clone());
             }
-            report.submission = Some(submission.clone());
+            let mut submission = submission.clone();
+            submission.file.clone_from(&self.file);
+            report.submission = Some(submission);
         }
         Ok((report, resolved))
     }

@@ -11,6 +11,7 @@ mod configuration;
 mod convert;
 mod deferred;
 mod editor;
+mod entries;
 mod files;
 mod fix;
 mod form;

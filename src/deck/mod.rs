@@ -243,6 +243,11 @@ fn header(key: &str) -> Option<usize> {
         .position(|name| name.eq_ignore_ascii_case(key))
 }
 
+/// Whether a word is the name of a header, case ignored.
+pub(crate) fn is_header(word: &str) -> bool {
+    header(word).is_some()
+}
+
 impl<'a> Deck<'a> {
     /// Keeps a header's value; an empty one is as good as none.
     fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) {

@@ -22,8 +22,11 @@ pub fn annotations(report: &DeckReport) -> String {
         if !finding.mend.is_empty() {
             let _ = write!(message, " ({})", finding.mend);
         }
-        if report.submission.is_some() {
+        if let Some(row) = &report.submission {
             message = format!("{}: {message}", report.row_and_player());
+            for (name, cell) in row.carried.iter().filter(|(_, cell)| !cell.is_empty()) {
+                let _ = write!(message, "\n{name}: {cell}");
+            }
         }
         let _ = writeln!(
             out,

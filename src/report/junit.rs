@@ -5,6 +5,7 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding, Verdict};
 use crate::rules::Severity;
+use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -72,11 +73,20 @@ fn case(out: &mut String, report: &DeckReport) {
     let class = report.format.as_deref().unwrap_or("no format");
     let (name, class) = (shown(&report.row_and_player()), shown(class));
     let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
-    if report.findings.is_empty() {
+    let told = report.submission.as_ref().map(form).unwrap_or_default();
+    if report.findings.is_empty() && told.is_empty() {
         out.push_str("/>\n");
         return;
     }
     out.push_str(">\n");
+    if !told.is_empty() {
+        out.push_str("      <properties>\n");
+        for (name, value) in told {
+            let (name, value) = (shown(&name), shown(&value));
+            let _ = writeln!(out, "        <property name=\"{name}\" value=\"{value}\"/>");
+        }
+        out.push_str("      </properties>\n");
+    }
     let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
         .findings
         .iter()
@@ -106,6 +116,28 @@ fn case(out: &mut String, report: &DeckReport) {
         );
     }
     out.push_str("    </testcase>\n");
+}
+
+/// What a form says of a deck besides the deck itself, but for what nobody needs to be told.
+pub(super) fn form(row: &Submission) -> Vec<(String, String)> {
+    let rows: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
+    let own = |text: &Option<String>| text.clone().unwrap_or_default();
+    let told = [
+        ("player id", own(&row.identity)),
+        ("row", row.row.to_string()),
+        ("time", own(&row.time)),
+        ("late", row.lateness().to_owned()),
+        ("counts", if row.counts { "yes" } else { "no" }.to_owned()),
+        ("replaces", rows.join("; ")),
+        (
+            "beside",
+            row.beside.map_or_else(String::new, |row| row.to_string()),
+        ),
+        ("file", own(&row.file)),
+    ];
+    let told = told.map(|(name, value)| (name.to_owned(), value));
+    let all = told.into_iter().chain(row.carried.iter().cloned());
+    all.filter(|(_, value)| !value.is_empty()).collect()
 }
 
 fn shown(text: &str) -> String {

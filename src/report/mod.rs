@@ -5,6 +5,7 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod overview;
 pub mod repair;
 pub mod sheet;
 pub mod table;

@@ -6,6 +6,7 @@ use crate::judge::{DeckReport, Finding};
 use crate::origin::in_one_line;
 use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
+use crate::submissions::Submission;
 
 /// Columns of the table of findings.
 pub const FINDINGS: [&str; 17] = [
@@ -51,7 +52,8 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn text(text: impl Into<String>) -> Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
@@ -151,27 +153,93 @@ fn inputs(rulebook: Option<&Rulebook>, lock: Option<&Lock>) -> [Cell; 5] {
     ]
 }
 
-/// The columns of a table: of decks with `summary`, else of findings.
-pub fn columns(summary: bool) -> Vec<&'static str> {
-    match summary {
-        true => [&DECKS[..], &INPUTS[1..]].concat(),
-        false => [&FINDINGS[..], &INPUTS].concat(),
+/// Columns of what a form says of a deck besides the deck itself, behind all others.
+pub const FORM: [&str; 8] = [
+    "player id",
+    "row",
+    "time",
+    "late",
+    "counts",
+    "replaces",
+    "beside",
+    "file",
+];
+
+/// Which columns a table has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// A row a deck, not a row a finding.
+    pub summary: bool,
+    /// Of a form: what the columns are called that are carried along.
+    pub form: Option<Vec<String>>,
+}
+
+impl Shape {
+    /// The columns: own ones, and behind them those of the form where there is one. A column of
+    /// the form that is called as another one says whose it is.
+    pub fn with(&self, own: &[&str]) -> Vec<String> {
+        let mut columns: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
+        if let Some(carried) = &self.form {
+            columns.extend(FORM.map(str::to_owned));
+            for name in carried {
+                let taken = columns.contains(name);
+                columns.push(match taken {
+                    true => format!("{name} (form)"),
+                    false => name.clone(),
+                });
+            }
+        }
+        columns
+    }
+
+    /// The columns of a table: of decks with `summary`, else of findings.
+    pub fn columns(&self) -> Vec<String> {
+        match self.summary {
+            true => self.with(&[&DECKS[..], &INPUTS[1..]].concat()),
+            false => self.with(&[&FINDINGS[..], &INPUTS].concat()),
+        }
+    }
+
+    /// What a form says of a deck, in the columns that stand behind all others.
+    pub fn form_cells(&self, submission: Option<&Submission>) -> Vec<Cell> {
+        let Some(carried) = &self.form else {
+            return Vec::new();
+        };
+        let Some(row) = submission else {
+            return vec![Cell::text(""); FORM.len() + carried.len()];
+        };
+        let number = |row: u64| Cell::Number(i64::try_from(row).unwrap_or(i64::MAX));
+        let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
+        let replaces: Vec<String> = row.replaces.iter().map(u64::to_string).collect();
+        let mut cells = vec![
+            own(&row.identity),
+            number(row.row),
+            own(&row.time),
+            Cell::text(row.lateness()),
+            Cell::text(if row.counts { "yes" } else { "no" }),
+            Cell::text(replaces.join("; ")),
+            row.beside.map_or_else(|| Cell::text(""), number),
+            own(&row.file),
+        ];
+        cells.extend(row.carried.iter().map(|(_, cell)| Cell::text(cell)));
+        cells
     }
 }
 
-/// The rows of a deck in the [`columns`] of a table: one with `summary`, else one for each
-/// finding. `lock` is what the run was held to.
+/// The rows of a deck in the [columns](Shape::columns) of a table: one with `summary`, else one
+/// for each finding. `lock` is what the run was held to.
 pub fn cells(
     report: &DeckReport,
     rulebook: Option<&Rulebook>,
     lock: Option<&Lock>,
-    summary: bool,
+    shape: &Shape,
 ) -> Vec<Vec<Cell>> {
     let inputs = inputs(rulebook, lock);
-    if summary {
-        return vec![[&deck(report, rulebook)[..], &inputs[1..]].concat()];
+    let form = shape.form_cells(report.submission.as_ref());
+    if shape.summary {
+        return vec![[&deck(report, rulebook)[..], &inputs[1..], &form].concat()];
     }
-    let row = |one| [&finding(report, one)[..], &inputs].concat();
+    let row = |one| [&finding(report, one)[..], &inputs, &form].concat();
     report.findings.iter().map(row).collect()
 }
 
@@ -179,8 +247,8 @@ pub fn cells(
 ///
 /// # Errors
 /// None in practice; a writer's error otherwise.
-pub fn header(flavour: Flavour, summary: bool) -> csv::Result<Vec<u8>> {
-    Table::new(Vec::new(), flavour, &columns(summary))?.finish()
+pub fn header(flavour: Flavour, shape: &Shape) -> csv::Result<Vec<u8>> {
+    Table::new(Vec::new(), flavour, &shape.columns())?.finish()
 }
 
 /// The rows of a deck as [`cells`] gives them, added to `out`.
@@ -192,13 +260,13 @@ pub fn rows(
     report: &DeckReport,
     rulebook: Option<&Rulebook>,
     lock: Option<&Lock>,
-    (flavour, summary): (Flavour, bool),
+    (flavour, shape): (Flavour, &Shape),
 ) -> csv::Result<()> {
-    if !summary && report.findings.is_empty() {
+    if !shape.summary && report.findings.is_empty() {
         return Ok(());
     }
     let mut table = Table::more(out, flavour);
-    for row in cells(report, rulebook, lock, summary) {
+    for row in cells(report, rulebook, lock, shape) {
         table.row(row.iter().map(Cell::shown))?;
     }
     table.finish().map(drop)

@@ -1,7 +1,7 @@
 //! Reports as a workbook: a sheet each for verdicts, findings and inputs.
 
 use super::json;
-use super::table::{self, Cell};
+use super::table::{self, Cell, Shape};
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
@@ -13,7 +13,7 @@ const LONGEST: usize = 32_767;
 
 /// All decks of a run as the bytes of an `.xlsx` file, the same for the same reports. Text
 /// stays text, whatever it begins with, and numbers are numbers. `lock` is what the run was
-/// held to.
+/// held to, and `form` what the columns of a form are called that are carried along.
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
@@ -22,6 +22,7 @@ pub fn workbook(
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
+    form: Option<&[String]>,
 ) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     // The hour at which it is made would make each file another one.
@@ -29,9 +30,13 @@ pub fn workbook(
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
     for (name, summary) in [("verdicts", true), ("findings", false)] {
-        let rows = |report| table::cells(report, rulebook(report), lock, summary);
+        let shape = Shape {
+            summary,
+            form: form.map(<[String]>::to_vec),
+        };
+        let rows = |report| table::cells(report, rulebook(report), lock, &shape);
         let rows = reports.iter().flat_map(rows);
-        sheet(book.add_worksheet(), name, &table::columns(summary), rows)?;
+        sheet(book.add_worksheet(), name, &shape.columns(), rows)?;
     }
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut inputs = vec![vec![text("day"), text(as_of), text("")]];
@@ -69,16 +74,16 @@ pub fn workbook(
     book.save_to_buffer()
 }
 
-fn sheet(
+fn sheet<C: AsRef<str>>(
     sheet: &mut Worksheet,
     name: &str,
-    columns: &[&str],
+    columns: &[C],
     rows: impl IntoIterator<Item = Vec<Cell>>,
 ) -> Result<(), XlsxError> {
     sheet.set_name(name)?;
     let bold = Format::new().set_bold();
     for (at, column) in (0_u16..).zip(columns) {
-        sheet.write_string_with_format(0, at, *column, &bold)?;
+        sheet.write_string_with_format(0, at, column.as_ref(), &bold)?;
     }
     sheet.set_freeze_panes(1, 0)?;
     let mut last = 0;

@@ -1,6 +1,7 @@
 //! Which column of a form's export is what.
 
 use super::SubmissionError;
+use super::carry::Carry;
 use crate::name::fold;
 use crate::text::listed;
 
@@ -9,6 +10,8 @@ use crate::text::listed;
 pub enum Role {
     /// Who hands the deck in.
     Player,
+    /// What tells players of one name apart: an address, a number of membership.
+    Identity,
     /// The deck, or the file where it is.
     Deck,
     /// When it was handed in.
@@ -19,13 +22,37 @@ pub enum Role {
 
 /// The roles, what `--columns` calls them, and the plain names of their columns. The names of
 /// a later list count only where the header has none of an earlier one.
-const ROLES: [(Role, &str, &[&[&str]]); 4] = [
+const ROLES: [(Role, &str, &[&[&str]]); 5] = [
     (
         Role::Player,
         "player",
         &[
             &["player", "player name", "name", "your name", "full name"],
             &["email address", "email"],
+        ],
+    ),
+    (
+        Role::Identity,
+        "id",
+        &[
+            &[
+                "player id",
+                "player number",
+                "member id",
+                "member number",
+                "membership id",
+                "membership number",
+                "dci",
+                "dci number",
+            ],
+            &[
+                "email address",
+                "email",
+                "e-mail address",
+                "e-mail",
+                "mail address",
+                "username",
+            ],
         ],
     ),
     (
@@ -62,57 +89,126 @@ const ROLES: [(Role, &str, &[&[&str]]); 4] = [
     ),
 ];
 
-/// Where the columns of a table are, from 0.
+/// The place of [`Role::Deck`] in [`ROLES`], and that of [`Role::Identity`].
+const DECK: usize = 2;
+const IDENTITY: usize = 1;
+
+/// A column whose cells are a deck, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeckColumn {
+    /// The section that its cells fill; `None`: they say it themselves.
+    pub section: Option<String>,
+    /// Which column it is, from 0.
+    pub at: usize,
+}
+
+/// A column that tells who is who.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// Which column it is, from 0.
+    pub at: usize,
+    /// Whether a person said so; otherwise it was found by its name, and a cell such as
+    /// `anonymous` is nobody's.
+    pub told: bool,
+}
+
+impl Identity {
+    /// Who a cell says it is; `None`: it does not say. White space and case do not matter.
+    pub(super) fn of(self, cell: &str) -> Option<&str> {
+        let says = |next: char| match self.told {
+            true => next.is_alphanumeric(),
+            // Numbers of members have digits and addresses an `@`; `anonymous` has neither.
+            false => next.is_ascii_digit() || next == '@',
+        };
+        Some(cell).filter(|cell| cell.contains(says))
+    }
+}
+
+/// Where the columns of a table are, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
     /// Who hands the deck in; a table without it has a player a row.
     pub player: Option<usize>,
-    /// The deck.
-    pub deck: usize,
+    /// What tells players of one name apart.
+    pub identity: Option<Identity>,
+    /// The deck: one column, or several that are joined.
+    pub deck: Vec<DeckColumn>,
     /// When it was handed in.
     pub time: Option<usize>,
     /// Which format it is for.
     pub format: Option<usize>,
+    /// The header.
+    pub header: Vec<String>,
+    /// Columns that are carried along, and what outputs call them.
+    pub(super) carried: Vec<(usize, String)>,
 }
 
 impl Columns {
     /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
     /// the others by their plain names. White space and case do not matter. A comma belongs to
     /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
+    /// `deck.main=…,deck.side=…` name the columns of a deck in parts, and `id=` alone says that
+    /// nothing but names tells who is who.
     ///
     /// # Errors
-    /// A word that is none of `player`, `deck`, `time` and `format`, a role that is named twice,
-    /// a column that the header does not have or has twice, two columns that are plainly the
-    /// same, or no column for the deck.
+    /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
+    /// twice, a column that the header does not have or has twice, two columns that are plainly
+    /// the same, or no column for the deck.
     pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
         let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
-        let mut found = [None; 4];
+        let mut found = [None; 5];
+        let mut said = [false; 5];
+        let mut deck: Vec<DeckColumn> = Vec::new();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 return Err(wrong(format!(
                     "`{pair}` must be `player=COLUMN` or the like"
                 )));
             };
-            let role = role.trim();
-            let Some(at) = ROLES.iter().position(|(_, word, _)| *word == role) else {
+            let (role, name) = (role.trim(), name.trim());
+            let (word, section) = match role.split_once('.') {
+                Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
+                None => (role, None),
+            };
+            let known = ROLES.iter().position(|(_, known, _)| *known == word);
+            let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
+            let Some(at) = known else {
                 let words: Vec<&str> = ROLES.iter().map(|(_, word, _)| *word).collect();
                 let words = listed(&words, "and");
-                return Err(wrong(format!("no role `{role}`; there are {words}")));
+                return Err(wrong(format!(
+                    "no role `{role}`; there are {words}, and `deck.SECTION` for a deck in several columns"
+                )));
             };
-            if found[at].is_some() {
+            let twice = match at {
+                DECK => deck.iter().any(|part| part.section.as_deref() == section),
+                _ => said[at],
+            };
+            if twice {
                 return Err(wrong(format!(
                     "`{role}=` is given twice; name one column for it"
                 )));
             }
-            found[at] = Some(only(header, &folded, name.trim())?);
+            said[at] = true;
+            if at == IDENTITY && name.is_empty() {
+                continue;
+            }
+            let place = only(header, &folded, name)?;
+            match at {
+                DECK => deck.push(DeckColumn {
+                    section: section.map(str::to_owned),
+                    at: place,
+                }),
+                _ => found[at] = Some(place),
+            }
         }
-        let told = found;
+        let mut told: Vec<usize> = found.iter().flatten().copied().collect();
+        told.extend(deck.iter().map(|part| part.at));
         for (at, (_, role, plain)) in ROLES.iter().enumerate() {
-            if told[at].is_some() {
+            if said[at] {
                 continue;
             }
             for names in *plain {
-                let free = |place: &usize| !told.contains(&Some(*place));
+                let free = |place: &usize| !told.contains(place);
                 let called = |place: &usize| names.contains(&folded[*place].as_str());
                 let places: Vec<usize> = (0..folded.len()).filter(free).filter(called).collect();
                 match places.as_slice() {
@@ -130,23 +226,79 @@ impl Columns {
                 break;
             }
         }
-        let [player, deck, time, format] = found;
-        let deck = deck.ok_or_else(|| {
+        let [player, identity, whole, time, format] = found;
+        deck.extend(whole.map(|at| DeckColumn { section: None, at }));
+        if deck.is_empty() {
             let names = quoted(header);
-            wrong(format!(
+            return Err(wrong(format!(
                 "no column is plainly the deck; say which is, with `--columns deck=COLUMN`; there are {names}"
-            ))
-        })?;
+            )));
+        }
+        // What says its sections itself goes first, as its headers must.
+        deck.sort_by_key(|part| part.section.is_some());
+        let identity = identity.filter(|at| Some(*at) != player);
         Ok(Columns {
             player,
+            identity: identity.map(|at| Identity {
+                at,
+                told: said[IDENTITY],
+            }),
             deck,
             time,
             format,
+            header: header.to_vec(),
+            carried: Vec::new(),
         })
+    }
+
+    /// The columns of a list of people: who they are, and what tells those of one name apart.
+    /// `None`: no column is plainly the player.
+    pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
+        let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
+        let plain = |of: usize| {
+            let (_, _, names) = ROLES.get(of)?;
+            let mut names = names.iter().flat_map(|names| names.iter());
+            names.find_map(|name| folded.iter().position(|known| known == name))
+        };
+        let player = plain(0)?;
+        Some((player, plain(IDENTITY).filter(|at| *at != player)))
+    }
+
+    /// The same, with columns whose cells are carried along to every output.
+    ///
+    /// # Errors
+    /// A column that the header does not have, or has twice.
+    pub fn carrying(mut self, carry: &Carry) -> Result<Columns, SubmissionError> {
+        self.carried = carry.columns(&self)?;
+        Ok(self)
+    }
+
+    /// What outputs call the columns that are carried along.
+    pub fn carried(&self) -> impl Iterator<Item = &str> {
+        self.carried.iter().map(|(_, name)| name.as_str())
+    }
+
+    /// Whether the deck stands in several columns, or in one that fills a section.
+    pub fn joins(&self) -> bool {
+        self.deck.iter().any(|part| part.section.is_some())
+    }
+
+    /// The columns that nothing is read from.
+    pub(super) fn unused(&self) -> Vec<usize> {
+        let parts = self.deck.iter().map(|part| part.at);
+        let identity = self.identity.map(|identity| identity.at);
+        let others = [self.player, identity, self.time, self.format];
+        let used: Vec<usize> = parts.chain(others.into_iter().flatten()).collect();
+        let unused = (0..self.header.len()).filter(|at| !used.contains(at));
+        unused.collect()
     }
 }
 
-fn only(header: &[String], folded: &[String], name: &str) -> Result<usize, SubmissionError> {
+pub(super) fn only(
+    header: &[String],
+    folded: &[String],
+    name: &str,
+) -> Result<usize, SubmissionError> {
     let wanted = fold(name);
     let mut places = (0..folded.len()).filter(|at| folded[*at] == wanted);
     match (places.next(), places.next()) {
@@ -159,34 +311,39 @@ fn only(header: &[String], folded: &[String], name: &str) -> Result<usize, Submi
     }
 }
 
-fn quoted(names: &[String]) -> String {
+pub(super) fn quoted(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     listed(&names, "and")
 }
 
-fn wrong(message: String) -> SubmissionError {
+pub(super) fn wrong(message: String) -> SubmissionError {
     SubmissionError::Columns(message)
+}
+
+/// The words that commas part in what a person says; quotation marks hold a comma.
+pub(super) fn words(said: &str) -> Vec<String> {
+    // A new line in a column's name is white space, as any other.
+    let said = said.replace(['\n', '\r'], " ");
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(said.as_bytes());
+    let mut cells = csv::StringRecord::new();
+    // Text in memory can always be read; what is left out is then a column that is missing.
+    let _ = reader.read_record(&mut cells);
+    cells.iter().map(str::to_owned).collect()
 }
 
 /// The parts `ROLE=COLUMN` of what a person says.
 fn pairs(named: &str) -> Vec<String> {
-    // A new line in a column's name is white space, as any other.
-    let named = named.replace(['\n', '\r'], " ");
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .trim(csv::Trim::All)
-        .from_reader(named.as_bytes());
-    let mut cells = csv::StringRecord::new();
-    // Text in memory can always be read; what is left out is then a column that is missing.
-    let _ = reader.read_record(&mut cells);
     let mut pairs: Vec<String> = Vec::new();
-    for cell in &cells {
+    for cell in words(named) {
         match pairs.last_mut() {
             Some(last) if !cell.contains('=') => {
                 last.push_str(", ");
-                last.push_str(cell);
+                last.push_str(&cell);
             }
-            _ => pairs.push(cell.to_owned()),
+            _ => pairs.push(cell),
         }
     }
     pairs

@@ -1,9 +1,9 @@
 //! The second reading of a table: its rows, one by one.
 
 use super::SubmissionError;
-use super::columns::Columns;
+use super::columns::{Columns, DeckColumn};
 use super::table::{Records, Source, Stretch, Table};
-use crate::deck::Input;
+use crate::deck::{self, Input};
 use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
@@ -14,12 +14,18 @@ pub struct Row {
     pub number: u64,
     /// Who hands the deck in.
     pub player: Option<String>,
+    /// What tells players of one name apart, where the form asks for it.
+    pub identity: Option<String>,
     /// When, as the form wrote it.
     pub time: Option<String>,
     /// Which format it is for.
     pub format: Option<String>,
-    /// The deck's cell.
+    /// The deck's cell, or its cells joined.
     pub deck: Vec<u8>,
+    /// The cells of columns that are carried along, with what outputs call these.
+    pub carried: Vec<(String, String)>,
+    /// Why cells cannot be joined.
+    unfit: Option<String>,
 }
 
 /// What a deck's cell is.
@@ -36,9 +42,17 @@ pub enum Cell {
 }
 
 impl Row {
+    /// Whether it has no deck at all.
+    pub fn is_empty(&self) -> bool {
+        self.unfit.is_none() && String::from_utf8_lossy(&self.deck).trim().is_empty()
+    }
+
     /// What the deck's cell is. A cell of one line that ends as a deck file does names a file;
     /// it must be beneath the table's folder, without `..` and not by a link out of it.
     pub fn cell(&self, folder: &Path) -> Cell {
+        if let Some(why) = &self.unfit {
+            return Cell::Refused(why.clone());
+        }
         // Nearly every deck is seen to have many lines without reading it as text.
         if let trimmed @ [first, .., last] = self.deck.trim_ascii()
             && first.is_ascii()
@@ -98,7 +112,7 @@ impl<S: Source + ?Sized> Table<'_, S> {
         let bytes = bytes.take(stretch.to - from.byte);
         Ok(Rows {
             records: Records::of(bytes, self.layout, from)?,
-            columns: self.columns,
+            columns: self.columns.clone(),
             row: Row::default(),
         })
     }
@@ -114,16 +128,109 @@ impl<R: Read> Rows<R> {
             if !self.records.says_something() {
                 continue;
             }
-            let text = |at| self.records.cell(at).map(str::to_owned);
+            let (records, columns) = (&self.records, &self.columns);
+            let text = |at| records.cell(at).map(str::to_owned);
             self.row.number = number;
-            self.row.player = text(self.columns.player);
-            self.row.time = text(self.columns.time);
-            self.row.format = text(self.columns.format);
+            self.row.player = text(columns.player);
+            let identity = columns.identity;
+            let said = records.cell(identity.map(|identity| identity.at));
+            let said = said.zip(identity).and_then(|(cell, id)| id.of(cell));
+            self.row.identity = said.map(str::to_owned);
+            self.row.time = text(columns.time);
+            self.row.format = text(columns.format);
             self.row.deck.clear();
-            let deck = self.records.record.get(self.columns.deck);
-            self.row.deck.extend_from_slice(deck.unwrap_or_default());
+            self.row.unfit = None;
+            match columns.deck.as_slice() {
+                [DeckColumn { section: None, at }] => {
+                    let deck = records.record.get(*at);
+                    self.row.deck.extend_from_slice(deck.unwrap_or_default());
+                }
+                parts => {
+                    let cell = |part: &DeckColumn| records.cell(Some(part.at)).unwrap_or_default();
+                    let parts = parts
+                        .iter()
+                        .map(|part| (part.section.as_deref(), cell(part)));
+                    self.row.unfit = join(&mut self.row.deck, parts).err();
+                }
+            }
+            self.row.carried.clear();
+            for (at, name) in &columns.carried {
+                let cell = text(Some(*at)).unwrap_or_default();
+                self.row.carried.push((name.clone(), cell));
+            }
             return Ok(Some(&self.row));
         }
         Ok(None)
+    }
+}
+
+/// Joins the parts of a deck: each below the section that it fills, and the headers that stand
+/// in any of them above all.
+///
+/// # Errors
+/// Why they are no parts of one deck, for people.
+fn join<'c>(
+    deck: &mut Vec<u8>,
+    parts: impl Iterator<Item = (Option<&'c str>, &'c str)>,
+) -> Result<(), String> {
+    let mut cards = String::new();
+    for (section, cell) in parts.filter(|(_, cell)| !cell.is_empty()) {
+        let one_line = !cell.contains(['\n', '\r']);
+        if one_line && Input::of_ending(Path::new(cell)).is_some() {
+            return Err(format!(
+                "`{cell}` is the name of a file, and a deck in several columns stands in their cells"
+            ));
+        }
+        let mut lines = cell.lines().peekable();
+        let is_header = |line: &&str| {
+            let key = line.split_once(':').map(|(key, _)| key.trim());
+            line.trim().is_empty() || key.is_some_and(deck::is_header)
+        };
+        while let Some(line) = lines.next_if(is_header) {
+            if !line.trim().is_empty() {
+                deck.extend_from_slice(line.trim().as_bytes());
+                deck.push(b'\n');
+            }
+        }
+        if let Some(section) = section {
+            cards.push_str(&format!("\n[{section}]"));
+        }
+        for line in lines {
+            cards.push('\n');
+            cards.push_str(line);
+        }
+        cards.push('\n');
+    }
+    deck.extend_from_slice(cards.trim_end().as_bytes());
+    if !cards.is_empty() {
+        deck.push(b'\n');
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_joined_below_their_sections_and_headers_go_first() {
+        let joined = |parts: &[(Option<&'static str>, &'static str)]| {
+            let mut deck = Vec::new();
+            join(&mut deck, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
+        };
+        let text = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(
+            joined(&[
+                (Some("main"), "Name: Tide\n\n2 A\n1 B"),
+                (Some("side"), "3 C")
+            ]),
+            text("Name: Tide\n\n[main]\n2 A\n1 B\n\n[side]\n3 C\n")
+        );
+        assert_eq!(joined(&[(Some("main"), ""), (Some("side"), "")]), text(""));
+        assert_eq!(
+            joined(&[(None, "2 A"), (Some("side"), "")]),
+            text("\n2 A\n")
+        );
+        assert!(joined(&[(Some("main"), "2 A"), (Some("side"), "ana.txt")]).is_err());
     }
 }

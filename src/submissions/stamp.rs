@@ -10,6 +10,8 @@ pub(super) struct Stamp {
     pub(super) separator: char,
     /// Hour, minute and second.
     pub(super) clock: [i8; 3],
+    /// Whether a clock stands there at all, and not a date alone.
+    pub(super) timed: bool,
     /// Minutes east of UTC.
     pub(super) zone: Option<i16>,
 }
@@ -41,6 +43,7 @@ impl Stamp {
                 date,
                 separator,
                 clock: clock_of,
+                timed: false,
                 zone: None,
             });
         }
@@ -71,6 +74,7 @@ impl Stamp {
             date,
             separator,
             clock: clock_of,
+            timed: true,
             zone,
         })
     }
@@ -111,7 +115,7 @@ fn half_of_day(text: &str) -> (Option<Half>, &str) {
 }
 
 /// The minutes east of UTC of `Z`, `+02:00`, `+0200`, `GMT+1` and the like.
-fn offset(text: &str) -> Option<i16> {
+pub(super) fn offset(text: &str) -> Option<i16> {
     let upper = text.to_ascii_uppercase();
     let upper = match upper.strip_prefix('(') {
         Some(inner) => inner.strip_suffix(')')?,

@@ -21,11 +21,12 @@ pub trait Source: Sync {
 }
 
 /// A table in a file, as it was at first: once it is changed or replaced it cannot be read on.
+/// Or one in memory, such as of standard input.
 #[derive(Debug, Clone)]
 pub struct TableFile {
     path: PathBuf,
-    length: u64,
-    modified: Option<SystemTime>,
+    /// Its length and the hour at which it was changed last; `None` where it is in memory.
+    found: Option<(u64, Option<SystemTime>)>,
     /// The table as text, where the file is not just that: a workbook, or in another encoding
     /// than UTF-8.
     text: Option<Vec<u8>>,
@@ -55,28 +56,51 @@ impl TableFile {
         let about = file.metadata()?;
         let mut table = TableFile {
             path: path.to_owned(),
-            length: about.len(),
-            modified: about.modified().ok(),
+            found: Some((about.len(), about.modified().ok())),
             text: None,
             notes: Vec::new(),
         };
         if sheet.is_some() || !is_plain(file)? {
-            let mut bytes = Vec::new();
-            let most = File::open(path)?
-                .take(LARGEST + 1)
-                .read_to_end(&mut bytes)?;
-            if most as u64 > LARGEST {
-                return Err(SubmissionError::File(format!(
+            let bytes = bounded(File::open(path)?)?.ok_or_else(|| {
+                SubmissionError::File(format!(
                     "it is larger than {} MiB and not UTF-8; {}",
                     LARGEST >> 20,
                     crate::text::SAVE_AS_UTF8
-                )));
-            }
-            let (text, notes) = table::as_text(&bytes, sheet, false)?;
-            table.text = Some(text.into_owned().into_bytes());
-            table.notes = notes;
+                ))
+            })?;
+            table.take(&bytes, sheet)?;
         }
         Ok(table)
+    }
+
+    /// A table that is read to its end at once, such as standard input. `called` is how it is
+    /// told of.
+    ///
+    /// # Errors
+    /// One that cannot be read, is larger than 256 MiB, or is no table; see [`table::read`].
+    pub fn of_stream(called: &str, stream: impl Read) -> Result<TableFile, SubmissionError> {
+        let bytes = bounded(stream)?.ok_or_else(|| {
+            SubmissionError::File(format!(
+                "it is larger than {} MiB; save it as a file and name that",
+                LARGEST >> 20
+            ))
+        })?;
+        let mut table = TableFile {
+            path: PathBuf::from(called),
+            found: None,
+            text: None,
+            notes: Vec::new(),
+        };
+        table.take(&bytes, None)?;
+        Ok(table)
+    }
+
+    /// Keeps a table's bytes as text.
+    fn take(&mut self, bytes: &[u8], sheet: Option<&str>) -> Result<(), SubmissionError> {
+        let (text, notes) = table::as_text(bytes, sheet, false)?;
+        self.text = Some(text.into_owned().into_bytes());
+        self.notes = notes;
+        Ok(())
     }
 
     /// Where it is.
@@ -101,6 +125,13 @@ impl TableFile {
         let whole = whole.unwrap_or_default();
         read_header(&first[..whole]).map_err(SubmissionError::File)
     }
+}
+
+/// All of a stream, unless it is larger than the largest table.
+fn bounded(stream: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = stream.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= LARGEST).then_some(bytes))
 }
 
 /// Whether a file is text in UTF-8.
@@ -128,18 +159,25 @@ fn is_plain(mut file: File) -> io::Result<bool> {
 
 impl Source for TableFile {
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
-        let mut file = File::open(&self.path)?;
-        let now = file.metadata()?;
-        if (now.len(), now.modified().ok()) != (self.length, self.modified) {
-            return Err(io::Error::other(
-                "it was changed while it was read; run the command again",
-            ));
+        let mut file = None;
+        if let Some(found) = self.found {
+            let opened = File::open(&self.path)?;
+            let now = opened.metadata()?;
+            if (now.len(), now.modified().ok()) != found {
+                return Err(io::Error::other(
+                    "it was changed while it was read; run the command again",
+                ));
+            }
+            file = Some(opened);
         }
-        let text: Box<dyn Read + '_> = match &self.text {
-            Some(text) => Box::new(text.as_slice().read_from(start)?),
-            None => {
+        let text: Box<dyn Read + '_> = match (&self.text, file) {
+            (None, Some(mut file)) => {
                 file.seek(SeekFrom::Start(start))?;
                 Box::new(file)
+            }
+            (text, _) => {
+                let text = text.as_deref().unwrap_or_default();
+                Box::new(text.read_from(start)?)
             }
         };
         Ok(text)

@@ -1,6 +1,7 @@
 //! The times of a form's export, never guessed.
 
 use super::SubmissionError;
+use super::deadline::Deadline;
 use super::stamp::Stamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, ToSpan};
@@ -104,8 +105,17 @@ impl Moment {
         Times { order, zones }.place(stamp)
     }
 
+    /// Its hours from UTC, such as `+01:00`; nothing where no zone is said.
+    pub(super) fn east(self) -> String {
+        self.zone.map_or_else(String::new, |east| {
+            let sign = if east < 0 { '-' } else { '+' };
+            let east = east.unsigned_abs();
+            format!("{sign}{:02}:{:02}", east / 60, east % 60)
+        })
+    }
+
     /// The same moment as clocks in UTC show it; as it is where no zone is said.
-    fn in_utc(self) -> DateTime {
+    pub(super) fn in_utc(self) -> DateTime {
         let east = i64::from(self.zone.unwrap_or(0));
         let offset = SignedDuration::from_mins(east);
         self.local.checked_sub(offset).unwrap_or(self.local)
@@ -114,15 +124,7 @@ impl Moment {
 
 impl std::fmt::Display for Moment {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}", self.local)?;
-        match self.zone {
-            None => Ok(()),
-            Some(east) => {
-                let sign = if east < 0 { '-' } else { '+' };
-                let east = east.unsigned_abs();
-                write!(out, "{sign}{:02}:{:02}", east / 60, east % 60)
-            }
-        }
+        write!(out, "{}{}", self.local, self.east())
     }
 }
 
@@ -149,11 +151,11 @@ impl Times {
     }
 
     /// Whether a time of this column is after a deadline: by UTC where each says its zone and
-    /// the deadline does, else as the clocks show them.
-    pub fn is_after(self, moment: Moment, deadline: Moment) -> bool {
-        match (self.zones, deadline.zone) {
-            (Zones::All, Some(_)) => moment.in_utc() > deadline.in_utc(),
-            _ => moment.local > deadline.local,
+    /// the deadline does or its organiser's is known, else as the clocks show them.
+    pub fn is_after(self, moment: Moment, deadline: &Deadline) -> bool {
+        match (self.zones, deadline.moment().zone) {
+            (Zones::All, Some(_)) => moment.in_utc() > deadline.moment().in_utc(),
+            _ => moment.local > deadline.at.local,
         }
     }
 
@@ -259,7 +261,7 @@ mod tests {
         assert_eq!(due.to_string(), "2026-03-01T18:00:00+01:00");
         let after = |column: &[&str], due: &str, time: &str| {
             let times = times(column).unwrap();
-            times.is_after(times.read(time).unwrap(), Moment::read(due).unwrap())
+            times.is_after(times.read(time).unwrap(), &Deadline::read(due).unwrap())
         };
         let zoned = &["2026-03-01 17:30Z"][..];
         // 17:30 in Greenwich is 18:30 one hour east of it.

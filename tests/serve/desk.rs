@@ -319,6 +319,8 @@ fn an_event_that_is_taken_out_says_what_the_command_says_and_goes_in_again() {
             "submissions.csv",
             "--deadline",
             "2999-01-01T18:00+01:00",
+            "--late",
+            "last",
             "--as-of",
             "2026-03-01",
             "--banlist",

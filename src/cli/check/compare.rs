@@ -1,7 +1,8 @@
 //! `check --compare OLD NEW`: which decks a new banlist changes.
 
+use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
-use crate::cli::jobs::{Batch, Jobs, Reading};
+use crate::cli::jobs::Batch;
 use crate::cli::output::Figures;
 use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, side_by_side};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
@@ -29,12 +30,8 @@ struct Compared {
     unreadable: Vec<DeckReport>,
 }
 
-pub(super) fn run(
-    jobs: &dyn Jobs,
-    reading: &Reading,
-    lists: &[String],
-    options: &Options,
-) -> Answer {
+pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Answer {
+    let (jobs, reading) = (entries.jobs(), &entries.reading);
     if options.banlist.is_some() {
         return Err(Refusal(
             "`--compare` names its lists itself; leave `--banlist` out".to_owned(),

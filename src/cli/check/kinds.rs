@@ -3,7 +3,8 @@
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
 use crate::report::human::{self, Style};
-use crate::report::{github, json, junit, table, workbook};
+use crate::report::table::{self, Shape};
+use crate::report::{github, json, junit, workbook};
 use crate::spreadsheet::Flavour;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -42,15 +43,15 @@ impl Kind {
 pub(super) struct Writing<'r> {
     pub(super) judge: &'r Judge,
     pub(super) style: Style,
-    /// Tables have a row a deck, not a row a finding.
-    pub(super) summary: bool,
+    /// The columns of tables.
+    pub(super) shape: Shape,
 }
 
 impl Writing<'_> {
     /// What stands before the first deck.
     pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
         match kind {
-            Kind::Csv(flavour) => table::header(flavour, self.summary),
+            Kind::Csv(flavour) => table::header(flavour, &self.shape),
             Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
                 let caution = crate::text::harmless(caution, true);
                 format!("warning: {caution}\n").into_bytes()
@@ -73,7 +74,7 @@ impl Writing<'_> {
             Kind::Ndjson => line(out, report),
             Kind::Csv(flavour) => {
                 let (rulebook, lock) = (report.rulebook.as_deref(), self.judge.lock());
-                let shape = (flavour, self.summary);
+                let shape = (flavour, &self.shape);
                 let _ = table::rows(out, report, rulebook, lock, shape);
             }
             Kind::Github => out.extend_from_slice(github::annotations(report).as_bytes()),
@@ -97,7 +98,9 @@ impl Writing<'_> {
         Ok(match kind {
             Kind::Json => json::document(reports, &rules, &day, lock, survey)?.into_bytes(),
             Kind::Junit => junit::document(reports, &rules, &day, lock).into_bytes(),
-            Kind::Xlsx => workbook::workbook(reports, &rules, &day, lock)?,
+            Kind::Xlsx => {
+                workbook::workbook(reports, &rules, &day, lock, self.shape.form.as_deref())?
+            }
             _ => Vec::new(),
         })
     }
@@ -107,4 +110,32 @@ impl Writing<'_> {
 pub(super) fn line(out: &mut Vec<u8>, report: &DeckReport) {
     // Plain data always has a form in JSON, and memory takes it.
     let _ = json::write_line(out, report);
+}
+
+/// Which decks are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Only {
+    /// Legal ones
+    Legal,
+    /// Those that cards must be added to
+    Incomplete,
+    /// Illegal ones
+    Illegal,
+    /// Those that cannot be read
+    Unreadable,
+    /// Those that came after the deadline
+    Late,
+}
+
+impl Only {
+    /// Whether a deck is of this kind.
+    pub(super) fn takes(self, report: &DeckReport) -> bool {
+        match self {
+            Only::Legal => report.verdict == Verdict::Legal,
+            Only::Incomplete => report.verdict == Verdict::Incomplete,
+            Only::Illegal => report.verdict == Verdict::Illegal,
+            Only::Unreadable => report.verdict == Verdict::Unreadable,
+            Only::Late => report.submission.as_ref().is_some_and(|row| row.late),
+        }
+    }
 }

@@ -1,23 +1,24 @@
 //! `decklaw check`: judge decks.
 
 mod compare;
+mod expected;
 mod kinds;
 mod registered;
-mod remarks;
 mod stream;
 mod worker;
 
+use super::entries::Entries;
 use super::files::Readers;
-use super::form::Form;
+use super::form::{Form, Submitted};
 use super::inputs::{self, InputKind, LOCK_FILE};
-use super::jobs::{Jobs, Reading};
-use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal, walk};
+use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::report::github;
 use crate::report::human::{self, Style};
-use kinds::{KINDS, Kind, Writing};
-use remarks::Remarks;
+use crate::report::overview::Told;
+use crate::report::table::Shape;
+use kinds::{KINDS, Kind, Only, Writing};
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -47,6 +48,12 @@ pub(super) struct Check {
     /// Answer each line of standard input, a deck in JSON, with its verdict in JSON at once
     #[arg(long, conflicts_with_all = ["paths", "input", "summary", "compare", "registered", "submissions"])]
     stream: bool,
+    /// Write only decks of these kinds; the totals are of all
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', conflicts_with_all = ["compare", "registered", "stream"])]
+    only: Vec<Only>,
+    /// Who is expected: a name a line, or a table of players; those without a deck are told by name
+    #[arg(long, value_name = "FILE", requires = "submissions", conflicts_with_all = ["compare", "registered"])]
+    players: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
 }
@@ -68,33 +75,16 @@ impl Check {
             configuration::tell(&judge);
             return worker::run(&judge, options.format.is_some());
         }
-        let form = self.form.open()?;
-        if self.paths.is_empty() && form.is_none() {
-            return Err(Refusal(
-                "name the decks: files, folders, or `-` for standard input".to_owned(),
-            ));
-        }
         if let Some(registered) = &self.registered {
             return registered::run(&self.paths, registered, self.input, options);
         }
-        let decks = walk::decks(&self.paths)?;
-        let jobs: &dyn Jobs = match &form {
-            Some(form) => form,
-            None => &decks,
-        };
-        let reading = Reading {
-            told: self.input.map(Into::into),
-            table: jobs.table(),
-        };
+        let entries = Entries::of(&self.paths, &self.form, self.input.map(Into::into))?;
+        let (jobs, form) = (entries.jobs(), entries.form());
         if let Some(lists) = &self.compare {
-            if self.form.has_deadline() {
-                return Err(Refusal(
-                    "`--compare` is about verdicts, which `--deadline` does not change; leave one of them out"
-                        .to_owned(),
-                ));
-            }
-            return compare::run(jobs, &reading, lists, options);
+            return compare::run(&entries, lists, options);
         }
+        let expected = self.players.as_deref().map(expected::players).transpose()?;
+        let expected = expected.unwrap_or_default();
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let human = outputs.iter().any(|output| output.kind == Kind::Human);
@@ -111,17 +101,25 @@ impl Check {
             quiet: options.quiet,
             verbose: options.verbose,
         };
+        // What 300 players hand in is told in a screen of its own, unless decks are asked for.
+        let shows_decks = form.is_none() || options.verbose || !self.only.is_empty();
         let stream = Stream {
             writing: Writing {
                 judge: &judge,
                 style,
-                summary: self.summary,
+                shape: Shape {
+                    summary: self.summary,
+                    form: form.map(Submitted::carried),
+                },
             },
-            reading,
+            reading: &entries.reading,
+            only: &self.only,
+            shows_decks,
+            expecting: !expected.is_empty(),
         };
-        let mut done = {
+        let done = {
             // Decks that are shown as they are judged are progress enough.
-            let quiet = options.quiet || to_screen;
+            let quiet = options.quiet || (to_screen && shows_decks);
             let bar = bar::progress(quiet, jobs.length());
             stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
@@ -130,23 +128,33 @@ impl Check {
         if !unused.is_empty() {
             return Err(unfit(&unused));
         }
-        let remarks = form.map(|form| Remarks::of(&form, &mut done));
+        let told = form.map(|form| done.overview.told(&form.survey, &expected));
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
-        let told = remarks.as_ref().filter(|_| json).map(Remarks::to_json);
-        if let Some(remarks) = &remarks
-            && !outputs.iter().any(|output| output.kind == Kind::Human)
+        let document = told.as_ref().filter(|_| json).map(Told::to_json);
+        if let Some(told) = &told
+            && !human
         {
-            remarks.complain();
+            for sentence in told.sentences() {
+                terminal::complain("note", &sentence);
+            }
         }
         for mut output in outputs {
             match output.kind {
                 Kind::Human => {
-                    let sentences = remarks.iter().flat_map(Remarks::sentences);
-                    for sentence in sentences.filter(|_| !options.quiet) {
-                        output.write(format!("{sentence}\n").as_bytes())?;
-                    }
                     let style = &stream.writing.style;
-                    output.write(human::summary(&done.totals, style).as_bytes())?;
+                    if let (Some(told), Some(form), false) = (&told, form, options.quiet) {
+                        let lines = told.lines(&form.name(), style.width, options.verbose);
+                        output.write(lines.as_bytes())?;
+                    }
+                    output.write(human::summary(&done.totals, style, told.is_some()).as_bytes())?;
+                    let broken = done.totals.legal < done.totals.decks();
+                    if broken && !shows_decks && !options.quiet {
+                        output.write(DETAILS.as_bytes())?;
+                    }
+                    if !self.only.is_empty() && !options.quiet {
+                        let line = format!("{} of them shown\n", done.written);
+                        output.write(line.as_bytes())?;
+                    }
                     if let Some(lock) = judge.lock() {
                         output.write(human::locked(lock, style).as_bytes())?;
                     }
@@ -156,8 +164,10 @@ impl Check {
                     output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
                 }
                 kind => {
-                    let document = stream.writing.document(kind, &done.kept, told.as_ref())?;
-                    output.write_data(&document, true)?;
+                    let bytes = stream
+                        .writing
+                        .document(kind, &done.kept, document.as_ref())?;
+                    output.write_data(&bytes, true)?;
                 }
             }
             output.finish()?;
@@ -166,6 +176,10 @@ impl Check {
         Ok(if all_legal { Outcome::Yes } else { Outcome::No })
     }
 }
+
+/// Where the findings of a form's decks are.
+const DETAILS: &str =
+    "`-v` shows every finding, `--only illegal` some, `-o xlsx=FILE` keeps them\n";
 
 /// What was given for the run and fits no deck of it.
 fn unfit(unused: &[String]) -> Refusal {

@@ -1,11 +1,12 @@
 //! The stream of a run: decks are judged side by side and written in their order.
 
-use super::kinds::{Kind, Writing};
+use super::kinds::{Kind, Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
 use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
 use crate::report::human::Totals;
+use crate::report::overview::Overview;
 
 /// Bytes that are mostly written of a batch.
 const ROOM: usize = 1 << 16;
@@ -13,29 +14,30 @@ const ROOM: usize = 1 << 16;
 /// How jobs are done.
 pub(super) struct Stream<'r> {
     pub(super) writing: Writing<'r>,
-    pub(super) reading: Reading,
+    pub(super) reading: &'r Reading,
+    /// Which decks are written; none: all of them.
+    pub(super) only: &'r [Only],
+    /// Whether people are shown the decks, and not the overview of a form alone.
+    pub(super) shows_decks: bool,
+    /// Whether the players will be compared with those who are expected.
+    pub(super) expecting: bool,
 }
 
-/// The first half of a deck's digest, which no two decks of a run share by chance.
-type Content = [u8; 16];
-
 /// What is left of a run when all is written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Done {
     pub(super) totals: Totals,
     /// The reports, if a document needs them.
     pub(super) kept: Vec<DeckReport>,
-    /// Of the rows of a form, which are late.
-    pub(super) late: Vec<u64>,
-    /// Of the rows of a form, those with a remark about times that are not understood.
-    pub(super) unread: Vec<u64>,
-    /// Of the rows of a form, what tells which decks are the same: 24 bytes a row are all that
-    /// memory grows by where no document is written.
-    pub(super) decks: Vec<(Content, u64)>,
+    /// What is said of a form as a whole.
+    pub(super) overview: Overview,
+    /// Decks that are written.
+    pub(super) written: usize,
 }
 
 /// Some jobs done, in their order.
 struct Part {
+    judged: usize,
     written: Vec<Vec<u8>>,
     done: Done,
 }
@@ -52,12 +54,12 @@ impl Stream<'_> {
         for output in outputs.iter_mut() {
             output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
         }
-        let mut done = Done::default();
+        let mut done = Done::new(self.expecting);
         let take = |part: Part| {
             for (output, bytes) in outputs.iter_mut().zip(&part.written) {
                 output.write_data(bytes, output.kind != Kind::Human)?;
             }
-            progress(part.done.totals.decks());
+            progress(part.judged);
             done.add(part.done);
             Ok(())
         };
@@ -68,29 +70,29 @@ impl Stream<'_> {
     fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
         let mut part = Part {
+            judged: 0,
             written: kinds.iter().map(|_| Vec::with_capacity(ROOM)).collect(),
-            done: Done::default(),
+            done: Done::new(self.expecting),
         };
         let mut buffer = Vec::new();
         batch.each(|job| {
             let handed = self.reading.read(job, &mut buffer);
             let report = handed.judge(self.writing.judge);
             let report = report.map_err(|error| inputs::refuse(&error))?;
-            for (out, kind) in part.written.iter_mut().zip(kinds) {
-                self.writing.deck(*kind, out, &report, handed.bytes);
+            part.judged += 1;
+            part.done.overview.add(&report);
+            // A late deck beside the one that counts is shown, and decides nothing.
+            if report.submission.as_ref().is_none_or(|row| row.counts) {
+                part.done.totals.add(&report);
             }
-            part.done.totals.add(&report);
-            if let Some(submission) = &report.submission {
-                if submission.late {
-                    part.done.late.push(submission.row);
+            if !self.only.is_empty() && !self.only.iter().any(|only| only.takes(&report)) {
+                return Ok(());
+            }
+            part.done.written += 1;
+            for (out, kind) in part.written.iter_mut().zip(kinds) {
+                if *kind != Kind::Human || self.shows_decks {
+                    self.writing.deck(*kind, out, &report, handed.bytes);
                 }
-                if !submission.times_not_understood.is_empty() {
-                    part.done.unread.push(submission.row);
-                }
-                let content = report.hash.as_deref().and_then(content);
-                part.done
-                    .decks
-                    .extend(content.map(|content| (content, submission.row)));
             }
             if keep {
                 part.done.kept.push(report);
@@ -101,17 +103,20 @@ impl Stream<'_> {
     }
 }
 
-fn content(hash: &str) -> Option<Content> {
-    let half = u128::from_str_radix(hash.get(..32)?, 16).ok()?;
-    Some(half.to_be_bytes())
-}
-
 impl Done {
+    fn new(expecting: bool) -> Done {
+        Done {
+            totals: Totals::default(),
+            kept: Vec::new(),
+            overview: Overview::new(expecting),
+            written: 0,
+        }
+    }
+
     fn add(&mut self, other: Done) {
         self.totals.merge(&other.totals);
         self.kept.extend(other.kept);
-        self.late.extend(other.late);
-        self.unread.extend(other.unread);
-        self.decks.extend(other.decks);
+        self.overview.merge(other.overview);
+        self.written += other.written;
     }
 }

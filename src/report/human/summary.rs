@@ -85,10 +85,11 @@ impl Totals {
 }
 
 /// The end of a run: how many decks are what, and the rules that most decks break. Of a single
-/// deck, and with [`quiet`](Style::quiet), only the line of numbers.
-pub fn summary(totals: &Totals, style: &Style) -> String {
+/// deck, with [`quiet`](Style::quiet), and where an overview `told` of the rules, only the line of
+/// numbers.
+pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
     let mut out = lay(&numbers(totals, style), 2, style);
-    if totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
+    if told || totals.decks() < 2 || style.quiet || totals.by_rule.is_empty() {
         return out;
     }
     let mut rules: Vec<(&String, usize)> = totals

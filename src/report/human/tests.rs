@@ -161,7 +161,7 @@ fn escapes_and_overrides_reach_no_terminal() {
             unicode,
             ..style(80)
         };
-        let text = deck(&report, source, &style) + &summary(&totals, &style);
+        let text = deck(&report, source, &style) + &summary(&totals, &style, false);
         assert!(
             !text.contains(['\u{1b}', '\u{202e}', '\u{7}', '\r']),
             "{text:?}"
@@ -274,7 +274,7 @@ fn a_summary_counts_decks_and_rules() {
         ..report(Vec::new())
     });
     assert_eq!(totals.decks(), 4);
-    let text = summary(&totals, &style(40));
+    let text = summary(&totals, &style(40), false);
     assert!(widest(&text) <= 40, "{text}");
     insta::assert_snapshot!(text, @r#"
     4 decks: 1 legal, 2 illegal,
@@ -286,7 +286,7 @@ fn a_summary_counts_decks_and_rules() {
     │ syntax      ┆     1 │
     └─────────────┴───────┘
     "#);
-    assert_eq!(summary(&Totals::default(), &style(40)), "0 decks\n");
+    assert_eq!(summary(&Totals::default(), &style(40), false), "0 decks\n");
 }
 
 proptest! {

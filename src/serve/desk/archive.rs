@@ -9,7 +9,9 @@ use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::report::{json, table, workbook};
 use crate::spreadsheet::{Flavour, Table as Written};
-use crate::submissions::{Cell, Columns, Counted, Moment, Survey, Table, read_header};
+use crate::submissions::{
+    Cell, Columns, Counted, Deadline, Late, Survey, Table, Terms, read_header,
+};
 use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -207,16 +209,20 @@ impl Archive {
             layout,
             columns,
         };
-        let survey = Survey::of(&table, None).map_err(|error| wrong(error.to_string()))?;
-        let due = self.due.as_deref().and_then(Moment::read);
+        let terms = Terms {
+            deadline: self.due.as_deref().and_then(Deadline::read),
+            // What is late was taken in by the organiser's own choice.
+            late: Late::Last,
+            ..Terms::default()
+        };
+        let survey = Survey::of(&table, terms).map_err(|error| wrong(error.to_string()))?;
         let mut reports = Vec::new();
         for stretch in survey.stretches() {
             let mut rows = table
                 .rows(*stretch)
                 .map_err(|error| wrong(error.to_string()))?;
             while let Some(row) = rows.next_row().map_err(|error| wrong(error.to_string()))? {
-                let Counted::Yes(submission) = survey.counted(row.number, row.time.as_deref(), due)
-                else {
+                let Counted::Yes(submission) = survey.counted(row) else {
                     continue;
                 };
                 if row.cell(Path::new("")) != Cell::Deck {
@@ -256,10 +262,14 @@ impl Archive {
     /// As `check --submissions --summary` writes tables.
     pub(super) fn table(&self, judge: &Judge, flavour: Flavour) -> Result<Vec<u8>, ArchiveError> {
         let wrong = |error: csv::Error| ArchiveError(error.to_string());
-        let mut out = table::header(flavour, true).map_err(wrong)?;
+        let shape = table::Shape {
+            summary: true,
+            form: Some(Vec::new()),
+        };
+        let mut out = table::header(flavour, &shape).map_err(wrong)?;
         for report in &self.reports(judge)? {
             let rules = report.rulebook.as_deref();
-            table::rows(&mut out, report, rules, judge.lock(), (flavour, true)).map_err(wrong)?;
+            table::rows(&mut out, report, rules, judge.lock(), (flavour, &shape)).map_err(wrong)?;
         }
         Ok(out)
     }
@@ -274,7 +284,7 @@ impl Archive {
             .map(|(id, rules)| (id.clone(), &**rules))
             .collect();
         let day = judge.day().to_string();
-        let book = workbook::workbook(&reports, &rules, &day, judge.lock());
+        let book = workbook::workbook(&reports, &rules, &day, judge.lock(), Some(&[]));
         book.map_err(|error| ArchiveError(error.to_string()))
     }
 

@@ -1,0 +1,97 @@
+//! The decks of a run, whichever way they come: by their paths, or as the rows of a form. Every
+//! command that asks something of many decks asks it of these.
+
+use super::Refusal;
+use super::form::{Form, Submitted};
+use super::jobs::{Jobs, Reading};
+use super::walk::{self, Source};
+use crate::deck::Input;
+use std::path::PathBuf;
+
+/// The decks of a run.
+#[derive(Debug)]
+pub(super) struct Entries {
+    decks: Decks,
+    /// How they are read.
+    pub(super) reading: Reading,
+}
+
+#[derive(Debug)]
+enum Decks {
+    Paths(Vec<Source>),
+    Form(Box<Submitted>),
+}
+
+impl Entries {
+    /// The decks that a call names: a form's, or else those of the paths. `told` is what decks
+    /// are written in, where the call says it.
+    ///
+    /// # Errors
+    /// Paths beside a form, or neither; a path that is not there, and a form that cannot be read.
+    pub(super) fn of(
+        paths: &[PathBuf],
+        form: &Form,
+        told: Option<Input>,
+    ) -> Result<Entries, Refusal> {
+        if form.is_given() && !paths.is_empty() {
+            return Err(Refusal(
+                "give decks by their paths or a form with `--submissions`, not both".to_owned(),
+            ));
+        }
+        let submitted = form.open()?;
+        if paths.is_empty() && submitted.is_none() {
+            return Err(Refusal(
+                "name the decks: files, folders, or `-` for standard input; or a form with `--submissions FILE`"
+                    .to_owned(),
+            ));
+        }
+        match submitted {
+            Some(form) => {
+                let plain = told.is_none_or(|told| matches!(told, Input::Text | Input::Pasted));
+                if form.columns.joins() && !plain {
+                    return Err(Refusal(
+                        "a deck in several columns is text; leave `--input` out".to_owned(),
+                    ));
+                }
+                Ok(Entries::of_form(form, told))
+            }
+            None => Entries::of_paths(paths, told),
+        }
+    }
+
+    /// The decks of paths.
+    ///
+    /// # Errors
+    /// A path that is not there.
+    pub(super) fn of_paths(paths: &[PathBuf], told: Option<Input>) -> Result<Entries, Refusal> {
+        Ok(Entries {
+            decks: Decks::Paths(walk::decks(paths)?),
+            reading: Reading { told, table: None },
+        })
+    }
+
+    /// The decks of a form.
+    pub(super) fn of_form(form: Submitted, told: Option<Input>) -> Entries {
+        let table = form.table();
+        Entries {
+            decks: Decks::Form(Box::new(form)),
+            reading: Reading { told, table },
+        }
+    }
+
+    /// The decks one by one.
+    pub(super) fn jobs(&self) -> &dyn Jobs {
+        match &self.decks {
+            Decks::Paths(sources) => sources,
+            Decks::Form(form) => &**form,
+        }
+    }
+
+    /// The form of which they are rows.
+    pub(super) fn form(&self) -> Option<&Submitted> {
+        match &self.decks {
+            Decks::Paths(_) => None,
+            Decks::Form(form) => Some(form),
+        }
+    }
+}
