@@ -5,7 +5,7 @@ use super::inputs;
 use super::odds;
 use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::deck::{CardLine, Input, to_text};
+use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::ShowWork;
@@ -14,7 +14,7 @@ use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::Severity;
 use crate::solve::tune::{self, Ranking, TuneError, Tuning};
-use crate::solve::{self, Advice, Aim, Found, Repair, Wish, Wishes};
+use crate::solve::{self, Advice, Aim, Choosing, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,10 @@ pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT", required_unless_present = "edit")]
     game: Option<String>,
+    /// What the deck declares of itself, where its format asks (may be repeated) [default: the
+    /// first that will do]
+    #[arg(long, value_name = "NAME=VALUE")]
+    choice: Vec<String>,
     /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
@@ -49,7 +53,7 @@ pub(super) struct Build {
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Build a deck by hand, in the terminal; it may be there already
-    #[arg(long, value_name = "DECK", conflicts_with_all = ["wish", "prefer", "uses", "near", "seed", "own", "prefer_own", "plain", "goal"])]
+    #[arg(long, value_name = "DECK", conflicts_with_all = ["choice", "wish", "prefer", "uses", "near", "seed", "own", "prefer_own", "plain", "goal"])]
     edit: Option<PathBuf>,
     /// With --edit: in a browser instead of the terminal
     #[cfg(feature = "serve")]
@@ -117,20 +121,22 @@ impl Build {
                 .prefer
                 .push(wishes::understood("--prefer", text, parse)?);
         }
-        let mut start = Decklist::empty(Arc::clone(&rulebook));
+        let chosen = self.chosen(&rulebook)?;
+        wishes.choosing = Choosing::Undeclared;
+        let mut start = Decklist::empty(Rulebook::choosing(&rulebook, &chosen));
         if let Some(file) = &self.uses {
             let Some(used) = read(&judge, options, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
             let name = file.display().to_string();
             wishes.must.push(Wish::uses(&used, &harmless(&name, false)));
-            start = used;
+            start = choosing(used, &chosen);
         }
         if let Some(file) = &self.near {
             let Some(near) = read(&judge, options, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
-            start = near;
+            start = choosing(near, &chosen);
         }
         let notes = wishes::remarks(&wishes, &start);
         let format = rulebook.format().id().to_owned();
@@ -211,6 +217,34 @@ impl Build {
             None => Outcome::No,
         })
     }
+}
+
+impl Build {
+    /// The choices that are asked for, as the game spells them.
+    fn chosen(&self, rulebook: &Rulebook) -> Result<Choices, Refusal> {
+        let header: String = self
+            .choice
+            .iter()
+            .map(|choice| format!("Choice: {}\n", choice.replace(['\n', '\r'], " ")))
+            .collect();
+        let names = &mut |_: Option<&str>| Some(rulebook.section_names());
+        match read_deck(header.as_bytes(), Input::Text, names) {
+            Ok(deck) => Ok(deck.chosen()),
+            Err(errors) => {
+                let each = errors.iter();
+                let each = each.map(|error| format!("{} {}", error.message, error.mend));
+                let each: Vec<String> = each.collect();
+                Err(Refusal(format!("`--choice`: {}", each.join("\n"))))
+            }
+        }
+    }
+}
+
+/// A deck with what it declares, but for the choices that are asked for.
+fn choosing(deck: Decklist, chosen: &Choices) -> Decklist {
+    let own = deck.choices().clone().into_iter();
+    let all = own.chain(chosen.clone()).collect();
+    deck.choosing(&all)
 }
 
 /// A deck that was found, as it is written.

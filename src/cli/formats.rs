@@ -2,7 +2,7 @@
 
 use super::output::{self, Form};
 use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal, wishes};
-use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry};
+use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry, Rulebook};
 use crate::judge::Judge;
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -150,7 +150,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
     }
     out.push_str("\nRules\n");
-    for rule in rulebook.rules() {
+    let faces = Rulebook::faces(&rulebook);
+    for rule in Rulebook::rules_of(&faces) {
         let severity = match rule.severity {
             Severity::Error => "",
             Severity::Warning => " (advice)",
@@ -178,6 +179,16 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
                 None => "not given".to_owned(),
             };
             item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
+        }
+    }
+    if !game.choices().is_empty() {
+        out.push_str("\nWhat a deck declares (with a line `Choice: NAME=VALUE` above its cards)\n");
+        for (choice, entry) in game.choices().iter().zip(&game.file.choices) {
+            let stands = entry.default.as_ref().map_or_else(String::new, |default| {
+                format!(" Without it: {}.", default.value)
+            });
+            let text = format!("{} It is {}.{stands}", entry.about, choice.words());
+            item(&mut out, &choice.name, &text);
         }
     }
     if let Some(taste) = wishes::taste(judge, game.id())? {
@@ -473,9 +484,9 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         .iter()
         .filter(|rule| rule.id.value == id)
         .collect();
-    for rule in rulebook
-        .rules()
-        .iter()
+    let faces = Rulebook::faces(&rulebook);
+    for rule in Rulebook::rules_of(&faces)
+        .into_iter()
         .filter(|rule| rule.id == id && !rule.source.is_empty())
     {
         let advice = if rule.severity == Severity::Warning {

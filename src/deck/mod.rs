@@ -4,6 +4,7 @@
 //! depends on the game, so a reader asks a [`SectionNames`] about them.
 
 mod amend;
+mod choice;
 mod commented;
 mod export;
 mod foreign;
@@ -18,7 +19,8 @@ mod tree;
 mod write;
 mod yaml;
 
-pub use amend::{Amendment, Unamendable, amend};
+pub use amend::{Amendment, Unamendable, amend, declare};
+pub use choice::{Choices, Choosable, Chosen};
 pub use export::{to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use open::{Opened, open};
@@ -26,6 +28,7 @@ pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
 use crate::text::Span;
+use line::Wrong;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -105,6 +108,8 @@ pub struct Deck<'a> {
     pub player: Option<Located<Cow<'a, str>>>,
     /// The headers `Event`, `Date` and `Note`, in the order of the file.
     pub remarks: Vec<(&'static str, Located<Cow<'a, str>>)>,
+    /// The headers `Choice`, in the order of the file.
+    pub choices: Vec<Chosen<'a>>,
     /// The sections in the order in which the file first names them.
     pub sections: Vec<Section<'a>>,
     /// The card lines in the order of the file.
@@ -202,6 +207,8 @@ pub struct SectionNames<'f> {
     /// The cards, where they are known: what tells a card's name from the marks that other
     /// programs write behind it, and its number from its name.
     pub pool: Option<&'f crate::pool::Pool>,
+    /// The choices that a deck may declare.
+    pub choices: &'f [Choosable],
 }
 
 impl<'f> SectionNames<'f> {
@@ -234,7 +241,12 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 pub const MOST_ERRORS: usize = 100;
 
 /// The headers of a deck, as they are written.
-const HEADERS: [&str; 6] = ["Format", "Name", "Player", "Event", "Date", "Note"];
+const HEADERS: [&str; 7] = [
+    "Format", "Name", "Player", "Event", "Date", "Note", "Choice",
+];
+
+/// The position in [`HEADERS`] of the one that a deck may have several times.
+const CHOICE: usize = 6;
 
 /// The position in [`HEADERS`] of a header's name, case ignored.
 fn header(key: &str) -> Option<usize> {
@@ -250,9 +262,13 @@ pub(crate) fn is_header(word: &str) -> bool {
 
 impl<'a> Deck<'a> {
     /// Keeps a header's value; an empty one is as good as none.
-    fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) {
+    fn set(&mut self, header: usize, value: Cow<'a, str>, span: Span) -> Result<(), Wrong> {
         if value.is_empty() {
-            return;
+            return Ok(());
+        }
+        if header == CHOICE {
+            self.choices.push(choice::declared(&value, span)?);
+            return Ok(());
         }
         let value = Located { value, span };
         match header {
@@ -261,6 +277,7 @@ impl<'a> Deck<'a> {
             2 => self.player = Some(value),
             _ => self.remarks.push((HEADERS[header], value)),
         }
+        Ok(())
     }
 }
 

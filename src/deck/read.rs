@@ -1,6 +1,6 @@
 //! One door to the readers of every file format.
 
-use super::{Deck, Input, SectionNames, SyntaxError, commented, foreign, json, yaml};
+use super::{Deck, Input, SectionNames, SyntaxError, choice, commented, foreign, json, yaml};
 use crate::text::Span;
 
 /// Reads a deck. `names` is called with the deck's own format header (trimmed), and
@@ -41,6 +41,9 @@ pub fn read<'a, 'f>(
         Input::Lackey => foreign::lackey(source, names),
         Input::Csv => foreign::table(source, names),
     }?;
+    if !deck.choices.is_empty() {
+        choice::settle(&mut deck, source, asked.as_ref())?;
+    }
     let comments = matches!(input, Input::Text | Input::Yaml) && deck.notes.is_empty();
     let marked = comments && memchr::memchr2(b'#', b'/', source.as_bytes()).is_some();
     if let Some(names) = asked.filter(|_| marked) {

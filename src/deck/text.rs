@@ -7,7 +7,8 @@ use super::heading::{self, Heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::{
-    CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header, quoted,
+    CHOICE, CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header,
+    quoted,
 };
 use crate::text::{Span, listed};
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ pub(super) const OPEN: SectionNames<'static> = SectionNames {
     first: "main",
     open: true,
     pool: None,
+    choices: &[],
 };
 
 /// Reads a deck in the native dialect. See [`super::read`].
@@ -163,17 +165,16 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     }
 
     fn header(&mut self, line: &'a str, at: usize, value: &'a str) {
-        if self.seen & (1 << at) != 0 {
+        if at != CHOICE && self.seen & (1 << at) != 0 {
             let message = format!("The header `{}` is given twice.", HEADERS[at]);
             return self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
         }
         self.seen |= 1 << at;
         let start = self.offset(value);
-        self.deck.set(
-            at,
-            Cow::Borrowed(value),
-            Span::new(start, start + value.len()),
-        );
+        let span = Span::new(start, start + value.len());
+        if let Err(wrong) = self.deck.set(at, Cow::Borrowed(value), span) {
+            self.wrong(line, wrong);
+        }
     }
 
     #[cold]
@@ -194,10 +195,8 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
     #[cold]
     fn unknown_header(&mut self, line: &'a str, key: &str) {
         let folded = crate::name::fold(key);
-        let near = crate::name::nearest(
-            &folded,
-            ["format", "name", "player", "event", "date", "note"],
-        );
+        let known = HEADERS.map(str::to_ascii_lowercase);
+        let near = crate::name::nearest(&folded, known.iter().map(String::as_str));
         let meant = near.first().and_then(|near| header(near));
         let meant = meant.map_or(String::new(), |at| {
             format!("Did you mean `{}`? ", HEADERS[at])

@@ -2,15 +2,20 @@
 //! and card queries that can be asked of its cards.
 
 use super::FieldEntry;
+use crate::deck::Choosable;
 use crate::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
-use crate::query::Query;
+use crate::query::{Query, QueryError};
 
 /// Checks the cells of a card file.
 ///
 /// # Errors
 /// Cells that lack a value they must have, and queries that cannot be read or asked of these
 /// cards, in the order of the file.
-pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileError> {
+pub(super) fn check(
+    pool: &Pool,
+    entries: &[FieldEntry],
+    choices: &[Choosable],
+) -> Result<(), CardFileError> {
     let mut problems = Vec::new();
     let mut refuse = |card: CardId, field: &str, message: String| {
         problems.push(CardFileProblem {
@@ -46,8 +51,10 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
         };
         for card in pool.ids() {
             for text in column.words(card) {
-                let checked =
-                    Query::parse(text).and_then(|query| query.check_fields(pool.fields()));
+                let checked = Query::parse(text).and_then(|query| {
+                    let query = with_choices(query, choices)?;
+                    query.check_fields(pool.fields())
+                });
                 if let Err(error) = checked {
                     let message = format!("in the query `{text}`: {error}");
                     refuse(card, &field.name, message);
@@ -61,4 +68,19 @@ pub(super) fn check(pool: &Pool, entries: &[FieldEntry]) -> Result<(), CardFileE
     problems.sort_by_key(|problem| problem.line);
     problems.truncate(MOST_PROBLEMS);
     Err(CardFileError { problems })
+}
+
+/// A query with a value that fits in the place of each choice: whether it can be asked does not
+/// depend on what a deck declares.
+fn with_choices(query: Query, choices: &[Choosable]) -> Result<Query, QueryError> {
+    if choices.is_empty() {
+        return Ok(query);
+    }
+    let known = |name: &str| choices.iter().find(|choice| choice.name == name);
+    let mut named = query.choices().into_iter();
+    if let Some((name, span)) = named.find(|(name, _)| known(name).is_none()) {
+        let message = format!("no choice `{name}`; a value that begins with `$` is quoted");
+        return Err(QueryError::at(message, span));
+    }
+    Ok(query.choosing(&|name| known(name).map(Choosable::sample)))
 }

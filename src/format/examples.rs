@@ -2,11 +2,12 @@
 //! rule can be kept and broken.
 
 use super::{Format, Game, RuleEntry};
-use crate::deck::{Input, SectionNames, read};
+use crate::deck::{Choices, Input, SectionNames, read};
+use crate::game::SettingValue;
 use crate::pool::Pool;
 use crate::rules::{Compile, Constraint, Contents, Failing, Holding, Violation};
 use crate::yaml::{Problem, Spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Game {
@@ -22,15 +23,48 @@ impl Game {
             let Some(format) = self.formats().into_iter().find(own) else {
                 continue;
             };
-            let Some(constraint) = constraint(&format, rule, pool, &mut problems) else {
+            let is_choice = |name: &String| self.choices().iter().any(|own| own.name == *name);
+            let (chosen, given): (Choices, BTreeMap<_, _>) = rule
+                .when
+                .clone()
+                .into_iter()
+                .partition(|(name, _)| is_choice(name));
+            let Ok(settings) = format.settings(&given) else {
                 continue;
             };
-            if let Some(why) = constraint.idle(pool) {
+            let stands = Stands {
+                rule,
+                settings: &settings,
+                pool,
+            };
+            let each = self.each_choice().into_iter();
+            let each = each.map(|declared| declared.into_iter().chain(chosen.clone()).collect());
+            let mut seen = BTreeSet::new();
+            let mut idle = None;
+            let mut active = true;
+            for declared in each {
+                match stands.constraint(self, &declared) {
+                    Ok(constraint) => match constraint.idle(pool) {
+                        Some(why) => idle = idle.or(Some(why)),
+                        None => active = false,
+                    },
+                    Err(wrong) => {
+                        active = false;
+                        let new = wrong.into_iter();
+                        let new = new.filter(|one| seen.insert((one.span, one.message.clone())));
+                        problems.extend(new);
+                    }
+                }
+            }
+            if !seen.is_empty() {
+                continue;
+            }
+            if let Some(why) = idle.filter(|_| active) {
                 problems.push(Problem::new(why, rule.id.span));
             }
             let mut try_example = |text: &Option<Spanned<String>>, passes: bool| {
                 let Some(text) = text else { return };
-                if let Err(wrong) = self.example(&*constraint, pool, &text.value, passes) {
+                if let Err(wrong) = self.example(&stands, &chosen, &text.value, passes) {
                     problems.push(Problem::new(wrong, text.span));
                 }
             };
@@ -40,14 +74,16 @@ impl Game {
         problems
     }
 
-    /// Judges an example by one rule alone.
+    /// Judges an example by one rule alone, with what it declares, and else with what the rule
+    /// wants to be declared.
     fn example(
         &self,
-        constraint: &dyn Constraint,
-        pool: &Pool,
+        stands: &Stands<'_>,
+        wanted: &Choices,
         text: &str,
         passes: bool,
     ) -> Result<(), String> {
+        let pool = stands.pool;
         let names = |_: Option<&str>| {
             Some(SectionNames {
                 pool: Some(pool),
@@ -71,6 +107,12 @@ impl Game {
                 copies: i64::from(line.count),
             });
         }
+        let declared = wanted.clone().into_iter().chain(deck.chosen()).collect();
+        let constraint = stands.constraint(self, &declared);
+        let constraint = constraint.map_err(|wrong| {
+            let told: Vec<String> = wrong.into_iter().map(|one| one.message).collect();
+            told.join("; ")
+        })?;
         let contents = Contents::new(pool, holdings, Vec::new());
         let mut found = Vec::new();
         constraint.judge(&contents, &mut found);
@@ -86,27 +128,36 @@ impl Game {
     }
 }
 
-/// One rule, as its own settings want it.
-fn constraint(
-    format: &Format,
-    rule: &RuleEntry,
-    pool: &Pool,
-    problems: &mut Vec<Problem>,
-) -> Option<Box<dyn Constraint>> {
-    let given: BTreeMap<String, String> = rule.when.clone();
-    let settings = format.settings(&given).ok()?;
-    let mut compile = Compile::new(format.game().sections(), &settings, pool);
-    let constraint = rule.compile(&mut compile);
-    let lacking = compile
-        .needed
-        .iter()
-        .find(|field| pool.column(field).is_none());
-    let lacking = lacking.map(|field| {
-        let message = format!("the card file lacks the column `{field}`, which this rule needs");
-        Problem::new(message, rule.id.span)
-    });
-    let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
-    let fine = wrong.is_empty();
-    problems.extend(wrong);
-    fine.then_some(constraint)
+/// A rule with the settings that it wants, and the cards that it is tried over.
+struct Stands<'r> {
+    rule: &'r RuleEntry,
+    settings: &'r BTreeMap<String, Option<SettingValue>>,
+    pool: &'r Pool,
+}
+
+impl Stands<'_> {
+    /// The rule for decks that declare these choices, or what is wrong with it.
+    fn constraint(
+        &self,
+        game: &Game,
+        declared: &Choices,
+    ) -> Result<Box<dyn Constraint>, Vec<Problem>> {
+        let mut settings = self.settings.clone();
+        game.choose(declared, &mut settings);
+        let compile = Compile::new(game.sections(), &settings, self.pool);
+        let mut compile = game.compiling(compile);
+        let constraint = self.rule.compile(&mut compile);
+        let mut needed = compile.needed.iter();
+        let lacking = needed.find(|field| self.pool.column(field).is_none());
+        let lacking = lacking.map(|field| {
+            let message =
+                format!("the card file lacks the column `{field}`, which this rule needs");
+            Problem::new(message, self.rule.id.span)
+        });
+        let wrong: Vec<Problem> = compile.problems.into_iter().chain(lacking).collect();
+        match wrong.is_empty() {
+            true => Ok(constraint),
+            false => Err(wrong),
+        }
+    }
 }

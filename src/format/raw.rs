@@ -1,5 +1,6 @@
 //! Format files as they are written: one a game, strict to the key.
 
+use crate::deck::Choosable;
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::rules::condition::Conditions;
@@ -40,6 +41,9 @@ pub struct GameFile {
     /// What the rules text leaves open and an organiser may give.
     #[serde(default)]
     pub settings: Vec<SettingEntry>,
+    /// What a deck may declare of itself, with headers `Choice: NAME=VALUE`.
+    #[serde(default)]
+    pub choices: Vec<ChoiceEntry>,
     /// The format that the game's id alone means, by id; a game with one format needs none.
     #[serde(default)]
     pub default: Option<Spanned<String>>,
@@ -189,6 +193,42 @@ pub struct SettingEntry {
     pub default: Option<Spanned<Term>>,
 }
 
+/// Something that a deck declares of itself. Where it declares nothing, and there is no
+/// `default`, a rule that needs it is broken.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ChoiceEntry {
+    /// What the header calls it.
+    pub name: Spanned<String>,
+    /// What it means.
+    pub about: String,
+    /// The words or numbers that it may be; none: it is a number.
+    #[serde(default)]
+    pub values: Vec<Term>,
+    /// The smallest number.
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// What it stands at where a deck does not declare it.
+    #[serde(default)]
+    pub default: Option<Spanned<Term>>,
+}
+
+impl ChoiceEntry {
+    /// What a deck's reader must know of it.
+    pub fn choosable(&self) -> Choosable {
+        Choosable {
+            name: self.name.value.clone(),
+            values: self.values.iter().map(Term::to_string).collect(),
+            min: self.min,
+            max: self.max,
+        }
+    }
+}
+
 /// A format of the game.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -226,7 +266,8 @@ pub struct RuleEntry {
     /// The formats that have it; none: all of the game.
     #[serde(default)]
     pub only: Vec<Spanned<String>>,
-    /// Settings that must stand so for the rule to be asked.
+    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
+    /// asked.
     #[serde(default)]
     pub when: BTreeMap<String, String>,
     /// What a deck must hold for the rule to be asked: one condition, or a list of which all
@@ -248,7 +289,9 @@ impl RuleEntry {
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         with.rule = self.id.span;
         let demand = self.must.compile(with);
-        self.conditions.around(demand, with)
+        let demand = with.declared(demand);
+        let demand = self.conditions.around(demand, with);
+        with.declared(demand)
     }
 }
 

@@ -2,16 +2,17 @@
 
 use super::Format;
 use crate::banlist::Banlist;
+use crate::deck::Choices;
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::rules::{
-    Compile, Contents, Failing, Holding, Judgement, Ledger, Linear, Rule, Severity, Verdict,
+    Compile, Contents, Failing, Fault, Holding, Judgement, Ledger, Linear, Rule, Severity, Verdict,
     Violation, listed as lists, unknown,
 };
 use crate::text::listed;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Settings that do not fit, or a card file that cannot answer a format's rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +76,10 @@ pub struct Rulebook {
     gates: Vec<usize>,
     /// What of all this is not built in.
     given: Vec<Given>,
+    /// What a deck declares.
+    choices: Choices,
+    /// The same rules for decks that declare other choices, as far as they were met.
+    variants: Mutex<BTreeMap<Choices, Arc<Rulebook>>>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
     /// Made when first asked for; see [`Rulebook::alike`].
@@ -94,7 +99,7 @@ impl Rulebook {
         given: &BTreeMap<String, String>,
     ) -> Result<Rulebook, RulebookError> {
         let settings = format.settings(given).map_err(RulebookError::Setting)?;
-        match Rulebook::made(format, pool, list, settings) {
+        match Rulebook::made(format, pool, list, settings, Choices::new()) {
             (_, Some(error)) => Err(error),
             (rulebook, None) => Ok(rulebook),
         }
@@ -107,7 +112,78 @@ impl Rulebook {
     pub fn over_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Rulebook {
         let (list, settings) = (self.list.clone(), self.settings.clone());
         let pool = Arc::new(Pool::of_names(names));
-        Rulebook::made(&self.format, pool, list, settings).0
+        Rulebook::made(&self.format, pool, list, settings, self.choices.clone()).0
+    }
+
+    /// The same rules for decks that declare these choices; those that the game does not have
+    /// are left out. A choice that is in none of the rules makes no difference but to what is
+    /// said of the deck.
+    #[must_use]
+    pub fn choosing(this: &Arc<Rulebook>, choices: &Choices) -> Arc<Rulebook> {
+        /// More are made each time.
+        const MOST: usize = 256;
+        if this.format.game().choices().is_empty() || *choices == this.choices {
+            return Arc::clone(this);
+        }
+        let mut settings = this.settings.clone();
+        let choices = this.format.game().choose(choices, &mut settings);
+        if choices == this.choices {
+            return Arc::clone(this);
+        }
+        let variants = || this.variants.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = variants().get(&choices) {
+            return Arc::clone(known);
+        }
+        let (pool, list) = (Arc::clone(&this.pool), this.list.clone());
+        // What is wrong with the rules, whatever is chosen, was said when the first were made.
+        let (made, _) = Rulebook::made(&this.format, pool, list, settings, choices.clone());
+        let made = Arc::new(made.with_given(this.given.clone()));
+        let mut variants = variants();
+        if variants.len() < MOST {
+            variants.insert(choices, Arc::clone(&made));
+        }
+        made
+    }
+
+    /// These rules, and the same for each thing that a deck may declare for which a rule asks
+    /// with `when`: together they have every rule of the format.
+    pub fn faces(this: &Arc<Rulebook>) -> Vec<Arc<Rulebook>> {
+        let game = this.format.game();
+        let is_choice = |name: &str| game.choices().iter().any(|own| own.name == name);
+        let mut faces = vec![Arc::clone(this)];
+        for rule in &game.file.rules {
+            let asked = rule.when.iter().filter(|(name, _)| is_choice(name));
+            let asked: Choices = asked
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            if !faces.iter().any(|known| known.choices == asked) {
+                faces.push(Rulebook::choosing(this, &asked));
+            }
+        }
+        faces
+    }
+
+    /// The rules of some [faces](Rulebook::faces), each once.
+    pub fn rules_of(faces: &[Arc<Rulebook>]) -> Vec<&Rule> {
+        let mut rules: Vec<&Rule> = Vec::new();
+        for face in faces {
+            let known = rules.len();
+            for rule in &face.rules {
+                let same = |other: &&Rule| {
+                    (&other.id, &other.about, other.kind) == (&rule.id, &rule.about, rule.kind)
+                };
+                // What a rule is that waits for a choice is told by that alone.
+                if !rules[..known].iter().any(same) {
+                    rules.push(rule);
+                }
+            }
+        }
+        rules
+    }
+
+    /// The choices that a deck must declare to be judged by these rules.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
     }
 
     /// The rules, and why they do not fit the pool and the settings.
@@ -116,8 +192,10 @@ impl Rulebook {
         pool: Arc<Pool>,
         list: Option<Arc<Banlist>>,
         settings: BTreeMap<String, Option<SettingValue>>,
+        choices: Choices,
     ) -> (Rulebook, Option<RulebookError>) {
-        let mut compile = Compile::new(format.game().sections(), &settings, &pool);
+        let compile = Compile::new(format.game().sections(), &settings, &pool);
+        let mut compile = format.game().compiling(compile);
         let entries = format.rules(&settings);
         let mut rules: Vec<Rule> = entries
             .map(|entry| Rule {
@@ -159,6 +237,8 @@ impl Rulebook {
             rules,
             gates,
             given: Vec::new(),
+            choices,
+            variants: Mutex::default(),
             digest: OnceLock::new(),
             alike: OnceLock::new(),
         };
@@ -206,6 +286,7 @@ impl Rulebook {
             }
         }
         self.gather(contents, &mut judgements);
+        self.tell_choices_once(&mut judgements);
         judgements
     }
 
@@ -234,6 +315,33 @@ impl Rulebook {
         };
         judgements.insert(place + 1, gathered);
         judgements.retain(|found| !open(found));
+    }
+
+    /// Says of a choice that is not declared only once that it must be, as an error where some
+    /// rule makes it one.
+    fn tell_choices_once(&self, judgements: &mut Vec<Judgement>) {
+        let open = |found: &Judgement| found.violation.fault == Fault::Undeclared;
+        if judgements.iter().filter(|found| open(found)).count() < 2 {
+            return;
+        }
+        let mut told: BTreeMap<String, (Severity, usize)> = BTreeMap::new();
+        for (at, found) in judgements
+            .iter()
+            .enumerate()
+            .filter(|(_, found)| open(found))
+        {
+            let this = (self.severity(found), at);
+            let message = found.violation.message.clone();
+            told.entry(message)
+                .and_modify(|first| *first = (*first).min(this))
+                .or_insert(this);
+        }
+        let kept: BTreeSet<usize> = told.into_values().map(|(_, at)| at).collect();
+        let mut at = 0..judgements.len();
+        judgements.retain(|found| {
+            let at = at.next().unwrap_or_default();
+            !open(found) || kept.contains(&at)
+        });
     }
 
     /// What the rules demand of a deck with these contents, in linear form; the tag of a row
@@ -356,10 +464,12 @@ impl Rulebook {
     /// What the game's settings stand at; the format's own values are not among them.
     pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
         let own = &self.format.entry().values;
+        let chosen = self.format.game().choices();
+        let is_chosen = |name: &str| chosen.iter().any(|choice| choice.name == name);
         let given = self
             .settings
             .iter()
-            .filter(|(name, _)| !own.contains_key(*name));
+            .filter(|(name, _)| !own.contains_key(*name) && !is_chosen(name));
         given
             .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
             .collect()

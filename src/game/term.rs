@@ -13,6 +13,15 @@ pub enum Term {
     Named(String),
 }
 
+impl std::fmt::Display for Term {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Term::Number(number) => number.fmt(out),
+            Term::Named(name) => out.write_str(name),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Term {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Term, D::Error> {
         struct Visitor;

@@ -248,6 +248,7 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
     report.verdict = rulebook.verdict(&judgements);
     report.hash = Some(deck_hash(
         rulebook.format().id(),
+        rulebook.choices(),
         list.sections(),
         &contents,
     ));
@@ -255,6 +256,7 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
     for holding in contents.all() {
         counts[usize::from(holding.section)] += holding.copies;
     }
+    report.choices.clone_from(rulebook.choices());
     report.cards = list.sections().iter().cloned().zip(counts).collect();
     report.ledgers = rulebook.ledgers(&contents);
     let written = Written::of(resolved);

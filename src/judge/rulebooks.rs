@@ -443,9 +443,12 @@ impl Judge {
         Ok(rulebook)
     }
 
-    /// The given settings that a format's game has; the others are for other games of the run.
+    /// The given settings that a format's game has; the others are for other games of the run. One
+    /// that is a choice of its decks is among them, to be refused with what it is.
     fn settings_for(&self, format: &crate::format::Format) -> BTreeMap<String, String> {
-        let has = |name: &String| format.game().has_setting(name);
+        let game = format.game();
+        let is_choice = |name: &String| game.choices().iter().any(|own| own.name == *name);
+        let has = |name: &String| game.has_setting(name) || is_choice(name);
         self.settings
             .iter()
             .filter(|(name, _)| has(name))

@@ -2,6 +2,7 @@
 //! `decklaw/build/1` and `decklaw/room/1`.
 
 use super::json::{FindingJson, alphabetical};
+use crate::deck::Choices;
 use crate::judge::{DeckReport, Verdict};
 use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
@@ -80,6 +81,8 @@ pub fn fix(
         #[serde(skip_serializing_if = "Option::is_none")]
         lacking: Option<i64>,
         changes: Vec<ChangeJson<'r>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        choices: Vec<ChoiceJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
         inputs: &'r [Given],
@@ -87,6 +90,12 @@ pub fn fix(
         ways: Vec<WayJson<'r>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         substitutes: Vec<SubstituteJson<'r>>,
+    }
+    #[derive(Serialize)]
+    struct ChoiceJson<'r> {
+        name: &'r str,
+        from: Option<&'r str>,
+        to: Option<&'r str>,
     }
     #[derive(Serialize)]
     struct WayJson<'r> {
@@ -147,6 +156,10 @@ pub fn fix(
         bound: found.bound,
         lacking: found.lacking,
         changes: changes.collect(),
+        choices: before
+            .rechosen(&found.deck)
+            .map(|(name, from, to)| ChoiceJson { name, from, to })
+            .collect(),
         after: After::from(report),
         notes,
         inputs,
@@ -214,6 +227,8 @@ pub fn build(
     #[derive(Serialize)]
     struct DeckJson<'r> {
         format: &'r str,
+        #[serde(skip_serializing_if = "Choices::is_empty")]
+        choices: &'r Choices,
         sections: BTreeMap<String, Vec<CardJson>>,
     }
     #[derive(Serialize)]
@@ -262,6 +277,7 @@ pub fn build(
         format,
         deck: DeckJson {
             format,
+            choices: found.deck.choices(),
             sections: sections.collect(),
         },
         distance: found.distance,

@@ -56,6 +56,13 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
             shown(value)
         );
     }
+    for (name, value) in &deck.choices {
+        let (name, value) = (shown(name), shown(value));
+        let _ = writeln!(
+            page,
+            "<div><dt><bdi>{name}</bdi></dt><dd><bdi>{value}</bdi></dd></div>"
+        );
+    }
     page.push_str("</dl>\n<div class=\"cards\">\n");
     for (id, cards) in deck.sections.iter().filter(|(_, cards)| !cards.is_empty()) {
         let total: i64 = cards.iter().map(|(count, _)| i64::from(*count)).sum();

@@ -84,14 +84,14 @@ impl<'b> Resolved<'b> {
         self.list.rulebook()
     }
 
-    /// The rules of its format, before its own names became their pool.
+    /// The rules of its format, before its choices and its own names became part of them.
     pub fn of_format(&self) -> &Arc<Rulebook> {
         &self.of_format
     }
 
     /// Whether its own names are the pool.
     pub fn names_its_cards(&self) -> bool {
-        !Arc::ptr_eq(&self.of_format, self.list.rulebook())
+        !Arc::ptr_eq(self.of_format.pool(), self.list.pool())
     }
 
     /// The cards of which it is made.
@@ -121,14 +121,16 @@ impl<'b> Resolved<'b> {
     }
 }
 
-/// The rules for a deck: those of its format, over the deck's own names where they know no
-/// cards at all.
+/// The rules for a deck: those of its format, as the deck's choices have them, and over the
+/// deck's own names where they know no cards at all.
 fn rules_for(deck: &Deck<'_>, of_format: &Arc<Rulebook>) -> Arc<Rulebook> {
-    if of_format.pool().is_empty() {
-        let names = deck.lines.iter().map(|line| line.name.as_ref());
-        Arc::new(of_format.over_names(names))
-    } else {
-        Arc::clone(of_format)
+    let rulebook = Rulebook::choosing(of_format, &deck.chosen());
+    match rulebook.pool().is_empty() {
+        true => {
+            let names = deck.lines.iter().map(|line| line.name.as_ref());
+            Arc::new(rulebook.over_names(names))
+        }
+        false => rulebook,
     }
 }
 

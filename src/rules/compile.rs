@@ -1,10 +1,12 @@
 //! From the terms that a format file writes to what a constraint needs.
 
-use super::SectionSet;
+use super::choice::Undeclared;
 use super::groups::Groups;
+use super::{Constraint, SectionSet};
+use crate::deck::{Choices, Choosable};
 use crate::game::{Section, SettingValue, Term};
 use crate::pool::{CardId, CardSet, FieldKind, Pool};
-use crate::query::Query;
+use crate::query::{Query, QueryError};
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned};
 use std::collections::BTreeMap;
@@ -67,10 +69,16 @@ pub struct Compile<'c> {
     pub pool: &'c Pool,
     /// The columns that rules ask for, which the pool must have.
     pub needed: Vec<String>,
+    /// The choices that decks may declare; what they stand at is among the settings.
+    pub choices: &'c [Choosable],
     /// What is wrong with the terms.
     pub problems: Vec<Problem>,
     /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
     pub rule: Span,
+    /// The choices, by index, that the rule needs and the deck does not declare.
+    undeclared: Vec<usize>,
+    /// What choices stand at that nobody declares.
+    defaults: Choices,
     /// Groups made before, by their fields: several rules may share them.
     groups: Vec<(Vec<String>, bool, Arc<Groups>)>,
 }
@@ -87,14 +95,28 @@ impl<'c> Compile<'c> {
             settings,
             pool,
             needed: Vec::new(),
+            choices: &[],
             problems: Vec::new(),
             rule: Span::default(),
+            undeclared: Vec::new(),
+            defaults: Choices::new(),
             groups: Vec::new(),
+        }
+    }
+
+    /// The same for a game whose decks declare choices; `defaults` is what they stand at that
+    /// nobody declares.
+    #[must_use]
+    pub fn with_choices(self, choices: &'c [Choosable], defaults: Choices) -> Compile<'c> {
+        Compile {
+            choices,
+            defaults,
+            ..self
         }
     }
 }
 
-impl Compile<'_> {
+impl<'c> Compile<'c> {
     /// The cards grouped by fields, and what the fields are called; `None` without any.
     pub(super) fn grouped(
         &mut self,
@@ -169,6 +191,59 @@ impl Compile<'_> {
         crate::text::listed(&names, "and")
     }
 
+    /// The index and the values of a choice.
+    pub(super) fn choice(&self, name: &str) -> Option<(usize, &'c Choosable)> {
+        let at = self.choices.iter().position(|known| known.name == name)?;
+        Some((at, &self.choices[at]))
+    }
+
+    /// What the deck says of a choice.
+    pub(super) fn chosen(&self, name: &str) -> Option<String> {
+        let value = self.settings.get(name)?.as_ref()?;
+        Some(value.to_string())
+    }
+
+    /// What a choice stands at where nobody declares it.
+    pub(super) fn default_choice(&self, name: &str) -> Option<String> {
+        self.defaults.get(name).cloned()
+    }
+
+    /// What the choices stand at, by name.
+    pub(super) fn all_chosen(&self) -> BTreeMap<String, Option<String>> {
+        let each = self.choices.iter();
+        each.map(|known| (known.name.clone(), self.chosen(&known.name)))
+            .collect()
+    }
+
+    /// A query of a rule, the deck's choices in the place of their names.
+    fn query(&mut self, text: &str) -> Result<Query, QueryError> {
+        let parsed = Query::parse(text)?;
+        if self.choices.is_empty() {
+            return Ok(parsed);
+        }
+        for (name, span) in parsed.choices() {
+            let Some((at, _)) = self.choice(name) else {
+                let message = format!("no choice `{name}`; a value that begins with `$` is quoted");
+                return Err(QueryError::at(message, span));
+            };
+            if self.chosen(name).is_none() {
+                self.undeclared.push(at);
+            }
+        }
+        Ok(parsed.choosing(&|name| self.chosen(name)))
+    }
+
+    /// A demand, or where it needs choices that the deck does not declare, that it declares them.
+    pub(crate) fn declared(&mut self, demand: Box<dyn Constraint>) -> Box<dyn Constraint> {
+        let mut missing = std::mem::take(&mut self.undeclared);
+        missing.sort_unstable();
+        missing.dedup();
+        match missing.is_empty() {
+            true => demand,
+            false => Box::new(Undeclared::of(&missing, self)),
+        }
+    }
+
     /// The cards that a query picks; all without one.
     pub fn cards(&mut self, query: Option<&Spanned<String>>) -> Cards {
         query.map_or(Cards::All, |query| Cards::Some(self.card_set(query)))
@@ -176,7 +251,7 @@ impl Compile<'_> {
 
     /// The cards that a query picks.
     pub fn card_set(&mut self, query: &Spanned<String>) -> CardSet {
-        let selected = Query::parse(&query.value).and_then(|parsed| {
+        let selected = self.query(&query.value).and_then(|parsed| {
             self.needed
                 .extend(parsed.fields().into_iter().map(str::to_owned));
             parsed.select(self.pool)
@@ -195,7 +270,9 @@ impl Compile<'_> {
     /// Whether a query picks a card that has nothing but a name, and a name of its own.
     pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
         let blank = Pool::of_names(["\u{fffd}"]);
-        Query::parse(&query.value).is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
+        let parsed = Query::parse(&query.value);
+        let parsed = parsed.map(|parsed| parsed.choosing(&|name| self.chosen(name)));
+        parsed.is_ok_and(|parsed| parsed.picks(&blank, CardId(0)))
     }
 
     /// A column of whole numbers, one a card; 0 where a card has none.
@@ -247,6 +324,13 @@ impl Compile<'_> {
         self.need_kind(field, "words or text", is_text);
     }
 
+    /// The same for a field that must hold words, or a whole number.
+    pub fn need_words_or_number(&mut self, field: &Spanned<String>) {
+        self.need(field);
+        let fits = |kind: &FieldKind| !matches!(kind, FieldKind::Text | FieldKind::Query);
+        self.need_kind(field, "words or a whole number", fits);
+    }
+
     /// The same for a field that must hold card queries.
     pub fn need_query(&mut self, field: &Spanned<String>) {
         let known = self.pool.fields().iter();
@@ -282,7 +366,10 @@ impl Compile<'_> {
         };
         match self.settings.get(name) {
             Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
-            Some(None) => return Number::Unset(name.clone()),
+            Some(None) => match self.choice(name) {
+                Some((at, _)) => self.undeclared.push(at),
+                None => return Number::Unset(name.clone()),
+            },
             Some(Some(SettingValue::Word(_))) => {
                 self.refuse(
                     format!("the setting `{name}` is a word, not a number"),

@@ -2,6 +2,7 @@
 
 use super::linear::Unknown;
 use super::{Cards, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation};
+use crate::game::Term;
 use crate::pool::Pool;
 use crate::text::counted;
 use crate::yaml::Spanned;
@@ -26,6 +27,12 @@ pub struct Condition {
     /// At most so many; 0: none.
     #[serde(default)]
     pub at_most: Option<i64>,
+    /// A choice that the deck must declare, in place of sections.
+    #[serde(default)]
+    pub choice: Option<Spanned<String>>,
+    /// What that choice must be, one of these; whatever it is without them.
+    #[serde(default)]
+    pub is: Vec<Spanned<Term>>,
     /// Any of these, in place of all else.
     #[serde(default)]
     pub any: Vec<Condition>,
@@ -91,6 +98,8 @@ struct Test {
     least: Option<i64>,
     most: Option<i64>,
     any: Vec<Test>,
+    /// Of a choice: whether the deck declares it so, whatever its cards; the words are the name.
+    declared: Option<bool>,
 }
 
 /// Whether conditions hold, as far as cards are known.
@@ -132,7 +141,14 @@ fn all(mut parts: impl Iterator<Item = Holds>) -> Holds {
 impl Condition {
     fn compile(&self, with: &mut Compile<'_>) -> Test {
         let said = !self.sections.is_empty();
-        if said == self.any.is_empty() {
+        if let Some(choice) = self
+            .choice
+            .as_ref()
+            .filter(|_| !said && self.any.is_empty())
+        {
+            return self.of_choice(choice, with);
+        }
+        if said == self.any.is_empty() && self.choice.is_none() && self.is.is_empty() {
             let any = self.any.iter().map(|part| part.compile(with)).collect();
             let sections = with.section_set(&self.sections);
             let none = self.at_least.is_none() && self.at_most.is_none();
@@ -147,24 +163,70 @@ impl Condition {
                 least: if none && said { Some(1) } else { self.at_least },
                 most: self.at_most,
                 any,
+                declared: None,
             };
         }
-        let message = "an `if` needs `sections` and what they hold, or a list of such under `any`";
+        let message = "an `if` needs `sections` and what they hold, a `choice`, or a list of such under `any`";
         with.refuse(message.to_owned(), with.rule);
+        Test::of(String::new(), None)
+    }
+
+    /// What asks for a choice of the deck.
+    fn of_choice(&self, name: &Spanned<String>, with: &mut Compile<'_>) -> Test {
+        if self.cards.is_some() || self.at_least.is_some() || self.at_most.is_some() {
+            let message = "`choice` stands without `cards` and numbers";
+            with.refuse(message.to_owned(), name.span);
+        }
+        let Some((_, known)) = with.choice(&name.value) else {
+            with.refuse(format!("no choice `{}`", name.value), name.span);
+            return Test::of(String::new(), Some(false));
+        };
+        let mut wanted = Vec::new();
+        for term in &self.is {
+            let written = term.value.to_string();
+            match known.value(&written) {
+                Some(value) => wanted.push(value),
+                None => {
+                    let words = known.words();
+                    let message = format!("`{}` is never `{written}`; it is {words}", known.name);
+                    with.refuse(message, term.span);
+                }
+            }
+        }
+        let value = with.chosen(&known.name);
+        let holds = value.is_some_and(|value| wanted.is_empty() || wanted.contains(&value));
+        let words = match wanted.as_slice() {
+            [] => format!("the deck declares its `{}`", known.name),
+            wanted => {
+                let wanted = crate::text::listed(wanted, "or");
+                format!("the deck's `{}` is {wanted}", known.name)
+            }
+        };
+        Test::of(words, Some(holds))
+    }
+}
+
+impl Test {
+    /// A test of no cards.
+    fn of(name: String, declared: Option<bool>) -> Test {
         Test {
             sections: SectionSet::default(),
-            name: String::new(),
+            name,
             query: String::new(),
             cards: Cards::All,
             least: None,
             most: None,
             any: Vec::new(),
+            declared,
         }
     }
-}
 
-impl Test {
     fn holds(&self, contents: &Contents<'_>) -> Holds {
+        match self.declared {
+            Some(true) => return Holds::Yes,
+            Some(false) => return Holds::No,
+            None => {}
+        }
         if !self.any.is_empty() {
             let not = |holds| match holds {
                 Holds::Yes => Holds::No,
@@ -191,6 +253,9 @@ impl Test {
     }
 
     fn words(&self) -> String {
+        if self.declared.is_some() {
+            return self.name.clone();
+        }
         if !self.any.is_empty() {
             let words: Vec<String> = self.any.iter().map(Test::words).collect();
             return format!("({})", words.join(" or "));
@@ -212,6 +277,11 @@ impl Test {
 
     /// Flags of which one may be 1 only where the test does not surely hold.
     fn off(&self, linear: &mut Linear<'_>) -> Vec<Unknown> {
+        match self.declared {
+            Some(true) => return Vec::new(),
+            Some(false) => return vec![linear.flag()],
+            None => {}
+        }
         if !self.any.is_empty() {
             let mut each = Vec::new();
             for part in &self.any {
@@ -319,6 +389,9 @@ impl Constraint for Conditional {
 impl Test {
     /// Whether no deck over a pool can meet the test.
     fn never(&self, pool: &Pool) -> bool {
+        if self.declared.is_some() {
+            return false;
+        }
         if !self.any.is_empty() {
             return self.any.iter().all(|part| part.never(pool));
         }

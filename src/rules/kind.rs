@@ -2,8 +2,8 @@
 
 use super::{Compile, Constraint};
 use super::{
-    accept, avoid, budget, copies, disjoint, distinct, matching, permitted, size, total, values,
-    whole_pool,
+    accept, avoid, budget, choice, copies, disjoint, distinct, matching, permitted, size, total,
+    values, whole_pool,
 };
 use serde::Deserialize;
 
@@ -34,6 +34,8 @@ pub enum Kind {
     Total(total::Total),
     /// How many different values of a field there may be.
     Values(values::Values),
+    /// What the deck declares of itself.
+    Choice(choice::Choice),
     /// Every card of the pool, each the same number of times.
     WholePool(whole_pool::WholePool),
 }
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Matching(_) => "matching",
             Kind::Total(_) => "total",
             Kind::Values(_) => "values",
+            Kind::Choice(_) => "choice",
             Kind::WholePool(_) => "whole-pool",
         }
     }
@@ -71,6 +74,7 @@ impl Kind {
             Kind::Matching(terms) => Box::new(terms.compile(with)),
             Kind::Total(terms) => Box::new(terms.compile(with)),
             Kind::Values(terms) => Box::new(terms.compile(with)),
+            Kind::Choice(terms) => Box::new(terms.compile(with)),
             Kind::WholePool(terms) => Box::new(terms.compile(with)),
         }
     }

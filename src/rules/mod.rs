@@ -8,6 +8,7 @@ pub mod accept;
 pub mod amount;
 pub mod avoid;
 pub mod budget;
+pub mod choice;
 pub mod condition;
 pub mod copies;
 pub mod disjoint;

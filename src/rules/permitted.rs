@@ -127,6 +127,21 @@ impl Constraint for Permission {
                 return;
             }
         }
+        let pool = contents.pool;
+        let silent = |head: CardId| Some((head, self.permits.undeclared(pool, head)?));
+        if let Some((head, choice)) = self.heads.each(contents).find_map(silent) {
+            let message = format!(
+                "what `{}` permits depends on the deck's `{choice}`, which it does not declare",
+                contents.name(head)
+            );
+            let mend = format!("write it among the headers: `Choice: {choice}=…`");
+            found.push(
+                Violation::of_deck(Failing::Shortfall, message, mend)
+                    .for_fault(Fault::Undeclared)
+                    .in_section(self.heads.sections.single()),
+            );
+            return;
+        }
         let untold = |head: &CardId| self.permits.of(contents.pool, *head).is_none();
         if let Some(head) = self.heads.each(contents).find(untold) {
             let message = format!(
@@ -169,6 +184,15 @@ impl Constraint for Permission {
     fn linear(&self, linear: &mut Linear<'_>) {
         if linear.stranger_copies(self.heads.sections) > 0 {
             return;
+        }
+        let pool = linear.pool();
+        let asks = |head: &CardId| self.permits.undeclared(pool, *head).is_some();
+        let asking: Vec<CardId> = pool.ids().filter(asks).collect();
+        if !asking.is_empty() {
+            let silent = self.heads.silent(linear);
+            for head in asking {
+                linear.needs(head, self.heads.sections, &silent, 0);
+            }
         }
         let classes = self.permits.clauses(&self.heads, linear);
         demand_clauses(linear, &self.heads, self.sections, classes);

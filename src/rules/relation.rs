@@ -8,6 +8,7 @@ use crate::query::Query;
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Where the identity cards are: one section, which must then hold just one card, or a list of
@@ -256,6 +257,8 @@ impl Words {
 pub(super) struct Permits {
     pub(super) field: String,
     pub(super) mode: Mode,
+    /// What the deck's choices stand at.
+    chosen: BTreeMap<String, Option<String>>,
     /// By card of the pool.
     permits: Vec<OnceLock<Option<CardSet>>>,
 }
@@ -268,8 +271,21 @@ impl Permits {
         Permits {
             field: field.value.clone(),
             mode,
+            chosen: with.all_chosen(),
             permits,
         }
+    }
+
+    /// A choice of which the deck says nothing, and an identity card asks.
+    pub(super) fn undeclared(&self, pool: &Pool, head: CardId) -> Option<&str> {
+        let mut silent = self.chosen.iter().filter(|(_, value)| value.is_none());
+        // Nearly always there is none, and no query need be read.
+        let first = silent.next()?;
+        let query = Query::parse(&pool.shown(head, &self.field)).ok()?;
+        let asked = query.choices();
+        let mut silent = std::iter::once(first).chain(silent);
+        let (name, _) = silent.find(|(name, _)| asked.iter().any(|(asked, _)| asked == name))?;
+        Some(name)
     }
 
     /// What an identity card permits; `None` where the card file does not say.
@@ -277,7 +293,13 @@ impl Permits {
         let read = || {
             let text = pool.shown(head, &self.field);
             // A query that cannot be read never passes the card file's reader.
-            let set = Query::parse(&text).and_then(|query| query.select_permitted(pool));
+            let chosen = |name: &str| self.chosen.get(name).cloned().flatten();
+            let set = Query::parse(&text)
+                .map(|query| match self.chosen.is_empty() {
+                    true => query,
+                    false => query.choosing(&chosen),
+                })
+                .and_then(|query| query.select_permitted(pool));
             set.ok().filter(|_| !text.is_empty())
         };
         self.permits.get(head.index())?.get_or_init(read).as_ref()

@@ -12,6 +12,8 @@ pub enum Where {
     First(CardId, SectionSet),
     /// The line at which the copies of a card in these sections pass a number.
     Passing(CardId, SectionSet, i64),
+    /// The header that declares a choice, by its index among those of the game.
+    Choice(usize),
 }
 
 /// What kind of failing a violation is.

@@ -5,6 +5,7 @@
 //! its judgement is what the answer must pass.
 
 mod alike;
+mod choosing;
 mod formula;
 mod liking;
 mod nicer;
@@ -23,6 +24,7 @@ pub mod tune;
 mod why;
 mod wish;
 
+pub use choosing::Choosing;
 pub use liking::{Substitute, substitutes, ways};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};

@@ -5,7 +5,7 @@ use super::program::Program;
 use super::reduce::{Cap, Objective, Reduced, Task};
 use super::search::{Outcome, search};
 use super::taste::Taste;
-use super::{Conflict, Decklist, Wish};
+use super::{Choosing, Conflict, Decklist, Wish};
 use crate::deck::MOST_COPIES;
 use crate::pool::CardId;
 use crate::rules::linear::Unknown;
@@ -38,6 +38,8 @@ pub struct Wishes {
     /// Cards at hand ([`Wish::own`]): of decks that are equally near, those come first that
     /// need the fewest copies besides. Before advice that costs nothing, and before taste.
     pub at_hand: Option<Wish>,
+    /// Which of the deck's choices may change.
+    pub choosing: Choosing,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -65,6 +67,7 @@ impl Default for Wishes {
             aims: Vec::new(),
             taste: None,
             at_hand: None,
+            choosing: Choosing::default(),
         }
     }
 }
@@ -85,7 +88,8 @@ pub enum Repair {
 pub struct Found {
     /// The deck.
     pub deck: Decklist,
-    /// Copies that change: the sum over sections and cards of |new - old|.
+    /// Copies that change: the sum over sections and cards of |new - old|; and one for each
+    /// choice that does.
     pub distance: i64,
     /// Whether no legal deck that satisfies the wishes is nearer; proven.
     pub optimal: bool,
@@ -116,7 +120,15 @@ const WISH: Tag = 1 << 20;
 /// is taken: its order is fixed by the rules and by folded names, alike cards being taken in
 /// the order of their folded names, as many copies of each as go; or, where they are to be
 /// varied, few copies of many. The same deck, rules and effort always give the same answer.
+///
+/// Where decks declare choices, those that the [wishes](Wishes::choosing) allow may change, too:
+/// each counts as a copy does, and of what is equally near what changes fewest choices is taken.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+    super::choosing::repair(deck, wishes)
+}
+
+/// The same with the choices that the deck declares.
+pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
     if deck.is_legal()
         && wishes.prefer.is_empty()
         && wishes.aims.is_empty()
@@ -175,7 +187,7 @@ fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
         aims: Vec::new(),
         ..wishes.clone()
     };
-    let mut solved = repair(deck, &plain);
+    let mut solved = repair_as_declared(deck, &plain);
     if let Repair::Found(found) = &mut solved {
         let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
         found.aims = missed.collect();
@@ -544,6 +556,7 @@ impl<'d> Problem<'d> {
             }
         }
         Conflict {
+            choices: self.deck.choices().clone(),
             rules: demands
                 .iter()
                 .filter(|tag| **tag < WISH)

@@ -103,6 +103,7 @@ impl Swap {
                 Wish::own(there.clone(), "main deck and side deck together"),
                 Wish::within(self.groups.clone()),
             ],
+            choosing: super::Choosing::Nothing,
             ..Wishes::default()
         };
         wishes.must.extend(self.wishes.iter().cloned());
@@ -122,6 +123,7 @@ impl Swap {
                 ),
                 Wish::within(self.groups.clone()),
             ],
+            choosing: super::Choosing::Nothing,
             ..Wishes::default()
         };
         wishes.must.extend(self.wishes.iter().cloned());

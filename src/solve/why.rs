@@ -2,12 +2,15 @@
 
 use super::repair::Wishes;
 use super::{Change, Decklist, Wish};
+use crate::deck::Choices;
 use crate::rules::Severity;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Demands that cannot hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
+    /// What the deck declares in it.
+    pub choices: Choices,
     /// Indices of the rules, in the rulebook's order.
     pub rules: Vec<usize>,
     /// Indices of the wishes, in the order given.
@@ -19,8 +22,9 @@ pub struct Conflict {
 impl Conflict {
     /// The demands as sentences, rules before wishes.
     pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
+        let declared = deck.choosing(&self.choices);
         let rules = self.rules.iter().map(|rule| {
-            let rule = &deck.rulebook().rules()[*rule];
+            let rule = &declared.rulebook().rules()[*rule];
             format!("{}: {}", rule.id, rule.constraint.demand())
         });
         let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());

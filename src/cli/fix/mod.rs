@@ -10,7 +10,7 @@ use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
 use crate::report::repair;
 use crate::resolve::{Change, Decklist};
-use crate::solve::{self, Advice, Found, Repair, Substitute, Swap, Wish, Wishes};
+use crate::solve::{self, Advice, Choosing, Found, Repair, Substitute, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
 use std::path::PathBuf;
 
@@ -206,22 +206,28 @@ impl Fix {
             Some(_) => report.as_played(),
             None => Vec::new(),
         };
+        // What each change is for is asked of the deck as it declares itself then.
+        let before = work.before.choosing(found.deck.choices());
+        let wishes = Wishes {
+            choosing: Choosing::Nothing,
+            ..work.wishes.clone()
+        };
         let reasons = match &work.swap {
             Some(_) => {
-                let changes = work.before.changes_to(&found.deck);
+                let changes = before.changes_to(&found.deck);
                 changes
                     .into_iter()
                     .map(|change| (change, Vec::new()))
                     .collect()
             }
-            None => solve::reasons(work.before, &found.deck, &work.wishes),
+            None => solve::reasons(&before, &found.deck, &wishes),
         };
         let ways: Vec<Found> = match self.ways {
-            Some(count) => solve::ways(work.before, &work.wishes, found.clone(), count.into()),
+            Some(count) => solve::ways(&before, &wishes, found.clone(), count.into()),
             None => Vec::new(),
         };
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
-            Some(taste) => solve::substitutes(work.before, &found.deck, taste),
+            Some(taste) => solve::substitutes(&before, &found.deck, taste),
             None => Vec::new(),
         };
         let besides = repair::Besides {

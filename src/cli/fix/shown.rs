@@ -39,22 +39,37 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     pub(super) fn text(&self) -> String {
         let found = self.found;
-        let said = match (found.distance, found.optimal) {
-            (0, _) => "legal as it is".to_owned(),
-            (distance, true) => {
+        let choices: Vec<_> = self.before.rechosen(&found.deck).collect();
+        let number = i64::try_from(choices.len()).unwrap_or(i64::MAX);
+        let what = match (found.distance - number, number) {
+            (copies, 0) => counted(copies, "copy"),
+            (0, number) => counted(number, "choice"),
+            (copies, number) => {
                 format!(
-                    "{} to change, and no fewer will do",
-                    counted(distance, "copy")
+                    "{} and {}",
+                    counted(copies, "copy"),
+                    counted(number, "choice")
                 )
             }
-            (distance, false) => format!(
-                "{} to change; the work limit was reached, and {} or more it must be (`--effort` raises the limit)",
-                counted(distance, "copy"),
+        };
+        let said = match (found.distance, found.optimal) {
+            (0, _) => "legal as it is".to_owned(),
+            (_, true) => format!("{what} to change, and no fewer will do"),
+            (_, false) => format!(
+                "{what} to change; the work limit was reached, and {} or more it must be (`--effort` raises the limit)",
                 found.bound
             ),
         };
         let mut out = String::new();
         self.paragraph(&mut out, &format!("{}: {said}", self.name), "");
+        for (name, from, to) in choices {
+            for (sign, value, colour) in [('-', from, RED), ('+', to, GREEN)] {
+                let Some(value) = value else { continue };
+                let line = format!("  {sign} Choice: {name}={value}");
+                out.push_str(&self.painted(&harmless(&line, false), colour));
+                out.push('\n');
+            }
+        }
         let mut section = None;
         let mut hints = HINTS;
         for reasoned in self.reasons {

@@ -1,9 +1,12 @@
 //! A deck's file with other numbers of copies: comments, order, headings and spelling stay.
 
 mod block;
+mod choices;
 mod flow;
 mod text;
 mod tree;
+
+pub use choices::declare;
 
 use super::{CardLine, Deck, Input};
 use std::collections::BTreeMap;

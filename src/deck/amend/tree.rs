@@ -1,8 +1,9 @@
 //! A deck in YAML or JSON with other numbers of copies: each change is made where it stands.
 
 use super::{Edit, Step, Unamendable, block, flow, newline, patched, whole_line};
+use crate::deck::tree::header_or_choices;
 use crate::deck::write::{json_quoted, yaml_quoted};
-use crate::deck::{Deck, Input, header, json, yaml};
+use crate::deck::{Deck, Input, json, yaml};
 use crate::text::Span;
 use crate::yaml::{Node, Value};
 use std::collections::HashSet;
@@ -163,7 +164,7 @@ impl<'n, 's> Layout<'n, 's> {
                 continue;
             };
             let word = word.trim();
-            if header(word).is_some() {
+            if header_or_choices(word).is_some() {
                 continue;
             }
             if word.eq_ignore_ascii_case("sections") {

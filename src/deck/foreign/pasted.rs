@@ -3,7 +3,7 @@
 use super::{Ask, Builder, SAY_HEADING, dress, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
-use crate::deck::{Deck, HEADERS, SyntaxError, header};
+use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -104,13 +104,15 @@ impl<'a> Reader<'a, '_> {
             let starts = line.starts_with(['#', '!']) || line.starts_with("//");
             match header {
                 Some((at, value)) => {
-                    if seen & (1 << at) != 0 {
+                    if at != CHOICE && seen & (1 << at) != 0 {
                         let message = format!("The header `{}` is given twice.", HEADERS[at]);
                         self.wrong(line, Wrong::new(message, "Keep one of the two lines."));
                     }
                     seen |= 1 << at;
                     let span = self.builder.span(value);
-                    self.builder.deck.set(at, Cow::Borrowed(value), span);
+                    if let Err(wrong) = self.builder.deck.set(at, Cow::Borrowed(value), span) {
+                        self.wrong(line, wrong);
+                    }
                     are.push(true);
                 }
                 None if line == "About" => {

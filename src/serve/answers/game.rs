@@ -2,7 +2,7 @@
 
 use super::super::trouble::Trouble;
 use super::{Answer, defaults, refuse, rulebook};
-use crate::format::Format;
+use crate::format::{Format, Rulebook};
 use crate::game::SettingValue;
 use crate::judge::Judge;
 use crate::pool::{Column, FieldKind, Pool};
@@ -87,9 +87,9 @@ pub(in crate::serve) fn game(judge: &Judge, id: &str) -> Answer {
             |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
         )
         .collect();
-    let rules: Vec<Value> = rulebook
-        .rules()
-        .iter()
+    let faces = Rulebook::faces(&rulebook);
+    let rules: Vec<Value> = Rulebook::rules_of(&faces)
+        .into_iter()
         .map(|rule| {
             json!({"id": rule.id, "severity": rule.severity, "source": rule.source, "about": rule.about, "demand": rule.constraint.demand()})
         })
@@ -115,6 +115,7 @@ pub(in crate::serve) fn game(judge: &Judge, id: &str) -> Answer {
         "formats": siblings,
         "sections": sections,
         "open": names.open,
+        "choices": choices(game),
         "first": names.first,
         "drawn": drawn.unwrap_or(names.first),
         "fields": fields(pool),
@@ -129,6 +130,26 @@ pub(in crate::serve) fn game(judge: &Judge, id: &str) -> Answer {
         "day": judge.day().to_string(),
         "digest": json::inputs_digest(&rulebook),
     }))
+}
+
+/// What the decks of a game may declare.
+fn choices(game: &crate::format::Game) -> Vec<Value> {
+    let each = game.choices().iter().zip(&game.file.choices);
+    each.map(|(choice, entry)| {
+        let default = entry
+            .default
+            .as_ref()
+            .map(|default| default.value.to_string());
+        json!({
+            "name": choice.name,
+            "about": entry.about,
+            "values": choice.values,
+            "min": choice.min,
+            "max": choice.max,
+            "default": default,
+        })
+    })
+    .collect()
 }
 
 /// The fields of a pool, with the values that are few enough to choose from.

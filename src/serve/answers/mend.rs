@@ -53,7 +53,8 @@ pub(in crate::serve) fn fix(
             return no(vec![reason.to_owned()]);
         }
     };
-    let reasons = solve::reasons(&before, &found.deck, &wishes);
+    let declared = before.choosing(found.deck.choices());
+    let reasons = solve::reasons(&declared, &found.deck, &wishes);
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))

@@ -1,0 +1,160 @@
+//! Repairs of decks that declare choices: other choices are tried, too.
+
+use super::repair::{Repair, Wishes, repair_as_declared};
+use super::{Advice, Decklist, Found};
+use crate::deck::{Choices, Choosable};
+use crate::rules::Fault;
+
+/// So many ways to declare choices are tried; where there are more, nothing is called the
+/// smallest edit.
+const MOST_TRIED: usize = 64;
+
+/// Which choices of a deck a repair may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choosing {
+    /// All; each that changes counts as a card does.
+    #[default]
+    Any,
+    /// Those that the deck does not declare.
+    Undeclared,
+    /// None.
+    Nothing,
+}
+
+/// How many choices differ.
+fn differing(one: &Choices, other: &Choices) -> i64 {
+    let changed = |(name, value): &(&String, &String)| one.get(*name) != Some(*value);
+    let gone = one.keys().filter(|name| !other.contains_key(*name));
+    let differ = other.iter().filter(changed).count() + gone.count();
+    i64::try_from(differ).unwrap_or(i64::MAX)
+}
+
+/// What a deck might declare instead: those that change least first, in the order of the format's
+/// file; and whether that is all.
+fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, bool) {
+    let own = deck.choices();
+    let game = deck.rulebook().format().game();
+    let free = |choice: &&Choosable| match choosing {
+        Choosing::Any => true,
+        Choosing::Undeclared => !own.contains_key(&choice.name),
+        Choosing::Nothing => false,
+    };
+    let mut all = true;
+    let mut each = vec![own.clone()];
+    for choice in game.choices().iter().filter(free) {
+        let mut values: Vec<Option<String>> =
+            choice.all(MOST_TRIED).into_iter().map(Some).collect();
+        all &= !values.is_empty();
+        values.push(None);
+        values.retain(|value| value.as_ref() != own.get(&choice.name));
+        for before in each.clone() {
+            for value in &values {
+                let mut changed = before.clone();
+                match value {
+                    Some(value) => changed.insert(choice.name.clone(), value.clone()),
+                    None => changed.remove(&choice.name),
+                };
+                each.push(changed);
+            }
+            if each.len() > 4 * MOST_TRIED {
+                all = false;
+                break;
+            }
+        }
+    }
+    each.remove(0);
+    // Stable: what changes as much stays in the order of the file.
+    each.sort_by_key(|other| differing(own, other));
+    all &= each.len() <= MOST_TRIED;
+    each.truncate(MOST_TRIED);
+    (each, all)
+}
+
+/// What is compared between decks: what is preferred, aims, copies and choices that change.
+fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
+    (&found.missed, &found.aims, found.distance + choices)
+}
+
+/// The legal deck nearest to a given one, whatever it declares.
+pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
+    let (others, all) = match deck.rulebook().format().game().choices() {
+        [] => (Vec::new(), true),
+        _ => others(deck, wishes.choosing),
+    };
+    if others.is_empty() {
+        return repair_as_declared(deck, wishes);
+    }
+    // Taste has no say in which choice is made.
+    let plain = Wishes {
+        taste: None,
+        at_hand: None,
+        varied: false,
+        advice: match wishes.advice {
+            Advice::AtNoCost => Advice::Ignored,
+            advice => advice,
+        },
+        ..wishes.clone()
+    };
+    // What is asked for beyond a near deck is looked for choice by choice until it is reached.
+    let soft =
+        wishes.advice == Advice::First || !(wishes.prefer.is_empty() && wishes.aims.is_empty());
+    let reached = |found: &Found| found.missed.iter().chain(&found.aims).all(|by| *by == 0);
+    let mut best: Option<(Box<Found>, i64, Choices)> = None;
+    let mut bound = i64::MAX;
+    let mut proven = all;
+    let mut conflict = None;
+    let own = deck.choices();
+    for choices in std::iter::once(own).chain(&others) {
+        let changed = differing(own, choices);
+        let known = best.as_ref();
+        if known.is_some_and(|(found, so_far, _)| match soft {
+            true => reached(found),
+            false => found.distance + so_far <= changed,
+        }) {
+            break;
+        }
+        let other = deck.choosing(choices);
+        match repair_as_declared(&other, &plain) {
+            Repair::Found(found) => {
+                bound = bound.min(found.bound + changed);
+                let better = best
+                    .as_ref()
+                    .is_none_or(|(known, so_far, _)| cost(&found, changed) < cost(known, *so_far));
+                if better {
+                    best = Some((found, changed, choices.clone()));
+                }
+            }
+            Repair::Impossible(why) => {
+                let open = |fault: Fault| fault == Fault::Undeclared;
+                let judged = other.judge();
+                let open = judged.iter().any(|found| open(found.violation.fault));
+                if conflict.is_none() || (!open && conflict.as_ref().is_some_and(|(_, was)| *was)) {
+                    conflict = Some((why, open));
+                }
+            }
+            Repair::Unknown => {
+                bound = bound.min(changed);
+                proven = false;
+            }
+        }
+    }
+    let Some((found, changed, choices)) = best else {
+        return match conflict.filter(|_| proven) {
+            Some((why, _)) => Repair::Impossible(why),
+            None => Repair::Unknown,
+        };
+    };
+    let chosen = deck.choosing(&choices);
+    let mut best = match repair_as_declared(&chosen, wishes) {
+        Repair::Found(liked) => liked,
+        Repair::Impossible(_) | Repair::Unknown => found,
+    };
+    best.distance += changed;
+    best.bound += changed;
+    if !soft {
+        let least = if all { bound } else { bound.min(1) };
+        best.bound = least.min(best.distance);
+        best.optimal &= proven && best.bound == best.distance;
+    }
+    Repair::Found(best)
+}
