@@ -64,6 +64,8 @@ pub mod matches;
 pub mod name;
 pub mod odds;
 pub mod origin;
+#[cfg(feature = "paper")]
+pub mod paper;
 pub mod pool;
 pub mod query;
 pub mod report;

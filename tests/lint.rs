@@ -39,7 +39,13 @@ fn every_file_of_a_game_is_checked_with_its_place() {
         .collect();
     assert_eq!(
         files,
-        ["game.yaml", "stats.yaml", "odds.yaml", "taste.yaml"]
+        [
+            "game.yaml",
+            "stats.yaml",
+            "odds.yaml",
+            "taste.yaml",
+            "paper.yaml"
+        ]
     );
     for (file, from, to, blamed, word) in [
         (
@@ -101,6 +107,43 @@ fn every_file_of_a_game_is_checked_with_its_place() {
             "manna",
         ),
         ("odds.yaml", "query: ", "query: 1+ [ or ", "1+ [ or", ""),
+        (
+            "paper.yaml",
+            "{mana}",
+            "{manna}",
+            "\"{manna}",
+            "did you mean mana?",
+        ),
+        ("paper.yaml", "{mana}", "{mana", "\"{mana\"", "has no `}`"),
+        (
+            "paper.yaml",
+            "#b3261e",
+            "red",
+            "red",
+            "a colour is six digits",
+        ),
+        (
+            "paper.yaml",
+            "by: colour",
+            "by: color",
+            "color",
+            "no field `color`",
+        ),
+        (
+            "paper.yaml",
+            "{red: ",
+            "{rde: ",
+            "colour",
+            "`rde` is no word",
+        ),
+        ("paper.yaml", "type:shell", "tpye:shell", "\"tpye", "tpye"),
+        (
+            "paper.yaml",
+            "size: 18",
+            "size: 1800",
+            "1800",
+            "from 4 to 150",
+        ),
     ] {
         let (status, said) = checked(file, from, to);
         assert_eq!(status, Some(1), "{to}: {said}");

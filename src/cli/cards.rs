@@ -115,7 +115,7 @@ impl Cards {
     }
 }
 
-fn no_cards() -> Refusal {
+pub(super) fn no_cards() -> Refusal {
     Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Formats {
         /// The format's id
         id: String,
     },
-    /// Check format files of your own, and stats.yaml, odds.yaml and taste.yaml beside them
+    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
@@ -306,7 +306,7 @@ fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
                 };
                 lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
             }
-            for beside in [stats::STATS, odds::ODDS, wishes::TASTE] {
+            for beside in BESIDE.iter().copied() {
                 let path = path.with_file_name(beside);
                 if path.is_file() {
                     lines.push(lint(&game, beside, &path)?);
@@ -326,6 +326,15 @@ fn text_of(path: &Path) -> Result<(String, String), Refusal> {
         Err(_) => Err(Refusal(format!("{name}: not UTF-8"))),
     }
 }
+
+/// The files beside a format file that are checked with it, in this order.
+const BESIDE: &[&str] = &[
+    stats::STATS,
+    odds::ODDS,
+    wishes::TASTE,
+    #[cfg(feature = "paper")]
+    super::print::PAPER,
+];
 
 /// The card file that stands beside a format file.
 const CARDS: &str = "cards.csv";
@@ -365,6 +374,8 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
                 problems => Err(refuse(problems)),
             },
         }
+    } else if let Some(read) = lint_paper(game, file, &name, &text) {
+        read
     } else {
         // Cards that are wrong are for `cards check` to say.
         let cards = beside(game, path).ok().flatten();
@@ -382,6 +393,25 @@ fn lint(game: &Game, file: &str, path: &Path) -> Result<Result<String, FileError
         }
     };
     Ok(read.map(|counted| format!("{name}: in order, {counted}")))
+}
+
+/// Checks how a game's cards look on paper, if the file is the one that says so.
+#[cfg(feature = "paper")]
+fn lint_paper(
+    game: &Game,
+    file: &str,
+    name: &str,
+    text: &str,
+) -> Option<Result<String, FileError>> {
+    (file == super::print::PAPER).then(|| {
+        let read = crate::paper::Layout::read(name, text, game.fields(), &game.file.name);
+        read.map(|layout| crate::text::counted(layout.len() as i64, "face"))
+    })
+}
+
+#[cfg(not(feature = "paper"))]
+fn lint_paper(_: &Game, _: &str, _: &str, _: &str) -> Option<Result<String, FileError>> {
+    None
 }
 
 /// Rules that hold for every game and stand in no format file.

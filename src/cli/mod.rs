@@ -23,6 +23,8 @@ mod matches;
 mod odds;
 mod options;
 mod output;
+#[cfg(feature = "paper")]
+mod print;
 mod room;
 #[cfg(feature = "serve")]
 mod serve;
@@ -70,6 +72,9 @@ enum Command {
     Stats(Deferred<stats::Stats>),
     /// A deck in another program's file format, or as a sheet to print
     Convert(Box<Deferred<convert::Convert>>),
+    /// Cards to print and play, as a PDF
+    #[cfg(feature = "paper")]
+    Print(Box<Deferred<print::Print>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
     Match(Deferred<matches::MatchCommand>),
@@ -122,6 +127,8 @@ pub fn main() -> ExitCode {
         Command::Man => manual(&cli.options),
         Command::Stats(command) => command.0.run(&cli.options),
         Command::Convert(command) => command.0.run(&cli.options),
+        #[cfg(feature = "paper")]
+        Command::Print(command) => command.0.run(&cli.options),
         Command::Fix(command) => command.0.run(&cli.options),
         Command::Build(command) => command.0.run(&cli.options),
         Command::Odds(command) => command.0.run(&cli.options),

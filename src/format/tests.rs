@@ -92,6 +92,11 @@ fn the_schemas_for_editors_are_fresh() {
         "formats/taste.schema.json",
         &schemars::schema_for!(crate::solve::Taste),
     );
+    #[cfg(feature = "paper")]
+    fresh(
+        "formats/paper.schema.json",
+        &schemars::schema_for!(crate::paper::LayoutFile),
+    );
     fresh(
         "banlists/banlist.schema.json",
         &schemars::schema_for!(BanlistFile),

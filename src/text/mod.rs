@@ -1,9 +1,11 @@
 //! Places in a text, text made harmless for a terminal, and bytes made text.
 
 mod encoding;
+mod template;
 
 pub(crate) use encoding::unfit;
 pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
+pub use template::{Template, TemplateError};
 
 use std::borrow::Cow;
 

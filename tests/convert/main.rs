@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod foreign;
+mod print;
 mod round_trips;
 mod sheets;
 

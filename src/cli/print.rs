@@ -1,0 +1,424 @@
+//! `decklaw print`: cards to print and play, as a PDF.
+
+use super::files::Readers;
+use super::inputs::{self, InputKind};
+use super::walk::{self, Source};
+use super::{Answer, Options, Outcome, Refusal, cards, output, terminal};
+use crate::deck::Input;
+use crate::format::Game;
+use crate::judge::Judge;
+use crate::paper::{self, Behind, Card, Fonts, Front, Layout, Paper, Picture, Pictures, Sheets};
+use crate::pool::{CardId, CardSet, Pool};
+use crate::query::Query;
+use crate::resolve::Resolved;
+use crate::text::listed;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file of a game's folder that declares how its cards look on paper.
+pub(super) const PAPER: &str = "paper.yaml";
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n  decklaw print my-deck.txt --pictures art --backs=art/back.png --to my-deck.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm. Pages of backs follow those of fronts, mirrored, for sheets that are turned over their long edge."
+)]
+pub(super) struct Print {
+    /// Decks: files, folders, patterns, or - for standard input, each card as often as the deck has it [default: every card of `--cards` or `--format`, once]
+    #[arg(value_name = "DECK")]
+    decks: Vec<PathBuf>,
+    /// What decks are written in [default: as their extensions tell, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    input: Option<InputKind>,
+    /// Only the cards that a query picks; see `decklaw explain queries`
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    only: Option<String>,
+    /// The paper
+    #[arg(long, value_name = "SIZE", default_value = "a4")]
+    paper: Size,
+    /// Backs too: drawn ones, or a picture
+    #[arg(long, value_name = "PICTURE", num_args = 0..=1, require_equals = true)]
+    backs: Option<Option<PathBuf>>,
+    /// A folder of pictures that take the place of drawn faces, each called by its card: 'Moss Sprite.png'
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+    /// A font for letters that the built-in ones lack, .ttf or .otf; may be repeated
+    #[arg(long, value_name = "FILE")]
+    font: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Size {
+    /// 210 by 297 mm
+    A4,
+    /// 8.5 by 11 inches
+    Letter,
+}
+
+impl From<Size> for Paper {
+    fn from(size: Size) -> Paper {
+        match size {
+            Size::A4 => Paper::A4,
+            Size::Letter => Paper::Letter,
+        }
+    }
+}
+
+impl Print {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let judge = inputs::judge(options)?;
+        let sources = walk::decks(&self.decks)?;
+        let outputs = output::asked(options, &[("pdf", ())], Readers::Anyone)?;
+        let mut fonts = Fonts::built_in()?;
+        for font in &self.font {
+            fonts.add(&font.display().to_string(), inputs::read_file(font)?)?;
+        }
+        let mut press = Press {
+            judge: &judge,
+            only: self.only.as_deref(),
+            pictures: self.pictures.as_deref().map(Gallery::open).transpose()?,
+            behind: match &self.backs {
+                None => None,
+                Some(None) => Some(None),
+                Some(Some(file)) => Some(Some(picture(file)?)),
+            },
+            layouts: BTreeMap::new(),
+            picked: Vec::new(),
+            cards: Vec::new(),
+            backs: Vec::new(),
+            titles: Vec::new(),
+            outcome: Outcome::Yes,
+        };
+        if self.decks.is_empty() {
+            press.pool(&game(&judge, options)?)?;
+        }
+        for source in &sources {
+            self.deck(&mut press, source, options)?;
+        }
+        press.tell_unused();
+        let sheets = Sheets {
+            paper: self.paper.into(),
+            backs: press.backs,
+            title: title(&press.titles),
+        };
+        let printed = match paper::print(&press.cards, &fonts, &sheets) {
+            Ok(printed) => printed,
+            Err(paper::PrintError::NoCards) => {
+                // A deck that cannot be read has said so itself.
+                if press.outcome == Outcome::Yes {
+                    terminal::complain("error", "there is no card to print");
+                }
+                return Ok(Outcome::No);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        for flaw in &printed.flaws {
+            let kind = if flaw.is_loss() { "warning" } else { "note" };
+            let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
+            terminal::complain(kind, &told);
+            if flaw.is_loss() {
+                press.outcome = Outcome::No;
+            }
+        }
+        for mut output in outputs {
+            output.write(&printed.pdf)?;
+            output.finish()?;
+        }
+        Ok(press.outcome)
+    }
+
+    /// Adds the cards of a deck.
+    fn deck(
+        &self,
+        press: &mut Press<'_>,
+        source: &Source,
+        options: &Options,
+    ) -> Result<(), Refusal> {
+        let name = source.name();
+        let mut bytes = Vec::new();
+        let read = match source.read(&mut bytes) {
+            Err((message, mend)) => Err(format!("{name}: {}", inputs::with_mend(&message, &mend))),
+            Ok(()) => {
+                let input = source.input(self.input.map(Input::from));
+                bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes))?;
+                inputs::deck_as(press.judge, options, &name, input, &bytes)?
+            }
+        };
+        match read {
+            Ok(resolved) => press.deck(&name, &resolved),
+            Err(message) => {
+                terminal::complain("error", &message);
+                press.outcome = Outcome::No;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The game whose whole pool is printed.
+fn game(judge: &Judge, options: &Options) -> Result<Arc<Game>, Refusal> {
+    let of_cards = options.cards.iter().find_map(|option| {
+        let (game, _) = option.split_once('=')?;
+        judge.catalogue().games().find(|known| *known == game)
+    });
+    let Some(id) = options.format.as_deref().or(of_cards) else {
+        return Err(Refusal(
+            "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)"
+                .to_owned(),
+        ));
+    };
+    let format = judge.catalogue().format(id);
+    let format = format.map_err(|error| inputs::refuse(&error.into()))?;
+    Ok(Arc::clone(format.game()))
+}
+
+/// A picture's file.
+fn picture(file: &Path) -> Result<Picture, Refusal> {
+    let name = file.display().to_string();
+    Picture::read(&name, inputs::read_file(file)?).map_err(Refusal)
+}
+
+/// What the sheets are called: their decks, or their games.
+fn title(titles: &[String]) -> String {
+    const MOST: usize = 4;
+    match titles.len() {
+        0..=MOST => titles.join(", "),
+        number => format!("{} and {} more", titles[..MOST].join(", "), number - MOST),
+    }
+}
+
+/// The pictures of a folder, read when a card needs one.
+struct Gallery {
+    folder: PathBuf,
+    names: Pictures,
+    read: BTreeMap<String, Picture>,
+}
+
+impl Gallery {
+    fn open(folder: &Path) -> Result<Gallery, Refusal> {
+        let refuse = |error: std::io::Error| Refusal(format!("{}: {error}", folder.display()));
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(refuse)? {
+            let entry = entry.map_err(refuse)?;
+            if entry.path().is_file() {
+                found.extend(entry.file_name().into_string());
+            }
+        }
+        let names = Pictures::of(found);
+        if names.is_empty() {
+            return Err(Refusal(format!(
+                "{}: there are no pictures (.png, .jpg, .webp or .gif) in this folder",
+                folder.display()
+            )));
+        }
+        Ok(Gallery {
+            folder: folder.to_owned(),
+            names,
+            read: BTreeMap::new(),
+        })
+    }
+
+    fn picture(&mut self, file: &str) -> Result<Front, Refusal> {
+        if let Some(read) = self.read.get(file) {
+            return Ok(Front::Picture(read.clone()));
+        }
+        let read = picture(&self.folder.join(file))?;
+        self.read.insert(file.to_owned(), read.clone());
+        Ok(Front::Picture(read))
+    }
+}
+
+/// What is printed, as it comes together.
+struct Press<'j> {
+    judge: &'j Judge,
+    only: Option<&'j str>,
+    pictures: Option<Gallery>,
+    /// Whether there are backs, and the picture on them.
+    behind: Option<Option<Picture>>,
+    layouts: BTreeMap<String, Option<Arc<Layout>>>,
+    /// What a query picked of the pools that were asked.
+    picked: Vec<(Arc<Pool>, Arc<CardSet>)>,
+    cards: Vec<Card>,
+    backs: Vec<Behind>,
+    titles: Vec<String>,
+    outcome: Outcome,
+}
+
+impl Press<'_> {
+    /// Adds every card of a game, once, in the order of its card file.
+    fn pool(&mut self, game: &Arc<Game>) -> Result<(), Refusal> {
+        let pool = self.judge.pool(game);
+        let pool = Arc::new(pool.map_err(|error| inputs::refuse(&error))?);
+        if pool.is_empty() {
+            return Err(cards::no_cards());
+        }
+        let mut all: Vec<CardId> = pool.ids().collect();
+        all.sort_by_key(|card| pool.line(*card));
+        let all = all.into_iter().map(|card| (card, 1)).collect::<Vec<_>>();
+        self.known(game, &pool, &all)?;
+        self.titles.push(game.file.name.clone());
+        Ok(())
+    }
+
+    /// Adds the cards of a deck, line by line.
+    fn deck(&mut self, name: &str, resolved: &Resolved<'_>) -> Result<(), Refusal> {
+        let pool = resolved.pool();
+        let game = resolved.of_format().format().game();
+        let deck = resolved.deck();
+        let mut strangers: Vec<String> = Vec::new();
+        for (line, card) in deck.lines.iter().zip(resolved.cards()) {
+            if card.index() < pool.len() {
+                self.known(game, pool, &[(*card, line.count)])?;
+                continue;
+            }
+            // A query tells nothing of a card that nobody knows.
+            if self.only.is_some() {
+                continue;
+            }
+            let layout = self.layout(game, pool)?;
+            let gallery = self.pictures.as_mut();
+            let file = gallery
+                .as_ref()
+                .and_then(|all| all.names.of_name(&line.name));
+            let front = match (file.map(str::to_owned), gallery) {
+                (Some(file), Some(gallery)) => gallery.picture(&file)?,
+                _ => {
+                    let shown = format!("`{}`", line.name);
+                    if !strangers.contains(&shown) {
+                        strangers.push(shown);
+                    }
+                    Front::Drawn(layout.face_of_name(&line.name))
+                }
+            };
+            self.add(front, line.count, &layout);
+        }
+        if !strangers.is_empty() {
+            let told = match strangers.len() {
+                1 => "is no card of the pool, so that its face has the name alone",
+                _ => "are no cards of the pool, so that their faces have the names alone",
+            };
+            let message = format!("{name}: {} {told}", listed(&strangers, "and"));
+            terminal::complain("warning", &crate::text::harmless(&message, false));
+            self.outcome = Outcome::No;
+        }
+        let own = deck.name.as_ref().map(|name| name.value.to_string());
+        self.titles.push(own.unwrap_or_else(|| name.to_owned()));
+        Ok(())
+    }
+
+    /// Adds cards of a pool.
+    fn known(
+        &mut self,
+        game: &Arc<Game>,
+        pool: &Arc<Pool>,
+        all: &[(CardId, u32)],
+    ) -> Result<(), Refusal> {
+        let layout = self.layout(game, pool)?;
+        let picked = self.picked(pool)?;
+        for (card, copies) in all {
+            if picked.as_ref().is_some_and(|picked| !picked.has(*card)) {
+                continue;
+            }
+            let mut front = None;
+            if let Some(gallery) = &mut self.pictures {
+                let of_pool = gallery.names.of_pool(pool)?;
+                let file = of_pool.get(card).map(|file| (*file).to_owned());
+                front = file.map(|file| gallery.picture(&file)).transpose()?;
+            }
+            let front = front.unwrap_or_else(|| Front::Drawn(layout.face(pool, *card)));
+            self.add(front, *copies, &layout);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, front: Front, copies: u32, layout: &Layout) {
+        let back = match &self.behind {
+            None => 0,
+            Some(Some(picture)) => {
+                if self.backs.is_empty() {
+                    self.backs.push(Behind::Picture(picture.clone()));
+                }
+                0
+            }
+            Some(None) => {
+                let own = layout.back();
+                let is = |back: &Behind| matches!(back, Behind::Drawn(back) if back == own);
+                let known = self.backs.iter().position(is);
+                known.unwrap_or_else(|| {
+                    self.backs.push(Behind::Drawn(own.clone()));
+                    self.backs.len() - 1
+                })
+            }
+        };
+        self.cards.push(Card {
+            front,
+            copies,
+            back,
+        });
+    }
+
+    /// The cards of a pool that are asked for; `None`: all.
+    fn picked(&mut self, pool: &Arc<Pool>) -> Result<Option<Arc<CardSet>>, Refusal> {
+        let Some(text) = self.only else {
+            return Ok(None);
+        };
+        let known = self
+            .picked
+            .iter()
+            .find(|(known, _)| Arc::ptr_eq(known, pool));
+        if let Some((_, picked)) = known {
+            return Ok(Some(Arc::clone(picked)));
+        }
+        let asked = Query::parse(text).and_then(|query| {
+            let picked = query.select(pool)?;
+            Ok((picked, query.remarks(pool)))
+        });
+        let (picked, remarks) = asked.map_err(|error| cards::refuse_query(text, &error))?;
+        for remark in remarks {
+            terminal::complain("notice", &remark.message);
+        }
+        let picked = Arc::new(picked);
+        self.picked.push((Arc::clone(pool), Arc::clone(&picked)));
+        Ok(Some(picked))
+    }
+
+    /// How the cards of a game look.
+    fn layout(&mut self, game: &Arc<Game>, pool: &Pool) -> Result<Arc<Layout>, Refusal> {
+        let inferred = || Arc::new(Layout::inferred(pool.fields(), &game.file.name));
+        if let Some(known) = self.layouts.get(game.id()) {
+            return Ok(known.clone().unwrap_or_else(inferred));
+        }
+        let declared = match self.judge.catalogue().file(game.id(), PAPER) {
+            None => None,
+            Some(bytes) => {
+                let name = format!("{}/{PAPER}", game.id());
+                let Ok(text) = std::str::from_utf8(crate::text::without_bom(bytes)) else {
+                    return Err(Refusal(format!("{name}: not UTF-8")));
+                };
+                let read = Layout::read(&name, text, game.fields(), &game.file.name);
+                Some(Arc::new(read.map_err(|error| inputs::explain(&error))?))
+            }
+        };
+        self.layouts.insert(game.id().to_owned(), declared.clone());
+        Ok(declared.unwrap_or_else(inferred))
+    }
+
+    /// Tells of pictures that are of no card printed.
+    fn tell_unused(&self) {
+        let Some(gallery) = &self.pictures else {
+            return;
+        };
+        let unused = gallery.names.len() - gallery.read.len();
+        if unused > 0 {
+            let pictures = crate::text::counted(unused as i64, "picture");
+            let is = if unused == 1 { "is" } else { "are" };
+            terminal::complain(
+                "note",
+                &format!(
+                    "{}: {pictures} {is} of no card that is printed",
+                    gallery.folder.display()
+                ),
+            );
+        }
+    }
+}
