@@ -112,11 +112,19 @@ fn a_save_holds_every_card_where_the_match_has_it() {
             .unwrap()
             .contains("Green begins\nWhite life: 250")
     );
-    let guids: std::collections::BTreeSet<&str> = objects
+    // Every object has an id of its own and a script, those in piles too.
+    let inside = objects
+        .iter()
+        .filter_map(|object| object["ContainedObjects"].as_array());
+    let all: Vec<&Value> = objects.iter().chain(inside.flatten()).collect();
+    assert_eq!(all.len(), 2 + 2 + 100);
+    let guids: std::collections::BTreeSet<&str> = all
         .iter()
         .map(|object| object["GUID"].as_str().unwrap())
         .collect();
-    assert_eq!(guids.len(), objects.len());
+    assert_eq!(guids.len(), all.len());
+    assert!(guids.iter().all(|guid| guid.len() == 6));
+    assert!(all.iter().all(|object| object["LuaScript"] == ""));
     // The pictures: a PNG of whole cards, and the same names as SVG.
     let picture = std::fs::read(folder.path().join("my game-1.png")).unwrap();
     assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
@@ -264,4 +272,211 @@ fn a_pile_that_lies_open_is_listed_from_the_bottom() {
     assert_eq!(zone.len(), 42);
     assert!(listed.into_iter().eq(zone.iter().rev()));
     assert_eq!(pile["Transform"]["rotZ"], 0.0);
+}
+
+/// A match of these options, set up as far as the decisions go, and its save.
+fn saved(new: &[&str], decisions: &[&str]) -> (Value, Value) {
+    let folder = TempDir::new().unwrap();
+    let (file, save) = (folder.path().join("m.json"), folder.path().join("s.json"));
+    let (file_name, save_name) = (file.to_str().unwrap(), save.to_str().unwrap());
+    let mut call = vec!["new"];
+    call.extend(new);
+    for decision in decisions {
+        call.extend(["--decide", decision]);
+    }
+    call.extend(["--seed", "table", "--to", file_name]);
+    assert_eq!(run(&call), 0, "{call:?}");
+    let export = ["export", file_name, "--tabletop-simulator", save_name];
+    assert_eq!(run(&export), 0, "{call:?}");
+    (json(&file), json(&save))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// Where an object is, from above.
+fn place(object: &Value) -> (f64, f64) {
+    let transform = &object["Transform"];
+    (number(&transform["posX"]), number(&transform["posZ"]))
+}
+
+const RANDOM: &str = r#"{"step":"first-player","by":"random"}"#;
+
+#[test]
+fn seats_follow_each_other_clockwise_and_partners_sit_opposite() {
+    for seats in [2, 3, 4] {
+        let players = format!("players={seats}");
+        let (_, save) = saved(&["vastrix", "--option", &players], &[RANDOM]);
+        let objects = save["ObjectStates"].as_array().unwrap();
+        let zones = objects
+            .iter()
+            .filter(|object| object["Name"] == "HandTrigger");
+        let zones: Vec<&Value> = zones.collect();
+        assert_eq!(zones.len(), seats);
+        // Seen from above, an angle from the middle that falls is clockwise.
+        let angles = zones.iter().map(|zone| {
+            let (x, z) = place(zone);
+            z.atan2(x).to_degrees()
+        });
+        let angles: Vec<f64> = angles.collect();
+        let steps: Vec<f64> = (1..seats)
+            .map(|at| (angles[at - 1] - angles[at]).rem_euclid(360.0))
+            .collect();
+        assert!(steps.iter().sum::<f64>() < 360.0, "{angles:?}");
+        assert!(steps.iter().all(|step| *step >= 89.0), "{angles:?}");
+        // Who sits two apart, or is one of two, sits opposite.
+        let across = if seats == 2 { 1 } else { 2 };
+        for at in across..seats {
+            let ((x, z), (other_x, other_z)) = (place(zones[at - across]), place(zones[at]));
+            assert_eq!((x, z), (-other_x, -other_z));
+        }
+        for zone in &zones {
+            // Everybody looks at the middle.
+            let (x, z) = place(zone);
+            let turned = number(&zone["Transform"]["rotY"]).to_radians();
+            assert!(x * turned.sin() + z * turned.cos() < -20.0);
+        }
+        let note = save["Note"].as_str().unwrap();
+        assert_eq!(
+            note.matches("are partners").count(),
+            if seats == 4 { 2 } else { 0 }
+        );
+        // Each hand lies in the zone of its seat, whole.
+        let zone_of = |id: &Value| {
+            let hand = |seat: &str| json_hand(&save, seat);
+            ["White", "Red", "Green", "Blue"]
+                .iter()
+                .find(|colour| hand(colour).contains(id))
+                .copied()
+        };
+        let held = objects
+            .iter()
+            .filter(|object| object["Description"] == "hand");
+        assert!(held.clone().all(|card| zone_of(&card["GMNotes"]).is_some()));
+        assert_eq!(held.count(), [0, 0, 11, 17, 20][seats]);
+    }
+}
+
+/// The ids of the cards that lie within the hand zone of a colour, edges and all.
+fn json_hand(save: &Value, colour: &str) -> Vec<Value> {
+    let objects = save["ObjectStates"].as_array().unwrap();
+    let zone = objects.iter().find(|object| object["FogColor"] == colour);
+    let Some(zone) = zone else {
+        return Vec::new();
+    };
+    let (x, z) = place(zone);
+    let turned = number(&zone["Transform"]["rotY"]).to_radians();
+    let (wide, deep) = (
+        number(&zone["Transform"]["scaleX"]) / 2.0,
+        number(&zone["Transform"]["scaleZ"]) / 2.0,
+    );
+    let inside = objects
+        .iter()
+        .filter(|object| object["Name"] == "Card")
+        .filter(|card| {
+            let (card_x, card_z) = place(card);
+            let (off_x, off_z) = (card_x - x, card_z - z);
+            let along = off_x * turned.cos() - off_z * turned.sin();
+            let on = off_x * turned.sin() + off_z * turned.cos();
+            along.abs() + 1.1 <= wide && on.abs() + 1.55 <= deep
+        });
+    inside.map(|card| card["GMNotes"].clone()).collect()
+}
+
+#[test]
+fn hands_of_twenty_lie_within_their_zones() {
+    let folder = TempDir::new().unwrap();
+    let deck = folder.path().join("deck.txt");
+    let cards: String = (0..40).map(|number| format!("1 Card {number}\n")).collect();
+    std::fs::write(&deck, format!("Format: any\n\nMain\n{cards}")).unwrap();
+    let deck = deck.to_str().unwrap();
+    for held in [1, 2, 20, 40] {
+        let hand = format!("opening_hand={held}");
+        let decks = ["any", "--set", &hand, "--deck", deck, "--deck", deck];
+        let (made, save) = saved(&decks, &[RANDOM]);
+        for (seat, colour) in [("A", "White"), ("B", "Green")] {
+            let own = &made["state"]["seats"][seat]["zones"]["hand"];
+            assert_eq!(&Value::from(json_hand(&save, colour)), own, "{held}");
+        }
+    }
+}
+
+#[test]
+fn squares_are_drawn_and_nothing_lies_on_another_zone() {
+    let deck = "decks/versus/rainy-sunday.txt";
+    let decks = ["versus/normal", "--deck", deck, "--deck", deck];
+    let (_, save) = saved(&decks, &[RANDOM]);
+    let snaps = save["SnapPoints"].as_array().unwrap();
+    assert_eq!(
+        (snaps.len(), save["VectorLines"].as_array().unwrap().len()),
+        (25, 25)
+    );
+    let at = |axis: &str| {
+        let mut all: Vec<i64> = snaps
+            .iter()
+            .map(|snap| (number(&snap["Position"][axis]) * 100.0).round() as i64)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    assert_eq!((at("x").len(), at("z").len()), (5, 5));
+    // The grid stands in the middle of the table.
+    assert_eq!((at("x")[2], at("z")[2]), (0, 0));
+    for deck in ["shell/ebb.txt", "vanquishers/noon-and-gunmetal.txt"] {
+        let path = format!("decks/{deck}");
+        let game = deck.split('/').next().unwrap();
+        let mut decisions: Vec<&str> = Vec::new();
+        let mut new = vec![game, "--deck", &path, "--deck", &path];
+        if game == "shell" {
+            decisions.extend([
+                r#"{"step":"swap","seat":"A"}"#,
+                r#"{"step":"swap","seat":"B"}"#,
+                RANDOM,
+                r#"{"step":"mulligan","seat":"A","choice":"keep","bottom":[]}"#,
+                r#"{"step":"mulligan","seat":"B","choice":"keep","bottom":[]}"#,
+            ]);
+        } else {
+            new.extend(["--set", "starting_energy=5"]);
+            decisions.push(r#"{"step":"roll","by":"given","values":{"A":4,"B":2}}"#);
+        }
+        let (_, save) = saved(&new, &decisions);
+        let objects = save["ObjectStates"].as_array().unwrap().iter();
+        let zone = |object: &Value| match object["Name"].as_str() {
+            Some("DeckCustom") => object["Nickname"].clone(),
+            _ => object["Description"].clone(),
+        };
+        let cards = objects.filter(|object| object["Name"] != "HandTrigger");
+        let cards: Vec<&Value> = cards.collect();
+        for (number, one) in cards.iter().enumerate() {
+            for other in &cards[number + 1..] {
+                let ((x, z), (other_x, other_z)) = (place(one), place(other));
+                let apart = (x - other_x).abs() >= 2.2 || (z - other_z).abs() >= 3.1;
+                assert!(apart || zone(one) == zone(other), "{one} {other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_setup_that_waits_is_no_game_to_export() {
+    let folder = TempDir::new().unwrap();
+    let (file, save) = (folder.path().join("m.json"), folder.path().join("s.json"));
+    let (file, save_name) = (file.to_str().unwrap(), save.to_str().unwrap());
+    assert_eq!(run(&["new", "vastrix", "--seed", "x", "--to", file]), 0);
+    let export = ["match", "export", file, "--tabletop-simulator", save_name];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    let output = command.args(export).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("the setup is not finished: 1 decision is still awaited"),
+        "{told}"
+    );
+    assert!(
+        told.contains("first-player") && told.contains("match play"),
+        "{told}"
+    );
+    assert!(!save.exists() && std::fs::read_dir(folder.path()).unwrap().count() == 1);
 }

@@ -28,7 +28,7 @@ mod written;
 pub use choice::{Choice, Options, Settings};
 pub use error::{MatchError, MatchErrorKind, Told};
 #[cfg(feature = "paper")]
-pub use export::tabletop::tabletop_save;
+pub use export::tabletop::{Unfinished, tabletop_save};
 pub use file::round::{Pairing, Secret, read_pairings, read_pairings_in};
 pub use file::{Game, LARGEST_FILE, Match, NewMatch, SCHEMA, Unproved};
 pub use inputs::deck::{Line, MOST_CARDS, MatchDeck, Registered};

@@ -2,7 +2,7 @@
 
 use super::{Failure, Options, files, terminal};
 use crate::cli::files as anyones;
-use crate::matches::{Proxies, tabletop_save};
+use crate::matches::{Proxies, pending_told, tabletop_save};
 use std::path::{Path, PathBuf};
 
 /// Carry a start position over to another program
@@ -64,7 +64,15 @@ impl Export {
         let faces =
             (0..proxies.sheets()).map(|sheet| self.address(&format!("{stem}-{}.png", sheet + 1)));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
-        let json = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
+        let save_of = tabletop_save(&start, &proxies, &faces, &self.address(&back)?);
+        let json = save_of.map_err(|error| {
+            let awaited: Vec<String> = start.pending.iter().map(pending_told).collect();
+            Failure::refused(format!(
+                "{}: {error} ({}); `decklaw match play` asks for what is open",
+                self.file.display(),
+                crate::text::listed(&awaited, "and")
+            ))
+        })?;
         // Begun before the pictures are written, so that a save that is refused leaves none.
         let file = anyones::Draft::fresh(save, anyones::Readers::Owner, options.replace)?;
         for (name, bytes) in &pictures {

@@ -1,3 +1,4 @@
 //! A start position for other programs.
 
+mod layout;
 pub(super) mod tabletop;

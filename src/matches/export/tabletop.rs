@@ -3,58 +3,82 @@
 //! A `CustomDeck` entry is a sheet of faces; a card's id is the sheet's number times 100 plus
 //! the slot, row by row from 0. Piles are `DeckCustom` objects whose contained cards keep
 //! their order; hands lie in `HandTrigger` zones, and older programs read the `Hands` block.
+//! Squares and spaces are drawn on the table, and cards snap to them.
 
+use super::layout::{CARD, FAN, HAND, Shelf, Spot, chairs, shelf};
 use crate::matches::file::Match;
 use crate::matches::paper::proxies::Proxies;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Seen, Slot, Zone};
+use crate::matches::table::{Lying, Seen, Slot, Zone};
 use crate::matches::written::pretty;
 use serde_json::{Map, Value, json};
 
-/// Seat by seat: the colour, where the hand lies, and which way it faces, in degrees.
-const SEATS: [(&str, f64, f64, f64); 4] = [
-    ("White", 0.0, -22.0, 0.0),
-    ("Green", 0.0, 22.0, 180.0),
-    ("Red", -34.0, 0.0, 90.0),
-    ("Blue", 34.0, 0.0, 270.0),
-];
-
-/// How far apart piles and fanned cards lie.
-const PILE: f64 = 3.0;
-const FAN: f64 = 0.8;
+/// A match whose setup still waits for decisions: nobody can play from it yet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the setup is not finished: {} still awaited", if *.0 == 1 { "1 decision is".to_owned() } else { format!("{} decisions are", .0) })]
+pub struct Unfinished(
+    /// How many decisions are awaited.
+    pub usize,
+);
 
 /// The save: every zone in order, hands in hand. `faces` and `back` are the addresses of the
 /// sheets and of the back.
-pub fn tabletop_save(start: &Match, proxies: &Proxies<'_>, faces: &[String], back: &str) -> String {
+///
+/// # Errors
+/// When the setup is not finished.
+pub fn tabletop_save(
+    start: &Match,
+    proxies: &Proxies<'_>,
+    faces: &[String],
+    back: &str,
+) -> Result<String, Unfinished> {
+    if !start.pending.is_empty() {
+        return Err(Unfinished(start.pending.len()));
+    }
     let mut save = Save {
         start,
         proxies,
         faces,
         back,
         objects: Vec::new(),
+        named: 0,
+        snaps: Vec::new(),
+        lines: Vec::new(),
     };
-    save.row(&start.table.shared, None);
+    let middle = Spot::MIDDLE;
+    let shared = start.table.shared.iter().map(|zone| (zone, None));
+    save.shelf(&shared.collect::<Vec<_>>(), &middle);
+    let chairs = chairs(start.table.seats.len());
     let mut hands = Vec::new();
-    for (seat, table) in start.table.seat_ids().zip(&start.table.seats) {
-        let transform = hand_zone(seat);
-        let (colour, ..) = SEATS[seat.index()];
-        hands.push(json!({"Color": colour, "Transform": transform}));
-        let zone = json!({"Name": "HandTrigger", "Transform": transform, "Nickname": "",
-            "Locked": true, "FogColor": colour});
-        save.add(zone);
-        save.row(&table.zones, Some(seat));
+    for ((seat, table), chair) in start.table.seat_ids().zip(&start.table.seats).zip(chairs) {
+        let transform = chair.hand();
+        hands.push(json!({"Color": chair.colour, "Transform": transform}));
+        save.add(
+            json!({"Name": "HandTrigger", "Transform": transform, "Nickname": "",
+            "Locked": true, "FogColor": chair.colour}),
+        );
+        let piles = table.zones.iter().filter(|zone| zone.name != HELD);
+        let piles: Vec<_> = piles.map(|zone| (zone, Some(seat))).collect();
+        save.shelf(&piles, &chair.shelf());
+        let held = table.zones.iter().find(|zone| zone.name == HELD);
+        save.hand(held.map_or(&[][..], |hand| &hand.slots), &chair.spot());
     }
-    let note = note(start);
     let value = json!({
         "SaveName": format!("{} ({})", start.inputs.format, start.generated_for()),
-        "GameMode": "", "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum", "Note": note,
+        "GameMode": "", "Date": "", "Table": "Table_RPG", "Sky": "Sky_Museum",
+        "Note": note(start),
         "Rules": "", "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
         "Gravity": 0.5, "PlayArea": 1.0,
         "Hands": {"Enable": true, "DisableUnused": false, "Hiding": 0, "HandTransforms": hands},
+        "SnapPoints": save.snaps,
+        "VectorLines": save.lines,
         "ObjectStates": save.objects,
     });
-    pretty(&value)
+    Ok(pretty(&value))
 }
+
+/// The zone that is held in hand.
+const HELD: &str = "hand";
 
 impl Match {
     /// Who plays, for a title.
@@ -69,29 +93,28 @@ impl Match {
     }
 }
 
-/// Who begins, and every counter: what a table of cards cannot show.
+/// Who begins, who are partners, and every counter: what a table of cards cannot show.
 fn note(start: &Match) -> String {
+    let table = &start.table;
+    let chairs = chairs(table.seats.len());
+    let colour = |seat: SeatId| chairs.get(seat.index()).map_or("", |chair| chair.colour);
     let mut lines = Vec::new();
-    if let Some(first) = start.table.first {
-        lines.push(format!("{} begins", SEATS[first.index()].0));
+    if let Some(first) = table.first {
+        lines.push(format!("{} begins", colour(first)));
     }
-    for (seat, table) in start.table.seat_ids().zip(&start.table.seats) {
+    if table.partners {
+        let seats: Vec<SeatId> = table.seat_ids().collect();
+        for (one, other) in seats.iter().zip(seats.iter().skip(2)) {
+            let (one, other) = (colour(*one), colour(*other));
+            lines.push(format!("{one} and {other} are partners"));
+        }
+    }
+    for (seat, table) in table.seat_ids().zip(&table.seats) {
         for (counter, value) in &table.counters {
-            lines.push(format!("{} {counter}: {value}", SEATS[seat.index()].0));
+            lines.push(format!("{} {counter}: {value}", colour(seat)));
         }
     }
     lines.join("\n")
-}
-
-fn place(x: f64, y: f64, z: f64, turned: f64, down: bool) -> Value {
-    json!({"posX": x, "posY": y, "posZ": z, "rotX": 0.0, "rotY": turned,
-        "rotZ": if down { 180.0 } else { 0.0 }, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0})
-}
-
-fn hand_zone(seat: SeatId) -> Value {
-    let (_, x, z, turned) = SEATS[seat.index()];
-    json!({"posX": x, "posY": 3.0, "posZ": z, "rotX": 0.0, "rotY": turned, "rotZ": 0.0,
-        "scaleX": 14.0, "scaleY": 6.0, "scaleZ": 5.0})
 }
 
 struct Save<'a> {
@@ -100,91 +123,120 @@ struct Save<'a> {
     faces: &'a [String],
     back: &'a str,
     objects: Vec<Value>,
+    /// How many objects have an id, those in piles included.
+    named: usize,
+    snaps: Vec<Value>,
+    lines: Vec<Value>,
 }
 
 impl Save<'_> {
-    fn add(&mut self, mut object: Value) {
-        object["GUID"] = format!("{:06x}", self.objects.len() + 1).into();
+    /// Gives an object what every object has: an id of its own, and a script, which is empty.
+    fn named(&mut self, mut object: Value) -> Value {
+        self.named += 1;
+        object["GUID"] = format!("{:06x}", self.named).into();
+        for script in ["LuaScript", "LuaScriptState", "XmlUI"] {
+            object[script] = "".into();
+        }
+        object
+    }
+
+    fn add(&mut self, object: Value) {
+        let object = self.named(object);
         self.objects.push(object);
     }
 
-    /// Lays zones side by side: in the middle, or before a seat with its hand behind them.
-    fn row(&mut self, zones: &[Zone], seat: Option<SeatId>) {
-        let spread = |zone: &Zone| match zone.seen {
-            Seen::CardByCard => PILE + FAN * zone.slots.len().saturating_sub(1) as f64,
-            _ => PILE,
-        };
-        let piles = || {
-            zones
-                .iter()
-                .filter(|zone| seat.is_none() || zone.name != "hand")
-        };
-        let mut along = -piles().map(spread).sum::<f64>() / 2.0 + PILE / 2.0;
-        for zone in piles() {
-            match zone.seen {
-                Seen::CardByCard => {
+    /// Lays zones side by side.
+    fn shelf(&mut self, zones: &[(&Zone, Option<SeatId>)], at: &Spot) {
+        let shelves = shelf(zones.iter().map(|(zone, _)| *zone));
+        for ((zone, seat), place) in zones.iter().zip(shelves) {
+            match (&zone.terms.grid, zone.seen) {
+                (Some(_), _) => self.squares(zone, *seat, at, &place),
+                (None, Seen::CardByCard) => {
                     for (number, slot) in zone.slots.iter().enumerate() {
-                        let at = along + FAN * number as f64;
-                        self.card(slot, seat, at, 0.0, number, !slot.up, &zone.name);
+                        let along = place.first + FAN * number as f64;
+                        self.card(zone, slot, &at.moved(along, place.inward), number);
                     }
                 }
-                seen => self.pile(zone, seat, along, seen != Seen::ByAll),
+                (None, _) => self.pile(zone, &at.moved(place.first, place.inward)),
             }
-            along += spread(zone);
-        }
-        let hand = zones
-            .iter()
-            .find(|zone| seat.is_some() && zone.name == "hand");
-        let held = hand.map_or(&[][..], |hand| &hand.slots);
-        for (number, slot) in held.iter().enumerate() {
-            let at = (number as f64 - held.len() as f64 / 2.0) * FAN;
-            self.card(slot, seat, at, -1.0, number, false, "hand");
         }
     }
 
-    /// A position on the table: `along` to the right of a seat's middle, in the hand zone
-    /// where `out` is -1, before it where `out` is 0.
-    fn at(seat: Option<SeatId>, along: f64, out: f64, high: usize, down: bool) -> Value {
-        let y = 1.5 + 0.05 * high as f64;
-        let Some(seat) = seat else {
-            return place(along, y, 0.0, 180.0, down);
+    /// A zone of squares: each drawn, with a point to which cards snap, and its cards on them.
+    fn squares(&mut self, zone: &Zone, seat: Option<SeatId>, at: &Spot, place: &Shelf) {
+        let Some(grid) = &zone.terms.grid else {
+            return;
         };
-        let (_, x, z, turned) = SEATS[seat.index()];
-        let inward = if out < 0.0 { 0.0 } else { 9.0 };
-        let (sin, cos) = turned.to_radians().sin_cos();
-        // Whole hundredths: no platform's sine shows in the file.
-        let round = |number: f64| (number * 100.0).round() / 100.0;
-        let x = round(x + along * cos + inward * sin);
-        let z = round(z - along * sin + inward * cos);
-        place(x, y, z, (turned + 180.0) % 360.0, down)
+        for cell in grid.cells() {
+            let (along, inward) = place.cell(cell, grid);
+            let spot = at.moved(along, inward);
+            self.snaps.push(spot.snap());
+            self.lines.push(spot.square());
+        }
+        // What has no square of its own lies on the first, as a heap would.
+        for (number, slot) in zone.slots.iter().enumerate() {
+            let table = &self.start.table;
+            let mut lying = table.lying(slot.card);
+            for _ in 0..zone.slots.len() {
+                match (lying.at, lying.on) {
+                    (None, Some(on)) => lying = table.lying(on),
+                    _ => break,
+                }
+            }
+            let cell = lying.at.or_else(|| grid.cells().next());
+            let (along, inward) =
+                cell.map_or((place.first, place.inward), |cell| place.cell(cell, grid));
+            let mut spot = at.moved(along, inward);
+            let owner = table.lying(slot.card).owner.filter(|_| seat.is_none());
+            let chairs = chairs(table.seats.len());
+            if let Some(chair) = owner.and_then(|owner| chairs.get(owner.index())) {
+                spot.turned = chair.turned;
+            }
+            self.card(zone, slot, &spot, number);
+        }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn card(
-        &mut self,
-        slot: &Slot,
-        seat: Option<SeatId>,
-        along: f64,
-        out: f64,
-        high: usize,
-        down: bool,
-        zone: &str,
-    ) {
-        let transform = Save::at(seat, along, out, high, down);
+    /// A hand, all of it within its zone.
+    fn hand(&mut self, held: &[Slot], at: &Spot) {
+        let gaps = held.len().saturating_sub(1).max(1) as f64;
+        let apart = FAN.min((HAND.0 - 2.0 * CARD.0) / gaps);
+        for (number, slot) in held.iter().enumerate() {
+            let along = (number as f64 - gaps / 2.0) * apart;
+            let along = if held.len() == 1 { 0.0 } else { along };
+            let mut card = self.contained(slot);
+            card["Transform"] = at.moved(along, 0.0).transform(number, false, false);
+            card["Description"] = HELD.into();
+            self.add(card);
+        }
+    }
+
+    /// A card on the table.
+    fn card(&mut self, zone: &Zone, slot: &Slot, at: &Spot, high: usize) {
+        let down = match zone.seen {
+            Seen::CardByCard => !slot.up,
+            seen => seen != Seen::ByAll,
+        };
+        let lying = self.start.table.lying(slot.card);
         let mut card = self.contained(slot);
-        card["Transform"] = transform;
-        card["Description"] = zone.into();
+        card["Transform"] = at.transform(high, down, lying.sideways);
+        card["Description"] = told(zone, &lying).into();
         self.add(card);
     }
 
-    fn pile(&mut self, zone: &Zone, seat: Option<SeatId>, along: f64, down: bool) {
-        let transform = Save::at(seat, along, 0.0, 0, down);
+    fn pile(&mut self, zone: &Zone, at: &Spot) {
+        let down = zone.seen != Seen::ByAll;
         match zone.slots.as_slice() {
             [] => (),
-            [one] => self.card(one, seat, along, 0.0, 0, down, &zone.name),
+            [one] => self.card(zone, one, at, 0),
             slots => {
                 // The first of the list lies uppermost face down; turned over, the last does.
-                let mut cards: Vec<Value> = slots.iter().map(|slot| self.contained(slot)).collect();
+                let mut cards: Vec<Value> = slots
+                    .iter()
+                    .map(|slot| {
+                        let card = self.contained(slot);
+                        self.named(card)
+                    })
+                    .collect();
                 if !down {
                     cards.reverse();
                 }
@@ -195,6 +247,7 @@ impl Save<'_> {
                         sheets.extend(used.clone());
                     }
                 }
+                let transform = at.transform(0, down, false);
                 self.add(json!({"Name": "DeckCustom", "Transform": transform,
                     "Nickname": zone.name, "Description": "", "HideWhenFaceDown": true,
                     "DeckIDs": ids, "CustomDeck": sheets, "ContainedObjects": cards}));
@@ -210,9 +263,17 @@ impl Save<'_> {
         let number = (sheet + 1).to_string();
         let entry = json!({"FaceURL": self.faces.get(sheet), "BackURL": self.back,
             "NumWidth": columns, "NumHeight": rows, "BackIsHidden": true, "UniqueBack": false});
-        json!({"Name": "Card", "Transform": place(0.0, 1.0, 0.0, 180.0, true),
+        json!({"Name": "Card", "Transform": Spot::MIDDLE.transform(0, true, false),
             "Nickname": instance.name, "Description": "", "GMNotes": instance.id,
             "HideWhenFaceDown": true, "Hands": true,
             "CardID": (sheet + 1) * 100 + slot, "CustomDeck": {number: entry}})
     }
+}
+
+/// The zone of a card, and what is counted on it.
+fn told(zone: &Zone, lying: &Lying) -> String {
+    let counters = lying.counters.iter();
+    let counters = counters.map(|(counter, value)| format!("{counter}: {value}"));
+    let lines = std::iter::once(zone.name.clone()).chain(counters);
+    lines.collect::<Vec<_>>().join("\n")
 }
