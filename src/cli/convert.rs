@@ -229,21 +229,22 @@ impl Convert {
                 )));
             }
         }
+        // What stands first, and alone where a section was chosen.
+        let first = match (&self.section, written.first()) {
+            (Some(_), Some(chosen)) => chosen,
+            _ => names.first,
+        };
         let text = match self.to_format {
             Kind::Text => deck::to_text(&listing).into_bytes(),
             Kind::Yaml => deck::to_yaml(&listing).into_bytes(),
             Kind::Json => deck::to_json(&listing).into_bytes(),
-            Kind::Cod => deck::to_cockatrice(&listing).into_bytes(),
+            Kind::Cod => deck::to_cockatrice(&listing, first).into_bytes(),
             Kind::List => deck::to_list(&listing).into_bytes(),
             Kind::Csv => deck::to_csv(&listing)?,
             Kind::Sheet => Vec::new(),
         };
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
-        let first = match (&self.section, written.first()) {
-            (Some(_), Some(chosen)) => chosen,
-            _ => names.first,
-        };
         let names = SectionNames { first, ..names };
         let again = deck::read(&text, self.to_format.input(), &mut |_| Some(names));
         let kept = |deck: &Deck<'_>| contents(deck, &written);
@@ -269,6 +270,9 @@ impl Convert {
             )));
         }
         self.warn_of_losses(&listing, &name);
+        if self.to_format == Kind::Cod {
+            tell_moved(&listing, first, &name);
+        }
         Ok(Ok(text))
     }
 
@@ -360,6 +364,27 @@ impl Convert {
             let unused = without.is_ok_and(|without| without == *deck);
             unused.then(|| self.heading.iter().rev().nth(at)).flatten()
         })
+    }
+}
+
+/// Says which cards stand in a zone of another name than their section's.
+fn tell_moved(listing: &Listing, first: &str, name: &str) {
+    let moved = deck::moved_for_cockatrice(listing, first);
+    let told = moved.iter().map(|(section, zone)| {
+        let cards = listing.sections.iter().find(|(id, _)| id == section);
+        let counts = cards.iter().flat_map(|(_, cards)| cards);
+        let copies = counts.map(|(count, _)| i64::from(*count)).sum();
+        let cards = crate::text::counted(copies, "card");
+        format!("{cards} of {section} in the zone {zone}")
+    });
+    let told: Vec<String> = told.collect();
+    if !told.is_empty() {
+        let message = format!(
+            "{name}: Cockatrice deals the zones main and side alone, so it has {}; the comments \
+             say so for whoever reads the deck again",
+            crate::text::listed(&told, "and")
+        );
+        terminal::complain("note", &crate::text::harmless(&message, false));
     }
 }
 

@@ -51,20 +51,59 @@ pub fn to_csv(deck: &Listing) -> csv::Result<Vec<u8>> {
     table.finish()
 }
 
-/// A Cockatrice deck. Headers other than the name stand in its comments, a line each.
+/// The zones that Cockatrice deals: the deck, and what is beside it.
+const ZONES: [&str; 2] = ["main", "side"];
+
+/// The section that is dealt: `first`, or the first with cards of a deck that has none there.
+fn dealt<'d>(deck: &'d Listing, first: &'d str) -> &'d str {
+    let mut filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
+    match filled.clone().any(|(section, _)| section == first) {
+        true => first,
+        false => filled.next().map_or(first, |(section, _)| section),
+    }
+}
+
+/// The zone of Cockatrice that holds a section: all that is not dealt is beside it.
+fn zone(section: &str, dealt: &str) -> &'static str {
+    ZONES[usize::from(section != dealt)]
+}
+
+/// The sections of a deck whose cards [`to_cockatrice`] puts into a zone of another name, and
+/// that zone.
+///
+/// ```
+/// use decklaw::deck::{Listing, moved_for_cockatrice};
+/// let cards = || vec![(1, "Ant".into())];
+/// let sections = vec![("main".into(), cards()), ("extra".into(), cards())];
+/// let deck = Listing { sections, ..Listing::default() };
+/// assert_eq!(moved_for_cockatrice(&deck, "main"), [("extra", "side")]);
+/// ```
+pub fn moved_for_cockatrice<'d>(deck: &'d Listing, first: &str) -> Vec<(&'d str, &'static str)> {
+    let first = dealt(deck, first);
+    let filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
+    let zones = filled.map(|(section, _)| (section.as_str(), zone(section, first)));
+    zones.filter(|(section, zone)| section != zone).collect()
+}
+
+/// A Cockatrice deck. The cards of the section `first` stand in the zone `main`, all others in
+/// `side`: Cockatrice deals no other. Headers other than the name stand in the comments, a line
+/// each, and so does the section of every card that is in a zone of another name.
 ///
 /// ```
 /// use decklaw::deck::{Listing, to_cockatrice};
-/// let deck = Listing { sections: vec![("main".into(), vec![(3, "A & B".into())])], ..Listing::default() };
-/// assert!(to_cockatrice(&deck).contains("<card number=\"3\" name=\"A &amp; B\"/>"));
+/// let sections = vec![("main".into(), vec![(3, "A & B".into())]), ("extra".into(), vec![(1, "C".into())])];
+/// let deck = to_cockatrice(&Listing { sections, ..Listing::default() }, "main");
+/// assert!(deck.contains("<card number=\"3\" name=\"A &amp; B\"/>"));
+/// assert!(deck.contains("Zone side, section extra: 1 C"));
 /// ```
-pub fn to_cockatrice(deck: &Listing) -> String {
+pub fn to_cockatrice(deck: &Listing, first: &str) -> String {
+    let first = dealt(deck, first);
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cockatrice_deck version=\"1\">\n",
     );
     let name = deck.name.as_deref().map(|name| markup(&tidy(name)));
     let _ = writeln!(out, "  <deckname>{}</deckname>", name.unwrap_or_default());
-    let comments: Vec<String> = deck
+    let mut comments: Vec<String> = deck
         .headers()
         .filter(|(key, _)| *key != "Name")
         .map(|(key, value)| markup(&format!("{key}: {}", tidy(value))))
@@ -73,10 +112,25 @@ pub fn to_cockatrice(deck: &Listing) -> String {
                 .map(|choice| markup(&format!("Choice: {choice}"))),
         )
         .collect();
-    let _ = writeln!(out, "  <comments>{}</comments>", comments.join("\n"));
     for (section, cards) in &deck.sections {
-        let _ = writeln!(out, "  <zone name=\"{}\">", markup(section));
-        for (count, name) in cards {
+        let zone = zone(section, first);
+        for (count, name) in cards.iter().filter(|_| zone != section) {
+            let line = format!("Zone {zone}, section {section}: {count} {}", tidy(name));
+            comments.push(markup(&line));
+        }
+    }
+    let _ = writeln!(out, "  <comments>{}</comments>", comments.join("\n"));
+    for called in ZONES {
+        let own = deck
+            .sections
+            .iter()
+            .filter(|(id, _)| zone(id, first) == called);
+        let mut own = own.flat_map(|(_, cards)| cards).peekable();
+        if own.peek().is_none() {
+            continue;
+        }
+        let _ = writeln!(out, "  <zone name=\"{called}\">");
+        for (count, name) in own {
             let name = markup(&tidy(name));
             let _ = writeln!(out, "    <card number=\"{count}\" name=\"{name}\"/>");
         }
@@ -84,4 +138,37 @@ pub fn to_cockatrice(deck: &Listing) -> String {
     }
     out.push_str("</cockatrice_deck>\n");
     out
+}
+
+/// What a line of a Cockatrice deck's comments says of a card's section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OfSection {
+    /// The zone in which the card stands.
+    pub(super) zone: String,
+    /// Its section.
+    pub(super) section: String,
+    /// How many copies of it.
+    pub(super) count: u32,
+    /// Its name.
+    pub(super) name: String,
+}
+
+impl OfSection {
+    /// Reads what [`to_cockatrice`] writes. `None`: the line is of another kind.
+    pub(super) fn read(line: &str) -> Option<OfSection> {
+        let (zone, rest) = line
+            .trim()
+            .strip_prefix("Zone ")?
+            .split_once(", section ")?;
+        // A section may have a colon in its name, a number behind it says where the name ends.
+        rest.match_indices(": ").find_map(|(at, colon)| {
+            let (count, name) = rest[at + colon.len()..].split_once(' ')?;
+            Some(OfSection {
+                zone: zone.to_owned(),
+                section: rest[..at].to_owned(),
+                count: count.parse().ok()?,
+                name: name.to_owned(),
+            })
+        })
+    }
 }

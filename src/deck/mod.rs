@@ -21,7 +21,7 @@ mod yaml;
 
 pub use amend::{Amendment, Unamendable, amend, declare};
 pub use choice::{Choices, Choosable, Chosen};
-pub use export::{to_cockatrice, to_csv, to_list};
+pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use open::{Opened, open};
 pub use read::read;

@@ -143,3 +143,80 @@ fn wrong_calls_are_refused() {
         assert_eq!(decklaw(call, b"").status, 2, "{call:?}");
     }
 }
+
+#[test]
+fn a_cockatrice_deck_has_the_zones_that_are_dealt_and_its_sections_come_back() {
+    let deck = "Format: shell\n\nShells\n1 Azure Keep\nMain\n2 Moss Sprite\n1 Rain Caller\nExtra\n1 Pip\n1 Drizzle\nSide\n2 Pip\n1 Brine Page\n";
+    let cod = decklaw(&["convert", "-", "--to-format", "cod"], deck.as_bytes());
+    assert_eq!(cod.status, 0, "{}", cod.told);
+    let told = "1 card of shells in the zone side and 2 cards of extra in the zone side";
+    assert!(cod.told.contains(told), "{}", cod.told);
+    // What Cockatrice reads: two zones, and each card in the one that it deals it from.
+    let document = roxmltree::Document::parse(&cod.out).unwrap();
+    let card = |card: roxmltree::Node<'_, '_>| {
+        let told = |key: &str| card.attribute(key).unwrap().to_owned();
+        format!("{} {}", told("number"), told("name"))
+    };
+    let zones = document
+        .descendants()
+        .filter(|node| node.has_tag_name("zone"));
+    let zones: Vec<(&str, String)> = zones
+        .map(|zone| {
+            let cards = zone.children().filter(roxmltree::Node::is_element);
+            let cards: Vec<String> = cards.map(card).collect();
+            (zone.attribute("name").unwrap(), cards.join(", "))
+        })
+        .collect();
+    assert_eq!(
+        zones,
+        [
+            ("main", "2 Moss Sprite, 1 Rain Caller".to_owned()),
+            (
+                "side",
+                "1 Azure Keep, 1 Pip, 1 Drizzle, 2 Pip, 1 Brine Page".to_owned()
+            ),
+        ]
+    );
+    let text = |cod: &str| {
+        let call = ["convert", "-", "--from", "cod", "--to-format", "text"];
+        decklaw(&call, cod.as_bytes())
+    };
+    assert_eq!(hash_of(&text(&cod.out).out), hash_of(deck));
+    // Cockatrice writes copies of a card once: the comments still tell them apart.
+    let one = "    <card number=\"1\" name=\"Pip\"/>\n";
+    let two = "number=\"2\" name=\"Pip\"";
+    let merged = cod.out.replacen(one, "", 1);
+    let merged = merged.replace(two, "number=\"3\" name=\"Pip\"");
+    assert_eq!(hash_of(&text(&merged).out), hash_of(deck));
+    // A card that was taken out there leaves its line in the comments: that is said.
+    let gone = "    <card number=\"1\" name=\"Drizzle\"/>\n";
+    let ran = text(&cod.out.replacen(gone, "", 1));
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.told.contains("1 `Drizzle` of the zone `side`"),
+        "{}",
+        ran.told
+    );
+}
+
+/// The hash of a deck's text.
+fn hash_of(text: &str) -> String {
+    let ran = decklaw(&["check", "-", "-o", "ndjson"], text.as_bytes());
+    let deck: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    deck["hash"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_section_that_is_chosen_is_what_cockatrice_deals() {
+    let deck = b"Format: any\n\nMain\n2 Ant\n\nWeather\n3 Rain\n";
+    let call = ["convert", "-", "--to-format", "cod", "--section", "weather"];
+    let ran = decklaw(&call, deck);
+    assert_eq!(ran.status, 0, "{}", ran.told);
+    let zone = "<zone name=\"main\">\n    <card number=\"3\" name=\"Rain\"/>";
+    assert!(ran.out.contains(zone), "{}", ran.out);
+    assert!(
+        ran.told.contains("3 cards of weather in the zone main"),
+        "{}",
+        ran.told
+    );
+}

@@ -1,6 +1,7 @@
 //! Decks in XML: Cockatrice's `.cod` and LackeyCCG's `.dek`.
 
 use super::{Ask, Builder, quoted};
+use crate::deck::export::OfSection;
 use crate::deck::{Deck, SyntaxError, header, line};
 use crate::text::Span;
 use roxmltree::{Document, Node, ParsingOptions};
@@ -22,14 +23,16 @@ const ASIDE: [&str; 5] = [
     "sideboard_plan",
 ];
 
-/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers; what else
-/// is in them is passed over.
+/// Reads a Cockatrice deck. Lines such as `Format: ID` in its comments are headers, and those
+/// that say of which section cards of a zone are, are followed; what else is in them is passed
+/// over.
 pub(in crate::deck) fn cockatrice<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
     let document = parse(source)?;
     let mut builder = Builder::new(source);
+    let mut sections: Vec<(OfSection, Span)> = Vec::new();
     let root = root(&mut builder, &document, "cockatrice_deck");
     let parts = root.map_or_else(Vec::new, |root| elements(&mut builder, root));
     for part in parts.iter().copied() {
@@ -37,6 +40,10 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
             "deckname" => set(&mut builder, 1, text(part), part),
             "comments" => {
                 for line in text(part).lines() {
+                    if let Some(of_section) = OfSection::read(line) {
+                        sections.push((of_section, span(part)));
+                        continue;
+                    }
                     let Some((key, value)) = line.split_once(':') else {
                         continue;
                     };
@@ -57,27 +64,69 @@ pub(in crate::deck) fn cockatrice<'a, 'f>(
     }
     builder.ask(ask);
     for zone in parts.into_iter().filter(|part| part.has_tag_name("zone")) {
-        let Some(section) = section(&mut builder, zone) else {
-            continue;
-        };
-        for card in elements(&mut builder, zone) {
-            if !card.has_tag_name("card") {
-                odd(&mut builder, card, card.tag_name().name(), "`card`");
-                continue;
-            }
-            elements(&mut builder, card);
-            let span = span(card);
-            let number = card.attribute("number").unwrap_or_default();
-            match line::count(number.trim()) {
-                Ok(count) => {
-                    let name = card.attribute("name").unwrap_or_default().trim();
-                    builder.card(section, count, Cow::Owned(name.to_owned()), span);
-                }
-                Err(wrong) => builder.wrong_line(span, wrong),
-            }
-        }
+        zone_of(&mut builder, zone, &mut sections);
+    }
+    for (left, span) in sections.iter().filter(|(left, _)| left.count > 0) {
+        let message = format!(
+            "The comments say that {} {} of the zone {} are of the section {}, and they are not there.",
+            left.count,
+            quoted(&left.name),
+            quoted(&left.zone),
+            quoted(&left.section)
+        );
+        let mend = "Take that line out of the comments, or put the cards back.";
+        builder.wrong(*span, message, mend);
     }
     builder.finish()
+}
+
+/// Reads a zone of a Cockatrice deck: its cards are of the section of its name, but for those
+/// of which the comments say another.
+fn zone_of(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>, sections: &mut [(OfSection, Span)]) {
+    let called = zone.attribute("name").unwrap_or_default().trim();
+    let cards = elements(builder, zone);
+    // Asked once, and only for cards that are of it: not every game has a section of that name.
+    let mut own: Option<Option<u16>> = None;
+    if cards.is_empty() {
+        own = Some(section(builder, zone));
+    }
+    for card in cards {
+        if !card.has_tag_name("card") {
+            odd(builder, card, card.tag_name().name(), "`card`");
+            continue;
+        }
+        elements(builder, card);
+        let span = span(card);
+        let number = card.attribute("number").unwrap_or_default();
+        let mut count = match line::count(number.trim()) {
+            Ok(count) => count,
+            Err(wrong) => {
+                builder.wrong_line(span, wrong);
+                continue;
+            }
+        };
+        let name = card.attribute("name").unwrap_or_default().trim();
+        let is_told = |of: &OfSection| {
+            of.count > 0
+                && of.zone == called
+                && crate::name::fold(&of.name) == crate::name::fold(name)
+        };
+        for (of_section, _) in sections.iter_mut().filter(|(of, _)| is_told(of)) {
+            let copies = of_section.count.min(count);
+            if copies > 0
+                && let Some(section) = builder.section(&of_section.section, span)
+            {
+                builder.card(section, copies, Cow::Owned(name.to_owned()), span);
+            }
+            of_section.count -= copies;
+            count -= copies;
+        }
+        if count > 0
+            && let Some(section) = *own.get_or_insert_with(|| section(builder, zone))
+        {
+            builder.card(section, count, Cow::Owned(name.to_owned()), span);
+        }
+    }
 }
 
 /// Reads a LackeyCCG deck, in which a card stands once for each copy.

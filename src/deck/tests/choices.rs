@@ -98,7 +98,7 @@ fn each_file_format_declares_them_in_its_own_way() {
             (Input::Text, to_text(&listing)),
             (Input::Yaml, to_yaml(&listing)),
             (Input::Json, to_json(&listing)),
-            (Input::Cockatrice, to_cockatrice(&listing)),
+            (Input::Cockatrice, to_cockatrice(&listing, "main")),
             (
                 Input::Csv,
                 String::from_utf8(to_csv(&listing).unwrap()).unwrap(),

@@ -190,7 +190,7 @@ pub(in crate::serve) fn write(
         "yaml" => (deck::to_yaml(&listing).into_bytes(), Input::Yaml),
         "json" => (deck::to_json(&listing).into_bytes(), Input::Json),
         "cod" => (
-            deck::to_cockatrice(&listing).into_bytes(),
+            deck::to_cockatrice(&listing, read.rulebook().section_names().first).into_bytes(),
             Input::Cockatrice,
         ),
         "list" => (deck::to_list(&listing).into_bytes(), Input::Text),
