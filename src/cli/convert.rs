@@ -4,20 +4,21 @@ use super::files::Readers;
 use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::jobs::{Batch, Jobs, Reading};
+use super::occasion::Occasion;
 use super::walk::{self, Source};
 use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::name::fold;
-use crate::report::sheet;
+use crate::report::{sheet, slip};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --to registration.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
     /// The deck, or - for standard input; for sheets any number of decks and folders
@@ -37,6 +38,8 @@ pub(super) struct Convert {
     section: Option<String>,
     #[command(flatten)]
     form: Form,
+    #[command(flatten)]
+    occasion: Occasion,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -55,6 +58,8 @@ enum Kind {
     Cod,
     /// Registration sheets to print, in HTML
     Sheet,
+    /// Deck-check slips to print, in HTML: the registered list with boxes to tick
+    Slip,
 }
 
 /// A deck that was read, and the rules of its format.
@@ -80,16 +85,24 @@ impl Convert {
         }
         let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
         let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
-            (Kind::Sheet, ..) if self.section.is_some() => {
+            (kind, ..) if !kind.is_paper() && self.occasion.given().is_some() => {
+                let option = self.occasion.given().unwrap_or_default();
+                return Err(Refusal(format!(
+                    "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
+                )));
+            }
+            (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
                 return Err(Refusal(
                     "a sheet has every section; leave `--section` out".to_owned(),
                 ));
             }
-            (Kind::Sheet, Some(form), _) => self.sheets(&judge, &form, options.quiet)?,
-            (Kind::Sheet, None, _) => self.sheets(&judge, &sources, options.quiet)?,
+            (Kind::Sheet | Kind::Slip, Some(form), _) => {
+                self.sheets(&judge, &form, options.quiet)?
+            }
+            (Kind::Sheet | Kind::Slip, None, _) => self.sheets(&judge, &sources, options.quiet)?,
             (_, Some(_), _) => {
                 return Err(Refusal(
-                    "of a form's submissions convert makes sheets: `--to-format sheet`".to_owned(),
+                    "of a form's submissions convert makes sheets and slips: `--to-format sheet`, `--to-format slip`".to_owned(),
                 ));
             }
             (_, None, [source]) => match self.one(&judge, options, source)? {
@@ -241,7 +254,7 @@ impl Convert {
             Kind::Cod => deck::to_cockatrice(&listing, first).into_bytes(),
             Kind::List => deck::to_list(&listing).into_bytes(),
             Kind::Csv => deck::to_csv(&listing)?,
-            Kind::Sheet => Vec::new(),
+            Kind::Sheet | Kind::Slip => Vec::new(),
         };
         // What was written is read again: a name that the other format cannot hold is found
         // here, whatever the reason.
@@ -312,8 +325,10 @@ impl Convert {
             told: self.from.map(Input::from),
             table: jobs.table(),
         };
+        let mut seating = self.occasion.seating()?;
         let mut outcome = Outcome::Yes;
-        let mut html = sheet::head();
+        // Read before any page is made: who sits where is known once all players are.
+        let mut read = Vec::with_capacity(jobs.length());
         let mut bytes = Vec::new();
         let day = judge.day().to_string();
         let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
@@ -321,9 +336,8 @@ impl Convert {
             Batch { jobs, at }.each(|job| {
                 let handed = reading.read(job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
-                let (report, read) = handed.judged(judge).map_err(refuse)?;
-                let rulebook = report.rulebook.as_deref();
-                let mut listing = match read {
+                let (report, resolved) = handed.judged(judge).map_err(refuse)?;
+                let mut listing = match resolved {
                     Some(resolved) => Listing::from(resolved.deck()),
                     _ => {
                         let message = format!("{}: it is no deck; its sheet says why", report.deck);
@@ -333,10 +347,28 @@ impl Convert {
                     }
                 };
                 listing.player.clone_from(&report.player);
-                html.push_str(&sheet::page(&report, &listing, rulebook, &day));
+                seating.meet(listing.player.as_deref());
+                read.push((report, listing));
                 bar.add(1);
                 Ok(())
             })?;
+        }
+        let players = read.iter().map(|(_, listing)| listing.player.as_deref());
+        let without = players.filter(|player| !seating.knows(*player)).flatten();
+        seating.tell(&without.map(str::to_owned).collect::<Vec<_>>());
+        let mut pages: Vec<_> = read
+            .into_iter()
+            .map(|(report, mut listing)| (seating.seat(&mut listing), report, listing))
+            .collect();
+        // Decks of one player, and those in no order, stay as they were given.
+        pages.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let mut html = sheet::head();
+        for (_, report, listing) in &pages {
+            let rulebook = report.rulebook.as_deref();
+            html.push_str(&match self.to_format {
+                Kind::Slip => slip::page(report, listing, rulebook),
+                _ => sheet::page(report, listing, rulebook, &day),
+            });
         }
         html.push_str(sheet::FOOT);
         Ok((html.into_bytes(), outcome))
@@ -409,10 +441,15 @@ fn card_key(section: &str, name: &str) -> (String, String) {
 }
 
 impl Kind {
+    /// Whether it is for people to print, and for nobody to read again.
+    fn is_paper(self) -> bool {
+        matches!(self, Kind::Sheet | Kind::Slip)
+    }
+
     /// How what is written is read again.
     fn input(self) -> Input {
         match self {
-            Kind::Text | Kind::List | Kind::Sheet => Input::Text,
+            Kind::Text | Kind::List | Kind::Sheet | Kind::Slip => Input::Text,
             Kind::Yaml => Input::Yaml,
             Kind::Json => Input::Json,
             Kind::Csv => Input::Csv,
@@ -429,6 +466,7 @@ impl Kind {
             Kind::List => "a bare list",
             Kind::Cod => "a Cockatrice deck",
             Kind::Sheet => "a sheet",
+            Kind::Slip => "a slip",
         }
     }
 }

@@ -20,6 +20,7 @@ mod inputs;
 mod interruption;
 mod jobs;
 mod matches;
+mod occasion;
 mod odds;
 mod options;
 mod output;

@@ -8,6 +8,7 @@ pub mod junit;
 pub mod overview;
 pub mod repair;
 pub mod sheet;
+pub mod slip;
 pub mod table;
 #[cfg(feature = "xlsx")]
 pub mod workbook;

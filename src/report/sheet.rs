@@ -25,54 +25,16 @@ pub const FOOT: &str = "</body>\n</html>\n";
 /// The page of one deck: who plays it and where, its sections with their counts, the verdict
 /// with its findings, what decided it, and where to sign. `day` is the day of the verdict.
 pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, day: &str) -> String {
-    let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
-    let called: Vec<String> = [player, name, Some(report.deck.as_str())]
-        .into_iter()
-        .flatten()
-        .take(2)
-        .map(|part| format!("<bdi>{}</bdi>", shown(part)))
-        .collect();
     let mut page = format!(
-        "<section class=\"{}\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck registration</h1>\n<dl>\n",
+        "<section class=\"{}\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck registration</h1>\n",
         density(report, deck),
-        called.join(" · ")
+        called(report, deck)
     );
-    let remark = |key: &str| {
-        let found = deck.remarks.iter().find(|(known, _)| known == key);
-        found.map_or("", |(_, value)| value.as_str())
-    };
-    let format = rulebook.map_or("", |rulebook| rulebook.format().entry().name.as_str());
-    for (key, value) in [
-        ("Player", deck.player.as_deref().unwrap_or_default()),
-        ("Event", remark("Event")),
-        ("Date", remark("Date")),
-        ("Deck", deck.name.as_deref().unwrap_or_default()),
-        ("Format", format),
-    ] {
-        // Writing to a string cannot fail; so below.
-        let _ = writeln!(
-            page,
-            "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
-            shown(value)
-        );
-    }
-    for (name, value) in &deck.choices {
-        let (name, value) = (shown(name), shown(value));
-        let _ = writeln!(
-            page,
-            "<div><dt><bdi>{name}</bdi></dt><dd><bdi>{value}</bdi></dd></div>"
-        );
-    }
-    page.push_str("</dl>\n<div class=\"cards\">\n");
+    facts(&mut page, deck, rulebook);
+    page.push_str("<div class=\"cards\">\n");
     for (id, cards) in deck.sections.iter().filter(|(_, cards)| !cards.is_empty()) {
         let total: i64 = cards.iter().map(|(count, _)| i64::from(*count)).sum();
-        let name = rulebook.and_then(|rulebook| {
-            let mut sections = rulebook.format().game().sections().iter();
-            sections
-                .find(|section| section.id == *id)
-                .map(|section| section.name.as_str())
-        });
-        let name = shown(name.unwrap_or(id));
+        let name = shown(section_name(id, rulebook));
         let total = counted(total, "card");
         let _ = writeln!(
             page,
@@ -93,6 +55,64 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
     decided(&mut page, report, rulebook, day);
     page.push_str("</dl>\n<div class=\"sign\"><div>Player, date</div><div>Judge, date</div></div>\n</div>\n</div>\n</section>\n");
     page
+}
+
+/// Whose deck it is, for the top of each page: two of player, deck and file.
+pub(super) fn called(report: &DeckReport, deck: &Listing) -> String {
+    let (player, name) = (deck.player.as_deref(), deck.name.as_deref());
+    let known = [player, name, Some(report.deck.as_str())];
+    let called: Vec<String> = known
+        .into_iter()
+        .flatten()
+        .take(2)
+        .map(|part| format!("<bdi>{}</bdi>", shown(part)))
+        .collect();
+    called.join(" · ")
+}
+
+/// Who plays the deck and where. Round and table stand there where they are known.
+pub(super) fn facts(page: &mut String, deck: &Listing, rulebook: Option<&Rulebook>) {
+    let remark = |key: &str| {
+        let found = deck.remarks.iter().find(|(known, _)| known == key);
+        found.map_or("", |(_, value)| value.as_str())
+    };
+    let format = rulebook.map_or("", |rulebook| rulebook.format().entry().name.as_str());
+    page.push_str("<dl>\n");
+    for (key, value, always) in [
+        ("Player", deck.player.as_deref().unwrap_or_default(), true),
+        ("Event", remark("Event"), true),
+        ("Date", remark("Date"), true),
+        ("Round", remark("Round"), false),
+        ("Table", remark("Table"), false),
+        ("Deck", deck.name.as_deref().unwrap_or_default(), true),
+        ("Format", format, true),
+    ] {
+        if always || !value.is_empty() {
+            // Writing to a string cannot fail; so below.
+            let _ = writeln!(
+                page,
+                "<div><dt>{key}</dt><dd><bdi>{}</bdi></dd></div>",
+                shown(value)
+            );
+        }
+    }
+    for (name, value) in &deck.choices {
+        let (name, value) = (shown(name), shown(value));
+        let _ = writeln!(
+            page,
+            "<div><dt><bdi>{name}</bdi></dt><dd><bdi>{value}</bdi></dd></div>"
+        );
+    }
+    page.push_str("</dl>\n");
+}
+
+/// What a section is called; its id where no game is known.
+pub(super) fn section_name<'n>(id: &'n str, rulebook: Option<&'n Rulebook>) -> &'n str {
+    let found = rulebook.and_then(|rulebook| {
+        let mut sections = rulebook.format().game().sections().iter();
+        sections.find(|section| section.id == *id)
+    });
+    found.map_or(id, |section| section.name.as_str())
 }
 
 /// How close a page must be set to hold all of a deck.
@@ -181,7 +201,7 @@ fn decided(page: &mut String, report: &DeckReport, rulebook: Option<&Rulebook>, 
     row("Inputs", inputs_digest(rulebook));
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     markup(&harmless(text, false))
 }
 
@@ -221,6 +241,15 @@ ul { margin: 0 0 3mm; padding-left: 5mm; font-size: 9pt; overflow-wrap: anywhere
 .small div { border: 0; min-height: 0; }
 .small dd { font-weight: 400; font-family: ui-monospace, monospace; }
 .sign { display: flex; gap: 10mm; margin-top: 14mm; }
+.slip .cards { columns: 2; font-size: 9pt; line-height: 1.25; }
+.slip td:first-child { width: 7mm; }
+.slip td:nth-child(2) { width: 22mm; white-space: nowrap; }
+.box { display: inline-block; width: 2.9mm; height: 2.9mm; border: 0.3mm solid #000; margin-right: 0.5mm; vertical-align: -0.4mm; }
+.slip u { display: inline-block; width: 18mm; height: 3mm; border-bottom: 0.3mm solid #000; text-decoration: none; }
+.times { display: flex; gap: 8mm; margin: 3mm 0 0; }
+.times div { flex: 1; border-bottom: 0.2mm solid #888; min-height: 6mm; color: #444; }
+.checks { list-style: none; padding: 0; columns: 2; }
+.found { border-bottom: 0.2mm solid #888; height: 8mm; }
 .sign div { flex: 1; border-top: 0.3mm solid #000; padding-top: 1mm; font-size: 8pt; }
 </style>
 ";
