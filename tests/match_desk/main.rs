@@ -9,6 +9,8 @@ mod outputs;
 mod play;
 mod proof;
 mod round;
+mod screens;
 mod share;
 mod swap;
+mod terminal;
 mod together;

@@ -1,7 +1,7 @@
 //! Setting up by asking: each thing that is pending is a question with its answers numbered.
 
 use super::games::Format;
-use super::play::ask;
+use super::line::ask;
 use super::{Failure, files, terminal};
 use crate::matches::{
     Answer, Match, Question, Randomness, Reader, SeatId, Seed, read_decision, spec_commitment,

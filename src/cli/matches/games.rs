@@ -156,7 +156,6 @@ impl Format {
     }
 
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
-    #[cfg(feature = "paper")]
     pub(super) fn told(&self, name: &str) -> String {
         let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
         let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {
@@ -167,6 +166,13 @@ impl Format {
             (!value.is_empty()).then(|| format!("{}: {value}", field.name))
         });
         fields.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What the pool knows of a card in a field of numbers.
+    pub(super) fn number(&self, name: &str, field: &str) -> Option<i64> {
+        let (_, rulebook) = self.judge().ok()?;
+        let pool = rulebook.pool();
+        pool.number(pool.find(name)?, field)
     }
 
     /// What a match's decks register otherwise than the pool that was loaded, a sentence each.

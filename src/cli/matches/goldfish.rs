@@ -1,11 +1,15 @@
 //! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
+use super::asides::{self, answered};
+use super::asking::is_screen;
 use super::asking::{Ended, set_up};
 use super::brought::format_of;
 use super::games::Format;
 use super::kept::{Kept, Written, told};
-use super::play::{ask, leave, show};
-use super::{Chance, Failure, Options, files, new, terminal, warn};
+use super::line::ask_with;
+use super::play::leave;
+use super::turns::{Below, show, shown};
+use super::{Chance, Failure, Options, files, new, warn};
 use crate::cli::output::is_same;
 use crate::matches::{Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay, moves_help};
 use crate::odds::{DrawEvent, OddsDefaults};
@@ -22,7 +26,7 @@ fn help(draws: &OddsDefaults) -> String {
     if let Some(DrawEvent { name, told, .. }) = &draws.event {
         text.push_str(&format!("{:32} {told}\n", format!("event {name}")));
     }
-    text.push_str("Also: show, help, quit.\n");
+    text.push_str(&format!("Also:\n{}\n", asides::HELP));
     text
 }
 
@@ -68,7 +72,10 @@ impl Goldfish {
                     "several people play this game: carry it on with `match play`",
                 ));
             }
-            (play, format.alone())
+            {
+                let settings = play.start.inputs.settings.clone();
+                (play, format.judging(&settings, options)?.alone())
+            }
         } else if Unproved::read(&text).is_ok() {
             return Err(Failure::refused(
                 "this is a match, not a deck: play it on with `match play`",
@@ -84,7 +91,7 @@ impl Goldfish {
             Some(to) if !in_place => Some(Kept::new(to, options.replace, options)),
             to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, options)),
         };
-        turns(play, &format.draws()?, kept.as_mut())
+        turns(play, &format, kept.as_mut())
     }
 
     /// Sets up, and asks about the opening hand. `None`: the player left.
@@ -106,76 +113,110 @@ impl Goldfish {
 }
 
 /// Turn after turn, until the player leaves.
-fn turns(
-    mut play: Play,
-    draws: &OddsDefaults,
-    mut kept: Option<&mut Kept<'_>>,
-) -> Result<(), Failure> {
-    let by = SeatId::A;
-    files::print(&help(draws))?;
+fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Result<(), Failure> {
+    let (by, screen) = (SeatId::A, is_screen());
+    let draws = format.draws()?;
+    let mut below = Below::default();
+    if screen {
+        below.say(
+            "note",
+            "`next` begins a turn; `help` lists the rest, Tab completes, `quit` leaves",
+        )?;
+    } else {
+        files::print(&help(&draws))?;
+    }
     if draws.draws.is_none() {
-        files::print("How this game draws is not known: `next N` draws N cards.\n")?;
+        below.say(
+            "note",
+            "how this game draws is not known: `next N` draws N cards",
+        )?;
     }
     if let Some(kept) = &mut kept {
-        files::print(&format!("Every move is kept in {}\n", kept.shown()))?;
+        below.say("note", &format!("every move is kept in {}", kept.shown()))?;
         let before = play.entries.len();
         if let Written::Meanwhile(newer) = kept.write(&play, before)? {
             play = *newer;
         }
     }
-    show(&play, by)?;
+    if !screen {
+        show(&play, by)?;
+    }
     loop {
-        let Some(line) = ask(&format!("turn {}> ", play.now.turns))? else {
+        if screen {
+            below.draw(&play, by, &[])?;
+        }
+        let complete = |line: &str| {
+            let mut words = play.completions(line, by);
+            let next = !line.is_empty() && "next".starts_with(line);
+            words.extend(next.then(|| "next".to_owned()));
+            words
+        };
+        let question = format!("turn {}> ", play.now.turns);
+        let Some(line) = ask_with(&question, &complete)? else {
             return kept.as_ref().map_or(Ok(()), |_| leave(&play));
         };
         let words: Vec<&str> = line.split_whitespace().collect();
         let (done, missing) = match words.as_slice() {
             [] => continue,
-            ["quit"] => return kept.as_ref().map_or(Ok(()), |_| leave(&play)),
-            ["help"] => {
-                files::print(&help(draws))?;
+            ["quit" | "q"] => return kept.as_ref().map_or(Ok(()), |_| leave(&play)),
+            ["help" | "?"] => {
+                shown(&help(&draws))?;
                 continue;
             }
             ["show"] => {
-                show(&play, by)?;
+                if !screen {
+                    show(&play, by)?;
+                }
                 continue;
             }
-            ["undo"] => (Ok(Move::Undo { by: vec![by] }), 0),
-            ["next" | "pass"] => {
-                let (done, missing) = play.next_turn(draws, None);
+            ["undo" | "u"] => (Ok(Move::Undo { by: vec![by] }), 0),
+            ["next" | "pass" | "p"] => {
+                let (done, missing) = play.next_turn(&draws, None);
                 (Ok(done), missing)
             }
             ["next", number] => match number.parse() {
                 Ok(number) => {
-                    let (done, missing) = play.next_turn(draws, Some(number));
+                    let (done, missing) = play.next_turn(&draws, Some(number));
                     (Ok(done), missing)
                 }
                 Err(_) => {
-                    terminal::complain("not done", "`next N` draws a whole number of cards");
+                    below.say("not done", "`next N` draws a whole number of cards")?;
                     continue;
                 }
             },
             ["event", name] => (play.event(draws.event.as_ref(), name), 0),
-            _ => (play.typed(&line, by), 0),
+            _ => {
+                if let Some(told) = answered(&line, &play, by, Some(format))? {
+                    shown(&told)?;
+                    continue;
+                }
+                (play.typed(&line, by), 0)
+            }
         };
         let before = play.entries.len();
+        let remarked = done.clone();
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
                 if let Some(kept) = &mut kept
                     && let Written::Meanwhile(newer) = kept.write(&play, before)?
                 {
-                    terminal::complain("not done", &told(&newer, before));
+                    below.say("not done", &told(&newer, before))?;
                     play = *newer;
                 }
-                show(&play, by)?;
+                if !screen {
+                    show(&play, by)?;
+                }
                 if missing > 0 {
                     let what = draws.empty_deck.as_deref().unwrap_or("");
                     let cards = counted(i64::from(missing), "card");
-                    files::print(&format!("{cards} could not be drawn. {what}\n"))?;
+                    below.say("note", &format!("{cards} could not be drawn. {what}"))?;
+                }
+                for remark in remarked.iter().flat_map(|done| play.remarks(done)) {
+                    below.say("note", &remark)?;
                 }
             }
             // A slip of the keyboard ends no game.
-            Err(error) => terminal::complain("not done", &error.to_string()),
+            Err(error) => below.say("not done", &error.to_string())?,
         }
     }
 }

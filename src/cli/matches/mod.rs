@@ -1,5 +1,6 @@
 //! `decklaw match`: seed a match, decide, look, prove, print, play on.
 
+mod asides;
 mod asking;
 mod brought;
 mod chance;
@@ -12,11 +13,13 @@ mod files;
 mod games;
 mod goldfish;
 mod kept;
+mod line;
 mod new;
 mod play;
 mod round;
 mod share;
 mod show;
+mod turns;
 
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use chance::Chance;

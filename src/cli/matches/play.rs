@@ -2,14 +2,13 @@
 
 use super::asking::{Ended, set_up};
 use super::games::Format;
-use super::kept::{Kept, Written, told};
-use super::{Failure, Options, files, terminal, warn};
+use super::kept::Kept;
+use super::turns::turns;
+use super::{Failure, Options, files, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::output::is_same;
-use crate::matches::{Match, Move, Play, Reader, SeatId, UnprovedPlay, moves_help};
+use crate::matches::{Match, Play, UnprovedPlay};
 use crate::text::{counted, harmless};
-use std::collections::BTreeMap;
-use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Play on from a match: two people, one keyboard, no rules
@@ -59,7 +58,12 @@ impl PlayOn {
             true => (play, Kept::read(&kept, &text, options)),
             false => carried_on(play, &kept, options)?,
         };
-        turns(play, &mut kept)
+        // Without a card pool nothing is told of cards, and the game goes on.
+        let id = play.start.inputs.format.clone();
+        let format = Format::of_file(&id, &kept.shown(), options).ok();
+        let settings = &play.start.inputs.settings;
+        let format = format.and_then(|format| format.judging(settings, options).ok());
+        turns(play, &mut kept, format.as_ref())
     }
 }
 
@@ -139,143 +143,6 @@ fn carried_on<'a>(
     Ok((kept, Kept::read(path, &text, options)))
 }
 
-/// Move after move, until somebody leaves.
-fn turns(mut play: Play, kept: &mut Kept<'_>) -> Result<(), Failure> {
-    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
-    files::print(&format!(
-        "{}\nAlso: show, help, quit. Every move is kept in {}\n",
-        moves_help(),
-        kept.shown()
-    ))?;
-    let mut seated: Option<SeatId> = None;
-    // How many moves each seat has been shown at the end of its turn.
-    let mut shown: BTreeMap<SeatId, usize> = BTreeMap::new();
-    loop {
-        let by = play.now.active;
-        if seated != Some(by) {
-            shown.extend(seated.map(|before| (before, play.entries.len())));
-            if screen {
-                // Away with what the other seat saw.
-                files::print("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
-                if ask(&format!("Seat {by}, take the keyboard and press Enter: "))?.is_none() {
-                    return leave(&play);
-                }
-            }
-            seated = Some(by);
-            show(&play, by)?;
-            if let Some(from) = shown.get(&by) {
-                meanwhile(&play, by, *from)?;
-            }
-        }
-        let Some(line) = ask(&format!("{by}> "))? else {
-            return leave(&play);
-        };
-        let done = match line.as_str() {
-            "" => continue,
-            "quit" => return leave(&play),
-            "help" => {
-                files::print(&format!("{}\n", moves_help()))?;
-                continue;
-            }
-            "show" => {
-                show(&play, by)?;
-                continue;
-            }
-            "undo" => {
-                let seats: Vec<SeatId> = play.now.table.seat_ids().collect();
-                let answer = ask("Does everybody agree to take the last move back? (yes) ")?;
-                if answer.as_deref() != Some("yes") {
-                    continue;
-                }
-                Ok(Move::Undo { by: seats })
-            }
-            typed => {
-                let (seat, typed) = out_of_turn(typed, by);
-                match play.typed(typed, seat) {
-                    Ok(mut done) => match agreed(&play, &mut done, seat, by)? {
-                        true => Ok(done),
-                        false => continue,
-                    },
-                    wrong => wrong,
-                }
-            }
-        };
-        let before = play.entries.len();
-        let looks = matches!(&done, Ok(Move::Look { .. }));
-        match done.and_then(|done| play.act(done)) {
-            Ok(()) => {
-                if let Written::Meanwhile(newer) = kept.write(&play, before)? {
-                    terminal::complain("not done", &told(&newer, before));
-                    play = *newer;
-                }
-                if looks {
-                    let seen = play.log(Reader::Seat(by), before)?;
-                    seen.iter().try_for_each(|line| {
-                        files::print(&format!("{}\n", harmless(line, false)))
-                    })?;
-                } else if play.now.active == by {
-                    show(&play, by)?;
-                }
-            }
-            Err(error) => {
-                // A slip of the keyboard ends no game.
-                terminal::complain("not done", &error.to_string());
-            }
-        }
-    }
-}
-
-/// The most moves of others that are told when the keyboard is handed over.
-const LAST: usize = 8;
-
-/// Tells a seat what happened since its last turn, the end of it where it was much.
-fn meanwhile(play: &Play, by: SeatId, from: usize) -> Result<(), Failure> {
-    let lines = play.log(Reader::Seat(by), from)?;
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let left_out = lines.len().saturating_sub(LAST);
-    let mut text = "Since your last turn:\n".to_owned();
-    if left_out > 0 {
-        text.push_str(&format!("  … {left_out} more; `match log` tells all\n"));
-    }
-    for line in &lines[left_out..] {
-        text.push_str(&format!("  {}\n", harmless(line, false)));
-    }
-    files::print(&text)
-}
-
-/// Who acts, and what is typed behind `B:`.
-fn out_of_turn(typed: &str, by: SeatId) -> (SeatId, &str) {
-    let named = typed.split_once(':').and_then(|(seat, rest)| {
-        let seat = SeatId::parse(seat.trim())?;
-        Some((seat, rest.trim()))
-    });
-    named.unwrap_or((by, typed))
-}
-
-/// Asks for the leave that a move takes, and whether the others let a seat act out of turn.
-fn agreed(play: &Play, done: &mut Move, seat: SeatId, active: SeatId) -> Result<bool, Failure> {
-    if seat != active && seat.index() < play.now.table.seats.len() {
-        let question = format!("Do the others agree that seat {seat} acts now? (yes) ");
-        if ask(&question)?.as_deref() != Some("yes") {
-            return Ok(false);
-        }
-    }
-    // What is wrong with the move is told when it is done.
-    let needed = play.now.needs_leave(done).unwrap_or_default();
-    for owner in &needed {
-        let question = format!("Does seat {owner} give leave? (yes) ");
-        if ask(&question)?.as_deref() != Some("yes") {
-            return Ok(false);
-        }
-    }
-    if let Move::Look { leave, .. } | Move::Random { leave, .. } = done {
-        *leave = needed;
-    }
-    Ok(true)
-}
-
 /// Says how far the transcript goes, so that the players can write it down.
 pub(super) fn leave(play: &Play) -> Result<(), Failure> {
     let moves = counted(play.entries.len() as i64, "move");
@@ -283,20 +150,4 @@ pub(super) fn leave(play: &Play) -> Result<(), Failure> {
         "\n{moves} kept; the last hash is\n{}\n",
         play.last_hash()
     ))
-}
-
-/// Asks for a line; `None` at the end of input.
-pub(super) fn ask(question: &str) -> Result<Option<String>, Failure> {
-    files::print(question)?;
-    let mut line = String::new();
-    match io::stdin().lock().read_line(&mut line) {
-        Ok(0) => Ok(None),
-        Ok(_) => Ok(Some(line.trim().to_owned())),
-        Err(error) => Err(Failure::refused(format!("cannot read: {error}"))),
-    }
-}
-
-/// Shows a seat what its player may see.
-pub(super) fn show(play: &Play, by: SeatId) -> Result<(), Failure> {
-    files::print(&play.shown_to(by)?)
 }

@@ -4,6 +4,8 @@ use super::Play;
 use super::moves::Move;
 use super::typed::{VERBS, verb};
 use crate::matches::seat::SeatId;
+use crate::matches::table::Zone;
+use crate::text::{counted, harmless};
 
 impl Play {
     /// What a line could go on with: whole words that its last one begins.
@@ -85,5 +87,38 @@ impl Play {
             ));
         }
         told
+    }
+
+    /// What the cards of zones come to, where the game counts it: lines. `number` knows a card's
+    /// field.
+    pub fn sums(&self, number: impl Fn(&str, &str) -> Option<i64>) -> Vec<String> {
+        let table = &self.now.table;
+        let shared = table.shared.iter().map(|zone| (None, zone));
+        let seats = table.seat_ids().zip(&table.seats);
+        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+        let told = |(owner, zone): (Option<SeatId>, &Zone)| {
+            let sum = zone.terms.sum.as_ref()?;
+            let (mut total, mut down) = (0_i64, 0);
+            for slot in &zone.slots {
+                let lying = table.lying.get(&slot.card);
+                if lying.is_some_and(|lying| lying.sideways) && !sum.sideways {
+                    continue;
+                }
+                match slot.up {
+                    true => {
+                        let name = &table.instance(slot.card).name;
+                        total = total.saturating_add(number(name, &sum.field).unwrap_or(0));
+                    }
+                    false => down += 1,
+                }
+            }
+            let whose = owner.map_or(String::new(), |seat| format!("{seat}."));
+            let mut line = format!("{whose}{}: {total} {}", zone.name, sum.called);
+            if down > 0 {
+                line.push_str(&format!(" and {} face down", counted(down, "card")));
+            }
+            Some(harmless(&line, false).into_owned())
+        };
+        shared.chain(own).filter_map(told).collect()
     }
 }

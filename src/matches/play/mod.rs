@@ -11,6 +11,7 @@ mod log;
 pub(super) mod moves;
 mod placing;
 pub(super) mod position;
+mod screen;
 pub(super) mod typed;
 mod words;
 

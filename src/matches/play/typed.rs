@@ -533,4 +533,31 @@ impl Play {
         }
         Ok(done)
     }
+
+    /// The name of a card that a seat sees, by the zone and the slot that its player types.
+    ///
+    /// # Errors
+    /// A zone or card that is not there, or one that the seat does not see.
+    pub fn card_named(&self, by: SeatId, zone: &str, slot: &str) -> Result<&str, MatchError> {
+        let typist = Typist { play: self, by };
+        let zone = typist.zone(zone)?;
+        let slot = typist.slot(&zone, slot)?;
+        let place = self.now.named(by, &zone)?;
+        self.now.check_slot(place, slot)?;
+        match self.now.sees(Reader::Seat(by), place, slot as usize) {
+            true => {
+                let held = &self.now.table.zone(place).slots[slot as usize];
+                Ok(&self.now.table.instance(held.card).name)
+            }
+            false => refused("you do not see that card"),
+        }
+    }
+
+    /// The full name of the zone that a player means.
+    ///
+    /// # Errors
+    /// Several zones that begin so.
+    pub fn zone_named(&self, by: SeatId, word: &str) -> Result<String, MatchError> {
+        Typist { play: self, by }.zone(word)
+    }
 }
