@@ -5,6 +5,7 @@ use super::own_file::Edited;
 use super::rates::Rates;
 use super::site::Site;
 use super::store::Store;
+use super::table::Tables;
 use super::work::Work;
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -27,6 +28,8 @@ pub(super) struct App {
     /// Counts the changes of a maker's folder.
     pub(super) changes: tokio::sync::watch::Sender<u64>,
     pub(super) patience: Duration,
+    /// The tables that people play at.
+    pub(super) tables: Tables,
 }
 
 pub(super) type Shared = Arc<App>;

@@ -4,8 +4,7 @@
 //! judged in a page. What it asks of the library is in `answers`, what it keeps in `store`, and
 //! who may do what in `guard` and in the table of `routes`.
 //!
-//! Another room's pages, such as a seat's view of a match at `/t/ID/SEAT`, are more entries of
-//! that table; [`changes`](routes) shows how a page is told of what happens by server-sent
+//! A seat at a match is `/t/ID/SEAT`: see `table`. Pages are told of what happens by server-sent
 //! events.
 
 mod answers;
@@ -26,6 +25,7 @@ mod routes;
 mod site;
 mod start;
 mod store;
+mod table;
 mod trouble;
 mod who;
 mod work;
@@ -163,6 +163,7 @@ impl Server {
             lint: config.lint,
             changes: tokio::sync::watch::Sender::new(0),
             patience: config.patience,
+            tables: table::Tables::default(),
         };
         Ok(Server {
             app: Arc::new(app),

@@ -2,7 +2,7 @@
 
 use super::trouble::Trouble;
 use super::who::Needs;
-use super::{Shared, assets, builder, desk, drafts, edited, guard, start};
+use super::{Shared, assets, builder, desk, drafts, edited, guard, start, table as tables};
 use axum::Router;
 use axum::extract::{Extension, FromRequestParts, RawPathParams, Request, State};
 use axum::middleware::{self, Next};
@@ -23,7 +23,7 @@ pub struct Route {
 type Entry = (Route, MethodRouter<Shared>);
 
 fn entries() -> Vec<Entry> {
-    use Needs::{Host, Nothing, Organiser, Player};
+    use Needs::{Host, Nothing, Organiser, Player, Seat};
     let mut entries: Vec<Entry> = Vec::new();
     let mut add = |method: &'static str, path: &'static str, needs, to| {
         entries.push((
@@ -81,6 +81,46 @@ fn entries() -> Vec<Entry> {
     add("GET", "/api/file", Host, get(edited::read));
     add("PUT", "/api/file", Host, put(edited::save));
     add("GET", "/api/changes", Nothing, get(builder::changes));
+
+    add("GET", "/t/new", Host, get(tables::create::new));
+    add("POST", "/t/new", Host, post(tables::create::create));
+    add(
+        "POST",
+        "/t/{table}/{seat}/enter",
+        Nothing,
+        post(tables::enter),
+    );
+    add("GET", "/t/{table}/{seat}", Seat, get(tables::seat::page));
+    add(
+        "GET",
+        "/api/t/{table}/{seat}/view",
+        Seat,
+        get(tables::seat::view),
+    );
+    add(
+        "GET",
+        "/api/t/{table}/{seat}/changes",
+        Seat,
+        get(tables::seat::changes),
+    );
+    add(
+        "POST",
+        "/api/t/{table}/{seat}/do",
+        Seat,
+        post(tables::seat::act),
+    );
+    add(
+        "GET",
+        "/api/t/{table}/{seat}/card",
+        Seat,
+        get(tables::seat::card),
+    );
+    add(
+        "GET",
+        "/api/t/{table}/{seat}/proof",
+        Seat,
+        get(tables::seat::proof),
+    );
 
     add("GET", "/desk/new", Host, get(desk::organise::new));
     add("POST", "/desk/new", Host, post(desk::organise::create));
@@ -206,15 +246,28 @@ async fn door(
 ) -> Response {
     let (mut parts, body) = request.into_parts();
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
-    let event = params.ok().and_then(|params| {
-        let mut all = params.iter();
-        all.find(|(key, _)| *key == "event")
+    let params = params.ok();
+    let part = |name: &str| {
+        let mut all = params.iter().flatten();
+        all.find(|(key, _)| *key == name)
             .map(|(_, value)| value.to_owned())
-    });
+    };
+    let event = part("event");
+    let at = part("table").zip(part("seat"));
     let json = parts.uri.path().starts_with("/api/");
     let mut request = Request::from_parts(parts, body);
     let admitted = match (route.needs, event) {
         (Needs::Nothing, None) => Ok(()),
+        (Needs::Seat, _) => match at {
+            Some((table, seat)) => match tables::open(&app, &who, &table, &seat).await {
+                Ok(opened) => {
+                    request.extensions_mut().insert(opened);
+                    Ok(())
+                }
+                Err(refused) => Err(refused),
+            },
+            None => Err(Trouble::defect().into_response()),
+        },
         (Needs::Host, None) => match who.host {
             true => Ok(()),
             false => Err(desk::closed(

@@ -11,7 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 /// The schema's version, as `pragma user_version` has it.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
+
+/// What makes each version of the one before it.
+const SCHEMAS: [&str; VERSION as usize] =
+    [include_str!("schema.sql"), include_str!("schema-2.sql")];
 
 /// The most writes of one commit.
 const TOGETHER: usize = 256;
@@ -121,9 +125,11 @@ impl Store {
                 "the data is of a later decklaw (version {version}, this one knows {VERSION}); use that one"
             )));
         }
-        if version < VERSION {
-            let made = connection.execute_batch(include_str!("schema.sql"));
-            made.map_err(|error| cannot(format!("the data cannot be begun: {error}")))?;
+        for (step, schema) in SCHEMAS.iter().enumerate().skip(version.max(0) as usize) {
+            let made = connection.execute_batch(schema);
+            made.map_err(|error| {
+                cannot(format!("the data cannot be begun (step {step}): {error}"))
+            })?;
         }
         let (sender, receiver) = mpsc::sync_channel(WAITING);
         let writer = std::thread::Builder::new()

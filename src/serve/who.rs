@@ -44,4 +44,6 @@ pub enum Needs {
     Organiser,
     /// The key of one of the event's players.
     Player,
+    /// The key of the seat at a table.
+    Seat,
 }

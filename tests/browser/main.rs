@@ -4,7 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod driver;
+#[allow(dead_code)]
+#[path = "../matches/games.rs"]
+mod games;
 mod stories;
+mod table;
 
 use driver::Browser;
 use libtest_mimic::{Arguments, Failed, Trial};

@@ -7,10 +7,10 @@ use std::pin::Pin;
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
-type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
+pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 7] = [
+pub(crate) const ALL: [(&str, Story); 9] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     (
@@ -21,6 +21,11 @@ pub(crate) const ALL: [(&str, Story); 7] = [
     ("a_deck_by_keyboard_alone", by_keyboard),
     ("two_tabs_never_lose_a_change_in_silence", two_tabs),
     ("how_heavy_the_builder_is_and_how_soon_it_answers", measured),
+    ("a_game_in_two_windows", super::table::two_windows),
+    (
+        "every_deal_is_dealt_again_from_sha_256",
+        super::table::dealt_again,
+    ),
 ];
 
 /// What the browser itself says of the builder, printed beside the goals: no time is asserted,

@@ -7,3 +7,4 @@ mod doors;
 mod lasting;
 mod maker;
 mod support;
+mod tables;

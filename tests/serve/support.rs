@@ -297,3 +297,28 @@ pub(crate) fn event(host: &mut Browser, more: &[(&str, &str)]) -> (String, Strin
         .unwrap();
     (format!("/e/{path}"), key)
 }
+
+/// A table that was laid: its id, and the key of each place.
+pub(crate) struct Laid {
+    pub(crate) id: String,
+    pub(crate) keys: BTreeMap<String, String>,
+}
+
+/// Lays a table with a form's fields.
+pub(crate) fn lay(host: &mut Browser, fields: &[(&str, &str)]) -> Laid {
+    let laid = host.form("/t/new", fields);
+    let text = laid.text();
+    assert_eq!(laid.status, 200, "{text}");
+    let mut keys = BTreeMap::new();
+    let mut id = String::new();
+    for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
+        let link = link.split('"').next().unwrap();
+        let (path, key) = link.split_once("#key=").unwrap();
+        let mut parts = path.rsplit('/');
+        let place = parts.next().unwrap();
+        parts.next().unwrap().clone_into(&mut id);
+        keys.insert(place.to_owned(), key.to_owned());
+    }
+    assert!(text.contains("<svg"), "a code for phones");
+    Laid { id, keys }
+}

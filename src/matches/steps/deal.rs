@@ -5,10 +5,10 @@ use super::names::Names;
 use super::step::{Flow, Step, Terms};
 use crate::matches::error::MatchError;
 use crate::matches::table::ZoneAt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Deals hands.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deal {
@@ -21,7 +21,7 @@ pub struct Deal {
 }
 
 /// How many cards each seat is dealt.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Cards {

@@ -11,11 +11,11 @@ use crate::matches::random::below;
 use crate::matches::seat::SeatId;
 use crate::matches::table::Table;
 use crate::text::listed;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Decides who begins.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FirstPlayer {

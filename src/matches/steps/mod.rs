@@ -20,7 +20,7 @@ pub mod told;
 pub mod vote;
 
 use names::Names;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use step::{Fields, Step, Terms};
 
@@ -34,7 +34,7 @@ struct About {
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident($terms:ty);)*) => {
         /// A step kind with its terms: what stands under `do:` in a format file.
-        #[derive(Debug, Clone, Deserialize)]
+        #[derive(Debug, Clone, Deserialize, Serialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case", deny_unknown_fields)]
         pub enum Kind {

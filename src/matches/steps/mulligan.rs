@@ -10,11 +10,11 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Table, ZoneAt};
 use crate::text::counted;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Every seat keeps its hand or draws another.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mulligan {

@@ -9,11 +9,11 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Place, Slot, Table, ZoneAt};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Two seats pick cards in turn, the one that begins first.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pick {
@@ -35,7 +35,7 @@ pub struct Pick {
 }
 
 /// Some rounds of picks, in each of which every seat receives one card.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rounds {
@@ -49,7 +49,7 @@ pub struct Rounds {
 }
 
 /// Which pool is picked from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum From {
@@ -64,7 +64,7 @@ pub enum From {
 }
 
 /// What restricts picking face-down cards.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FaceDown {
@@ -80,7 +80,7 @@ pub struct FaceDown {
 
 /// After a face-down pick, the card of the same rank nearest the top of a pile joins the
 /// pool face up, and the pile is shuffled.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mirror {

@@ -5,10 +5,10 @@ use super::names::Names;
 use super::step::{Flow, Step, Terms};
 use crate::matches::error::MatchError;
 use crate::matches::table::ZoneAt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Lays cards off the top of a pile: to the middle, or before each seat in turn order.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Place {
@@ -24,7 +24,7 @@ pub struct Place {
 }
 
 /// Some cards that lie alike.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Row {

@@ -11,12 +11,12 @@ use crate::matches::random::bytes_of_hex;
 use crate::matches::seat::SeatId;
 use crate::matches::table::Table;
 use crate::text::{harmless, listed};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Every seat reveals what it committed to, at once.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Reveal {

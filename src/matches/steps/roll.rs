@@ -9,11 +9,11 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{self, Table};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Rolls for who begins; seats that tie for the highest roll again.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Roll {

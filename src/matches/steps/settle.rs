@@ -5,11 +5,11 @@ use super::names::Names;
 use super::step::{Flow, Step, Terms};
 use crate::matches::error::MatchError;
 use crate::matches::table::ZoneAt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Clears a zone: to one place when every vote was for it, otherwise into a pile, which is
 /// then shuffled. With no card left nothing happens.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settle {

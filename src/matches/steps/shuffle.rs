@@ -5,10 +5,10 @@ use super::names::Names;
 use super::step::{Flow, Step, Terms};
 use crate::matches::error::MatchError;
 use crate::matches::table::ZoneAt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Shuffles a pile.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shuffle {

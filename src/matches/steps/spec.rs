@@ -8,11 +8,11 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::{bytes_of_hex, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::table::Table;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Every seat commits to a choice, at once; [`Reveal`](super::reveal::Reveal) opens it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spec {}

@@ -9,12 +9,12 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Place, Slot, Table, ZoneAt};
 use crate::text::{harmless, listed};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Every seat with a side deck swaps cards with it, or does not.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Swap {
@@ -25,7 +25,7 @@ pub struct Swap {
 }
 
 /// Cards that can be swapped.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {

@@ -9,11 +9,11 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::Table;
 use crate::text::{harmless, listed};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Every seat votes, at once; [`Settle`](super::settle::Settle) carries it out.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Vote {

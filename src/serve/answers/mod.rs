@@ -7,6 +7,7 @@ mod handed;
 mod live;
 mod mend;
 mod odds;
+mod seated;
 
 use super::trouble::Trouble;
 use crate::deck::Input;
@@ -21,6 +22,7 @@ pub(super) use handed::{Handed, deck_check, folded, hand_in, line_of, sheet_of};
 pub(super) use live::{Ask, live};
 pub(super) use mend::{compare, fix};
 pub(super) use odds::odds;
+pub(super) use seated::{Seated, Swaps, decks, seated};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,0 +1,264 @@
+//! Laying a table: a form that asks what the format's setup asks, and a link for each seat.
+
+use super::Live;
+use super::Stage;
+use crate::matches::setup::{Decks, Seats, Setup};
+use crate::matches::{Choice, Match, NewMatch, Randomness, SeatId};
+use crate::serve::answers;
+use crate::serve::clock::now;
+use crate::serve::desk::organise::qr;
+use crate::serve::guard::Fields;
+use crate::serve::page as frame;
+use crate::serve::store::Fault;
+use crate::serve::trouble::Trouble;
+use crate::serve::who::Who;
+use crate::serve::work::Weight;
+use crate::serve::{Shared, keys};
+use axum::extract::{Extension, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, PreEscaped, html};
+use rusqlite::params;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// How many seats a form of a format can fill.
+fn most_seats(setup: &Setup) -> usize {
+    match &setup.seats {
+        Seats::Between(_, most) => usize::from(*most),
+        Seats::Option(option) => {
+            let values = setup.options.get(option).map(|choices| &choices.one_of);
+            let numbers = values
+                .into_iter()
+                .flatten()
+                .filter_map(|value| match value {
+                    Choice::Number(number) => usize::try_from(*number).ok(),
+                    Choice::Flag(_) | Choice::Word(_) => None,
+                });
+            numbers.max().unwrap_or(2)
+        }
+    }
+}
+
+/// `GET /t/new`
+pub(in super::super) async fn new(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, Trouble> {
+    let chosen = query.get("format").cloned().unwrap_or_default();
+    let (state, asked) = (Arc::clone(&app), chosen.clone());
+    let work = move || {
+        let judge = state.site.own()?;
+        let games = answers::games(&judge);
+        match asked.is_empty() {
+            true => Ok((games, None)),
+            false => Ok((games, Some(answers::seated(&judge, &asked)?.1.setup))),
+        }
+    };
+    let (games, setup) = app.work.out(who.address, Weight::Light, work).await?;
+    let body = html! {
+        (frame::top())
+        main.narrow {
+            h1 { "New table" }
+            @match setup {
+                None => {
+                    form method="get" {
+                        label for="format" { "Format" }
+                        select #format name="format" {
+                            @for game in games.iter().filter(|game| game.wrong.is_none()) {
+                                optgroup label=(game.name) {
+                                    @for (id, name, _) in &game.formats { option value=(id) { (name) } }
+                                }
+                            }
+                        }
+                        button.primary { "Go on" }
+                    }
+                }
+                Some(setup) => { (form(&who, &chosen, &setup)) }
+            }
+        }
+    };
+    Ok(frame::page(&who, "New table", &[], body).into_response())
+}
+
+fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
+    let decks = match setup.decks {
+        Decks::Own => most_seats(setup),
+        Decks::Shared => 1,
+        Decks::WholePool(_) => 0,
+    };
+    html! {
+        form method="post" action="/t/new" {
+            (frame::token(who))
+            input type="hidden" name="format" value=(format);
+            p { "Format: " b { (format) } " · " a href="/t/new" { "another one" } }
+            label for="title" { "What the table is called" }
+            input #title name="title" maxlength="200" placeholder=(format);
+            @for seat in SeatId::ALL.into_iter().take(most_seats(setup)) {
+                label for={ "player-" (seat) } { "Player at seat " (seat) }
+                input id={ "player-" (seat) } name={ "player-" (seat) } maxlength="80";
+            }
+            @for number in 1..=decks {
+                label for={ "deck-" (number) } { "Deck " (number) @if decks > 2 && number > 2 { span.quiet { " (if somebody sits there)" } } }
+                textarea id={ "deck-" (number) } name={ "deck-" (number) } rows="6" spellcheck="false" {}
+            }
+            @if !setup.settings.is_empty() {
+                fieldset {
+                    legend { "What the rules leave open" }
+                    @for (name, setting) in &setup.settings {
+                        label for={ "set-" (name) } { (name) span.quiet { " " (setting.why) } }
+                        input id={ "set-" (name) } name={ "set-" (name) } inputmode="numeric";
+                    }
+                }
+            }
+            @if !setup.options.is_empty() {
+                fieldset {
+                    legend { "Options" }
+                    @for (name, choices) in &setup.options {
+                        label for={ "option-" (name) } { (name) }
+                        select id={ "option-" (name) } name={ "option-" (name) } {
+                            @for choice in &choices.one_of {
+                                option value=(choice) selected[*choice == choices.default] { (choice) }
+                            }
+                        }
+                    }
+                }
+            }
+            button.primary { "Lay the table" }
+        }
+    }
+}
+
+/// The match that a form asks for.
+fn wanted(fields: &Fields) -> Result<NewMatch, Trouble> {
+    let mut wanted = NewMatch::default();
+    for (name, value) in fields.beginning("option-") {
+        let choice = Choice::parse(value.trim());
+        wanted.options.insert(name.to_owned(), choice);
+    }
+    for (name, value) in fields.beginning("set-") {
+        let value = value.trim();
+        if value.is_empty() {
+            continue;
+        }
+        let number = value.parse().map_err(|_| {
+            Trouble::wrong(format!(
+                "`{name}` is a whole number, and `{value}` is none."
+            ))
+        })?;
+        wanted.settings.insert(name.to_owned(), number);
+    }
+    Ok(wanted)
+}
+
+/// `POST /t/new`
+pub(in super::super) async fn create(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(fields): Extension<Fields>,
+    headers: HeaderMap,
+) -> Result<Response, Trouble> {
+    let format = fields.text("format").to_owned();
+    let title = crate::name::tidy(fields.text("title")).into_owned();
+    let title = if title.is_empty() {
+        format.clone()
+    } else {
+        title
+    };
+    let mut wanted = wanted(&fields)?;
+    let seats = SeatId::ALL.into_iter();
+    let players = seats.map(|seat| {
+        let name = crate::name::tidy(fields.text(&format!("player-{seat}"))).into_owned();
+        if name.is_empty() {
+            seat.to_string()
+        } else {
+            name
+        }
+    });
+    let players: Vec<String> = players.collect();
+    let brought: Vec<String> = fields
+        .beginning("deck-")
+        .map(|(_, text)| text.to_owned())
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    let (state, asked) = (Arc::clone(&app), format.clone());
+    let work = move || {
+        let judge = state.site.own()?;
+        let seated = answers::seated(&judge, &asked)?;
+        wanted.decks = answers::decks(&judge, &seated, &brought)?;
+        let swaps = answers::Swaps(Arc::clone(&seated.0));
+        let refuse = |error: crate::matches::MatchError| Trouble::new(422, error.to_string(), "");
+        let randomness = Randomness::from_system().map_err(refuse)?;
+        let start = |wanted: NewMatch| {
+            let game = seated.1.game();
+            Match::start(&game, wanted, randomness.clone(), Vec::new(), Some(&swaps))
+                .map_err(refuse)
+        };
+        let seats = start(wanted.clone())?.table.seats.len();
+        wanted.players = players.into_iter().take(seats).collect();
+        let made = start(wanted)?;
+        if made
+            .pending
+            .iter()
+            .any(|pending| pending["step"] == "reveal")
+        {
+            return Err(Trouble::defect());
+        }
+        let mut live = Live {
+            rev: 1,
+            stage: Stage::Setup(Box::new(made)),
+            sealed: BTreeMap::new(),
+            asked: None,
+            ended: None,
+        };
+        live.begin()?;
+        Ok((live, seats))
+    };
+    let (live, seats) = app.work.out(who.address, Weight::Light, work).await?;
+    let id = keys::name(10)?;
+    let mut links = Vec::new();
+    let mut kept = BTreeMap::new();
+    let chairs = SeatId::ALL.into_iter().take(seats);
+    let chairs = chairs.map(|seat| seat.to_string());
+    for chair in chairs.chain(["onlooker".to_owned()]) {
+        let key = keys::new()?;
+        kept.insert(chair.clone(), crate::digest::hex(&keys::kept(&key)));
+        links.push((chair, key));
+    }
+    let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
+    let (row, file, called) = (id.clone(), live.file(), title.clone());
+    app.store
+        .write(move |data| {
+            data.execute(
+                "insert into sitting (id, at, format, title, keys, file, rev, sealed) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}')",
+                params![row, now(), format, called, kept, file],
+            )?;
+            Ok::<_, Fault>(())
+        })
+        .await?;
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
+    let origin = match &app.public_url {
+        Some(url) => url.trim_end_matches('/').to_owned(),
+        None => format!("http://{host}"),
+    };
+    let body = html! {
+        (frame::top())
+        main.narrow {
+            h1 { bdi { (title) } }
+            p { "Send each player the link of their seat, and nobody another's: it shows that seat's hand. These links are shown once." }
+            @for (chair, key) in &links {
+                @let link = format!("{origin}/t/{id}/{chair}#key={key}");
+                section.receipt {
+                    h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
+                    p.private { a href=(link) { (link) } }
+                    div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr(&link)?)) }
+                }
+            }
+        }
+    };
+    Ok(frame::page(&who, &title, &[], body).into_response())
+}

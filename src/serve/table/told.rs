@@ -1,0 +1,155 @@
+//! What leaves the server for one place at a table: made of that seat's own view and log, field
+//! by field. Cards have names and slots here and no ids: an id says where a card stood in a
+//! deck's list.
+
+use super::acts::question;
+use super::{Live, Seated, Stage};
+use crate::matches::table::Terms;
+use crate::matches::{CardView, Match, MatchError, Reader, SeatId, View, ZoneView};
+use crate::serve::trouble::Trouble;
+use crate::text::harmless;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The most lines of a log that are sent at once.
+const LINES: usize = 300;
+
+/// All that a place at a table shows.
+pub(super) fn told(
+    live: &Live,
+    seated: &Seated,
+    title: &str,
+    reader: Reader,
+) -> Result<Value, Trouble> {
+    let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
+    let standing;
+    let (made, play): (&Match, _) = match &live.stage {
+        Stage::Setup(made) => (made, None),
+        Stage::Game(play) => {
+            standing = play.as_match();
+            (&standing, Some(play))
+        }
+    };
+    let view = made.view(reader).map_err(wrong)?;
+    let seat = match reader {
+        Reader::Seat(seat) => Some(seat),
+        Reader::Public => None,
+    };
+    let mut zones = Vec::new();
+    zones_of(&mut zones, &view, None, &view.shared.zones);
+    let mut seats = Map::new();
+    for (id, table) in &view.seats {
+        zones_of(&mut zones, &view, Some(*id), &table.zones);
+        seats.insert(
+            id.to_string(),
+            json!({"name": harmless(&table.name, false), "counters": table.counters,
+                "spec": table.spec.clone().flatten()}),
+        );
+    }
+    let mut out = json!({
+        "rev": live.rev, "title": title, "format": view.format, "options": view.options,
+        "for": view.reader, "first": view.first, "seats": seats, "zones": zones,
+        "digest": made.inputs_digest(),
+        "phase": match (&live.ended, play) {
+            (Some(_), _) => "ended",
+            (None, Some(_)) => "game",
+            (None, None) => "setup",
+        },
+        "ended": live.ended.as_ref().map(|result| harmless(result, false)),
+        "rolls": view.shared.rolls,
+    });
+    if let Some(play) = play {
+        let log = play.log(reader, 0).map_err(wrong)?;
+        let first = log.len().saturating_sub(LINES);
+        let lines: Vec<_> = log[first..]
+            .iter()
+            .map(|line| harmless(line, false))
+            .collect();
+        let pool = seated.0.pool();
+        let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
+        out["log"] = json!({"first": first, "lines": lines});
+        out["turn"] = json!(play.now.turns + 1);
+        out["active"] = json!(play.now.active);
+        out["hash"] = json!(play.last_hash());
+        out["sums"] = json!(play.sums(number));
+    }
+    if let Some(seat) = seat.filter(|_| live.ended.is_none())
+        && let Some(question) = question(live, &seated.1, seat)?
+    {
+        {
+            let answer = |answer: &crate::matches::Answer| {
+                let lists = answer.cards.iter().map(|list| {
+                    let names = list.of.iter().map(|(_, name)| harmless(name, false));
+                    json!({"told": list.told, "count": list.count, "of": names.collect::<Vec<_>>()})
+                });
+                json!({"told": answer.told, "cards": lists.collect::<Vec<_>>()})
+            };
+            let answers: Vec<Value> = question.answers.iter().map(answer).collect();
+            out["question"] = json!({"text": question.text, "answers": answers});
+        }
+    }
+    if play.is_none() {
+        let awaited = made.pending.iter();
+        let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
+        out["awaited"] = json!(awaited);
+    }
+    if let Some(asked) = &live.asked {
+        let mine = seat.is_some_and(|seat| asked.needs.contains(&seat));
+        let told = harmless(&asked.told, false);
+        out["asked"] = json!({"by": asked.by, "told": told, "needs": asked.needs, "mine": mine,
+                "own": seat == Some(asked.by)});
+    }
+    Ok(out)
+}
+
+fn zones_of(
+    out: &mut Vec<Value>,
+    view: &View,
+    owner: Option<SeatId>,
+    zones: &BTreeMap<String, ZoneView>,
+) {
+    for (name, zone) in zones {
+        let full = match owner {
+            Some(seat) => format!("{seat}.{name}"),
+            None => name.clone(),
+        };
+        let terms: &Terms = &zone.terms;
+        let card = |(slot, card): (usize, &CardView)| {
+            let mut told = json!({"slot": slot});
+            match card {
+                CardView::Open(id) | CardView::Up { card: id, .. } => {
+                    told["name"] = json!(view.cards.get(id).map(|name| harmless(name, false)));
+                }
+                CardView::Down { .. } => told["down"] = json!(true),
+            }
+            if let Some(lying) = zone.lying.iter().find(|lying| lying.slot == slot) {
+                for (key, value) in [
+                    ("at", json!(lying.at)),
+                    ("owner", json!(lying.owner)),
+                    ("on", json!(lying.on)),
+                ] {
+                    if !value.is_null() {
+                        told[key] = value;
+                    }
+                }
+                if lying.sideways {
+                    told["sideways"] = json!(true);
+                }
+                if !lying.counters.is_empty() {
+                    told["counters"] = json!(lying.counters);
+                }
+            }
+            told
+        };
+        let cards = zone.cards.as_ref();
+        let cards: Option<Vec<Value>> =
+            cards.map(|cards| cards.iter().enumerate().map(card).collect());
+        let grid = terms.grid.as_ref().map(|grid| {
+            json!({"rows": grid.rows, "columns": grid.columns, "home": grid.home, "touch": grid.touch})
+        });
+        out.push(json!({
+            "zone": harmless(&full, false), "owner": owner, "label": harmless(&name.replace('_', " "), false),
+            "count": zone.count, "cards": cards, "grid": grid, "most": terms.most, "told": terms.told,
+        }));
+    }
+}

@@ -1,0 +1,174 @@
+//! A game that two people play in two windows, and deals that a browser makes again.
+
+use super::driver::{Stage, Told};
+use super::games::{Dice, all, json_of, play_out};
+use super::stories::Played;
+use serde_json::{Value, json};
+
+const ONE: &str = include_str!("../../decks/versus/steam-rises.txt");
+const OTHER: &str = include_str!("../../decks/versus/hedge-and-harrow.txt");
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The windows of two players: one card at the other's home ends the game.
+pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 900).await?;
+        stage.go(&stage.link).await?;
+        stage.go("/t/new?format=versus%2Fnormal").await?;
+        stage.fill("#deck-1", ONE).await?;
+        stage.fill("#deck-2", OTHER).await?;
+        stage.accessible("laying a table").await?;
+        stage.click("main form .primary").await?;
+        stage.sees("For onlookers").await?;
+        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        let links = stage.script(links, vec![]).await?;
+        let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
+        let (a, b) = (link(0), link(1));
+        stage.go(&a).await?;
+        stage.sees("Who begins?").await?;
+        let first = stage.client.window().await.map_err(text)?;
+        let second = stage.client.new_window(false).await.map_err(text)?.handle;
+        let to = async |window: &fantoccini::wd::WindowHandle| -> Told {
+            stage
+                .client
+                .switch_to_window(window.clone())
+                .await
+                .map_err(text)
+        };
+        // A wants to begin; B agrees, and both windows go on by themselves.
+        stage.click("[data-key='answer 1']").await?;
+        stage.sees("waits for seat B").await?;
+        to(&second).await?;
+        stage.go(&b).await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("seat A to act").await?;
+        to(&first).await?;
+        stage.sees("seat A to act").await?;
+        stage
+            .until(
+                "a grid of 25 squares",
+                "document.querySelectorAll('.square').length === 25",
+            )
+            .await?;
+        // By click: a card of the hand, then a square.
+        stage.click("[data-key='A.hand/0']").await?;
+        stage.click("[data-key='grid@a1']").await?;
+        stage
+            .until(
+                "a card on a1",
+                "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1",
+            )
+            .await?;
+        stage.accessible("the table").await?;
+        stage.picture("table").await?;
+        to(&second).await?;
+        stage
+            .until(
+                "B sees it",
+                "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1",
+            )
+            .await?;
+        stage
+            .until(
+                "nothing of A's hand",
+                "document.querySelectorAll(\"[data-zone='A.hand'] .card\").length === 0",
+            )
+            .await?;
+        to(&first).await?;
+        // By drag.
+        let drag = "const [card, square] = ['[data-key=\"A.hand/0\"]', '[data-cell=a2]'].map((css) => document.querySelector(css));
+            const data = new DataTransfer();
+            card.dispatchEvent(new DragEvent('dragstart', {dataTransfer: data, bubbles: true}));
+            square.dispatchEvent(new DragEvent('dragover', {dataTransfer: data, bubbles: true, cancelable: true}));
+            square.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));";
+        stage.script(drag, vec![]).await?;
+        stage
+            .until(
+                "a card on a2",
+                "document.querySelectorAll(\"[data-cell=a2] .card\").length === 1",
+            )
+            .await?;
+        // By key; what the rules say of a card that touches nothing is told.
+        stage
+            .script("document.activeElement.blur()", vec![])
+            .await?;
+        stage.press("/").await?;
+        stage.press("m hand 0 grid a5\u{e007}").await?;
+        stage
+            .until(
+                "a card on a5",
+                "document.querySelectorAll(\"[data-cell=a5] .card\").length === 1",
+            )
+            .await?;
+        stage.sees("touches none of A's cards").await?;
+        // A page that is loaded anew goes on where it was.
+        stage.client.refresh().await.map_err(text)?;
+        stage
+            .until(
+                "it goes on",
+                "document.querySelectorAll('.square .card').length === 3",
+            )
+            .await?;
+        stage.click("[data-key=over]").await?;
+        stage
+            .fill("dialog input", "seat A is at B's home base")
+            .await?;
+        stage.click("#say-over").await?;
+        stage.sees("waits for seat B").await?;
+        to(&second).await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("The game is over").await?;
+        stage.click("#again").await?;
+        stage
+            .sees("It agrees: this browser dealt every card again")
+            .await?;
+        to(&first).await?;
+        stage.sees("The game is over").await?;
+        stage.click("#again").await?;
+        stage.sees("It agrees").await
+    })
+}
+
+/// Every game and mode is dealt again by the page's own code, which refuses what was changed.
+pub(crate) fn dealt_again(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.go("/").await?;
+        let ask = "const [play, setup, done] = arguments;
+            import('/assets/redeal.js').then(({redeal}) => redeal(play, setup)).then((why) => done({why}), (error) => done({error: String(error)}));";
+        let asked = async |play: &Value, setup: &Value| -> Result<Value, String> {
+            let with = vec![play.clone(), setup.clone()];
+            stage.client.execute_async(ask, with).await.map_err(text)
+        };
+        for mode in all() {
+            let made = play_out(&mode, "browser", &mut Dice::new(5), |_| ());
+            let setup = serde_json::to_value(&mode.setup).map_err(text)?;
+            let play = json!({"match": json_of(&made), "moves": []});
+            let told = asked(&play, &setup).await?;
+            if told != json!({"why": null}) {
+                return Err(format!("{}: {told}", mode.name));
+            }
+            // A pile in another order is not what the secret deals.
+            let mut changed = play.clone();
+            let seats = &mut changed["match"]["state"]["seats"]["A"]["zones"];
+            let Some(hand) = seats["hand"].as_array_mut().filter(|hand| hand.len() > 1) else {
+                continue;
+            };
+            let last = hand.len() - 1;
+            hand.swap(0, last);
+            let told = asked(&changed, &setup).await?;
+            if told["why"] != "the zones of seat A" {
+                return Err(format!("{}: a changed hand is taken: {told}", mode.name));
+            }
+            let mut changed = play.clone();
+            changed["match"]["inputs"]["randomness"]["seed"] = json!("00".repeat(32));
+            let told = asked(&changed, &setup).await?;
+            if told["why"] != "the digest of the inputs" {
+                return Err(format!("{}: another seed is taken: {told}", mode.name));
+            }
+        }
+        Ok(())
+    })
+}

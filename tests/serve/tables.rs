@@ -1,0 +1,458 @@
+//! Tables that people play at, each in a browser of their own: what is sent to whom.
+
+use super::support::{Answer, Browser, Laid, Running, lay, start};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Somebody at a place of a table, and every byte that was sent there.
+struct Chair {
+    browser: Browser,
+    base: String,
+    page: String,
+    sent: Vec<u8>,
+    view: Value,
+}
+
+impl Chair {
+    fn new(running: &Running, laid: &Laid, place: &str) -> Chair {
+        let mut browser = Browser::new(running.address);
+        let page = format!("/t/{}/{place}", laid.id);
+        assert_eq!(browser.get(&page).status, 403, "no seat without its key");
+        let entered = browser.form(
+            &format!("{page}/enter"),
+            &[("key", &laid.keys[place]), ("next", &page)],
+        );
+        assert_eq!(entered.status, 303, "{}", entered.text());
+        let mut chair = Chair {
+            browser,
+            base: format!("/api/t/{}/{place}", laid.id),
+            page,
+            sent: Vec::new(),
+            view: Value::Null,
+        };
+        let shown = chair.browser.get(&chair.page.clone());
+        assert_eq!(shown.status, 200);
+        chair.sent.extend(&shown.body);
+        chair.look();
+        chair
+    }
+
+    fn look(&mut self) -> &Value {
+        let told = self.browser.get(&format!("{}/view", self.base));
+        assert_eq!(told.status, 200, "{}", told.text());
+        self.sent.extend(told.head.as_bytes());
+        self.sent.extend(&told.body);
+        self.view = told.json();
+        &self.view
+    }
+
+    /// Does something to the table as it was last seen.
+    fn act(&mut self, mut what: Value) -> Answer {
+        what["rev"] = self.view["rev"].clone();
+        let told = self
+            .browser
+            .json("POST", &format!("{}/do", self.base), &what);
+        self.sent.extend(&told.body);
+        if told.status == 200 {
+            self.view = told.json();
+        }
+        told
+    }
+
+    #[track_caller]
+    fn moves(&mut self, line: &str) -> Value {
+        self.look();
+        let told = self.act(json!({"move": line}));
+        assert_eq!(told.status, 200, "{line}: {}", told.text());
+        told.json()
+    }
+
+    fn zone(&self, name: &str) -> &Value {
+        let zones = self.view["zones"].as_array().unwrap();
+        zones.iter().find(|zone| zone["zone"] == name).unwrap()
+    }
+
+    fn names(&self, zone: &str) -> Vec<String> {
+        let cards = self.zone(zone)["cards"].as_array().unwrap();
+        cards
+            .iter()
+            .filter_map(|card| card["name"].as_str())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn was_sent(&self, name: &str) -> bool {
+        self.sent
+            .windows(name.len())
+            .any(|bytes| bytes == name.as_bytes())
+    }
+}
+
+/// Answers whatever is asked, the first answer first, until the game begins.
+fn set_up(chairs: &mut [Chair]) {
+    for _ in 0..200 {
+        for chair in &mut *chairs {
+            let view = chair.look().clone();
+            if view["phase"] == "game" {
+                return;
+            }
+            if view["asked"]["mine"] == true {
+                assert_eq!(chair.act(json!({"agree": true})).status, 200);
+                continue;
+            }
+            let Some(answer) = view["question"]["answers"].get(0) else {
+                continue;
+            };
+            let cards: Vec<Vec<usize>> = answer["cards"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|list| (0..list["count"].as_u64().unwrap_or(0) as usize).collect())
+                .collect();
+            let told = chair.act(json!({"answer": 0, "cards": cards}));
+            assert_eq!(told.status, 200, "{}", told.text());
+        }
+    }
+    panic!("the setup does not end: {}", chairs[0].view);
+}
+
+fn deck(path: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
+    std::fs::read_to_string(format!("{folder}/{path}")).unwrap()
+}
+
+/// Every game, with what its form is filled in with.
+fn games() -> Vec<Vec<(&'static str, String)>> {
+    let two = |format: &str, one: &str, other: &str, more: &[(&'static str, &str)]| {
+        let mut fields = vec![
+            ("format", format.to_owned()),
+            ("deck-1", deck(one)),
+            ("deck-2", deck(other)),
+        ];
+        fields.extend(more.iter().map(|(key, value)| (*key, (*value).to_owned())));
+        fields
+    };
+    let mut games = vec![
+        two("shell", "shell/ebb.txt", "shell/ash-and-acorn.txt", &[]),
+        two(
+            "vainqueur",
+            "vainqueur/barley-crown.txt",
+            "vainqueur/tallow-court.txt",
+            &[("set-opening_hand", "5")],
+        ),
+        two(
+            "vanquishers",
+            "vanquishers/harbour-battery.txt",
+            "vanquishers/quiet-ledgers.txt",
+            &[("set-starting_energy", "5")],
+        ),
+        two(
+            "versus/normal",
+            "versus/steam-rises.txt",
+            "versus/hedge-and-harrow.txt",
+            &[],
+        ),
+        vec![
+            ("format", "versus/fast-shared".to_owned()),
+            ("deck-1", deck("versus/kitchen-table.txt")),
+        ],
+    ];
+    for players in ["2", "3", "4"] {
+        games.push(vec![
+            ("format", "vastrix".to_owned()),
+            ("option-players", players.to_owned()),
+        ]);
+    }
+    games.push(vec![
+        ("format", "vastrix".to_owned()),
+        ("option-deffy", "classic".to_owned()),
+        ("option-battlerealm", "true".to_owned()),
+    ]);
+    games
+}
+
+fn sit_down(
+    running: &Running,
+    host: &mut Browser,
+    fields: &[(&'static str, String)],
+) -> (Laid, Vec<Chair>, Chair) {
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    let laid = lay(host, &fields);
+    let places: Vec<String> = laid
+        .keys
+        .keys()
+        .filter(|place| *place != "onlooker")
+        .cloned()
+        .collect();
+    let chairs = places
+        .iter()
+        .map(|place| Chair::new(running, &laid, place))
+        .collect();
+    let onlooker = Chair::new(running, &laid, "onlooker");
+    (laid, chairs, onlooker)
+}
+
+#[test]
+fn every_game_is_set_up_and_played_and_nobody_is_sent_what_another_holds() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    for fields in games() {
+        let (_, mut chairs, mut onlooker) = sit_down(&running, &mut host, &fields);
+        let game = fields[0].1.clone();
+        // Every name that may lie on this table.
+        let mut all: BTreeSet<String> = BTreeSet::new();
+        let name = game.split('/').next().unwrap();
+        let csv = format!("{}/formats/{name}/cards.csv", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(csv).unwrap();
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        all.extend(rows.records().map(|row| row.unwrap()[0].to_owned()));
+        set_up(&mut chairs);
+        let mut open: BTreeSet<String> = BTreeSet::new();
+        let mut held: Vec<BTreeSet<String>> = vec![BTreeSet::new(); chairs.len()];
+        for turn in 0..6 {
+            for chair in chairs.iter_mut() {
+                chair.look();
+            }
+            onlooker.look();
+            let active = onlooker.view["active"].as_str().unwrap().to_owned();
+            let at = (active.as_bytes()[0] - b'A') as usize;
+            let chair = &mut chairs[at];
+            let hand = format!("{active}.hand");
+            // Draw, lay one card open and one face down where that can be.
+            let open_zone = chair.view["zones"].as_array().unwrap().iter().find(|zone| {
+                zone["cards"].is_array()
+                    && zone["zone"] != hand.as_str()
+                    && (zone["owner"].is_null() || zone["owner"] == active.as_str())
+                    && zone["zone"] != "pool"
+                    && !zone["zone"].as_str().unwrap().ends_with(".extra")
+                    && !zone["zone"].as_str().unwrap().ends_with(".side")
+            });
+            let open_zone = open_zone.unwrap()["zone"].as_str().unwrap().to_owned();
+            chair.moves("draw");
+            let first = chair.names(&hand)[0].clone();
+            chair.moves(&format!(
+                "move hand 0 {open_zone} {}",
+                if turn % 2 == 0 { "up" } else { "down" }
+            ));
+            let is_up = chair.names(&open_zone).contains(&first);
+            if is_up {
+                open.insert(first);
+            }
+            chair.moves("roll");
+            chair.moves("pass");
+        }
+        for (at, chair) in chairs.iter_mut().enumerate() {
+            chair.look();
+            let letter = char::from(b'A' + at as u8);
+            for zone in chair.view["zones"].as_array().unwrap() {
+                let names = zone["cards"].as_array().into_iter().flatten();
+                let names = names
+                    .filter_map(|card| card["name"].as_str())
+                    .map(str::to_owned);
+                match zone["owner"] == letter.to_string().as_str()
+                    && ["hand", "extra", "side"]
+                        .iter()
+                        .any(|own| zone["label"] == *own)
+                {
+                    true => held[at].extend(names),
+                    // What lay open from the start.
+                    false => open.extend(names),
+                }
+            }
+        }
+        onlooker.look();
+        for (at, chair) in chairs.iter().enumerate() {
+            for (other, hands) in held.iter().enumerate().filter(|(other, _)| *other != at) {
+                for name in hands {
+                    let elsewhere = open
+                        .iter()
+                        .chain(held[at].iter())
+                        .any(|known| known.contains(name.as_str()));
+                    // What the seat itself once held it may have been sent.
+                    let own = all
+                        .iter()
+                        .any(|longer| longer != name && longer.contains(name.as_str()));
+                    if elsewhere || own || game == "vastrix" || game.ends_with("-shared") {
+                        continue;
+                    }
+                    assert!(
+                        !chair.was_sent(name) || in_deck(&fields, at, name),
+                        "{game}: {name} of {other} was sent to {at}"
+                    );
+                }
+            }
+        }
+        for hands in &held {
+            for name in hands.iter().filter(|name| !open.contains(*name)) {
+                let longer = all
+                    .iter()
+                    .any(|longer| longer != name && longer.contains(name.as_str()));
+                let was_open = onlooker.was_sent(&format!("\"{name}\""))
+                    || onlooker.was_sent(&format!(": {name}"));
+                assert!(
+                    longer || !was_open || open.contains(name),
+                    "{game}: {name} was sent to onlookers"
+                );
+            }
+        }
+        for chair in chairs.iter().chain([&onlooker]) {
+            for word in ["seed", "commitment", "\"id\"", "A001", "S001"] {
+                assert!(!chair.was_sent(word), "{game}: {word} was sent");
+            }
+        }
+    }
+}
+
+/// Whether a card is in the deck that a seat brought, too.
+fn in_deck(fields: &[(&'static str, String)], seat: usize, name: &str) -> bool {
+    let key = format!("deck-{}", seat + 1);
+    fields
+        .iter()
+        .any(|(field, text)| *field == key && text.contains(name))
+}
+
+#[test]
+fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (laid, mut chairs, mut onlooker) = sit_down(&running, &mut host, &games()[5]);
+    set_up(&mut chairs);
+    for chair in &mut chairs {
+        chair.look();
+    }
+    let at = usize::from(chairs[0].view["active"] == "B");
+    // Two pages of one seat: the second one to act sees what the first did, and nothing is lost.
+    let stale = chairs[at].view["rev"].clone();
+    chairs[at].moves("roll");
+    let to = format!("{}/do", chairs[at].base);
+    let told = chairs[at]
+        .browser
+        .json("POST", &to, &json!({"rev": stale, "move": "draw"}));
+    assert_eq!(told.status, 409);
+    let now = told.json();
+    assert_eq!(now["view"]["log"]["lines"].as_array().unwrap().len(), 1);
+    chairs[at].look();
+    let wrong = chairs[at].act(json!({"move": "sing"}));
+    assert_eq!(wrong.status, 422);
+    assert!(
+        wrong.json()["error"]
+            .as_str()
+            .unwrap()
+            .contains("not understood")
+    );
+    assert_eq!(onlooker.act(json!({"move": "draw"})).status, 403);
+    // A place that is not there, and a key of another place.
+    let mut browser = chairs[0].browser.clone();
+    assert_eq!(browser.get(&format!("/t/{}/E", laid.id)).status, 404);
+    assert_eq!(browser.get("/t/none/A").status, 404);
+    let stolen = browser.form(
+        &format!("/t/{}/B/enter", laid.id),
+        &[("key", &laid.keys["A"])],
+    );
+    assert_eq!(stolen.status, 403);
+}
+
+#[test]
+fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (laid, mut chairs, mut onlooker) = sit_down(&running, &mut host, &games()[5]);
+    set_up(&mut chairs);
+    chairs[0].look();
+    let active = usize::from(chairs[0].view["active"] == "B");
+    let other = 1 - active;
+    // Out of turn, a look into a hidden pile, and undoing: the other is asked each time.
+    for line in ["count goal -1", "look draw_pile 0", "undo"] {
+        let rev = chairs[other].moves(line);
+        assert_eq!(rev["asked"]["own"], true, "{line}");
+        let lines = rev["log"]["lines"].as_array().unwrap().len();
+        chairs[active].look();
+        assert_eq!(chairs[active].view["asked"]["mine"], true);
+        assert_eq!(chairs[active].act(json!({"agree": true})).status, 200);
+        assert_eq!(
+            chairs[active].view["log"]["lines"]
+                .as_array()
+                .unwrap()
+                .len(),
+            lines + 1,
+            "{line}"
+        );
+    }
+    // Who looked knows the card, and nobody else.
+    chairs[other].look();
+    let looked = |chair: &Chair| chair.view["log"]["lines"][1].as_str().unwrap().to_owned();
+    assert!(looked(&chairs[other]).contains("looked at: "));
+    assert!(looked(&chairs[active]).ends_with("looked at"));
+    chairs[other].moves("count goal -1");
+    chairs[active].look();
+    assert_eq!(chairs[active].act(json!({"agree": false})).status, 200);
+    assert!(chairs[active].view["asked"].is_null());
+    let before = chairs[active].look().clone();
+    let proof = |chair: &mut Chair| chair.browser.get(&format!("{}/proof", chair.base));
+    assert_eq!(proof(&mut chairs[0]).status, 403);
+    drop(running);
+
+    // The machine was restarted: each seat goes on where it was.
+    let running = start(data.path(), |_| ());
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        chair.browser.address = running.address;
+    }
+    assert_eq!(*chairs[active].look(), before);
+    chairs[active].moves("pass");
+    chairs[other].look();
+    assert_eq!(chairs[other].act(json!({"end": "seat A won"})).status, 200);
+    assert_eq!(proof(&mut chairs[0]).status, 403, "not all have agreed");
+    chairs[active].look();
+    assert_eq!(chairs[active].act(json!({"agree": true})).status, 200);
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        let told = proof(chair);
+        assert_eq!(told.status, 200);
+        let told = told.json();
+        assert_eq!(told["play"]["schema"], "decklaw/play/1");
+        assert_eq!(told["play"]["match"]["digests"]["inputs"], before["digest"]);
+        assert!(told["setup"]["steps"].is_array());
+        assert_eq!(chair.look()["ended"], "seat A won");
+    }
+    let after = chairs[active].act(json!({"move": "draw"}));
+    assert_eq!(after.status, 422);
+    drop(laid);
+}
+
+#[test]
+fn a_page_is_told_of_every_change() {
+    use std::io::{Read, Write};
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (_, mut chairs, onlooker) = sit_down(&running, &mut host, &games()[5]);
+    let mut line = std::net::TcpStream::connect(running.address).unwrap();
+    line.set_read_timeout(Some(std::time::Duration::from_secs(20)))
+        .unwrap();
+    let request = onlooker
+        .browser
+        .request("GET", &format!("{}/changes", onlooker.base), &[], b"");
+    line.write_all(&request).unwrap();
+    let mut heard = String::new();
+    let mut until = |words: &str| {
+        let mut bytes = [0; 1024];
+        while !heard.contains(words) {
+            let read = line.read(&mut bytes).unwrap();
+            assert!(read > 0, "{heard}");
+            heard.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+    };
+    until("data: 1\n");
+    let asked = chairs[0].view["question"]["answers"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert!(asked > 1);
+    assert_eq!(chairs[0].act(json!({"answer": 0})).status, 200);
+    until("data: 2\n");
+}
