@@ -730,3 +730,45 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     assert_eq!(said.matches("\"severity\": \"error\"").count(), 1, "{said}");
     assert_eq!(said.matches("depend on `Wikc`").count(), 1, "{said}");
 }
+
+#[test]
+fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/harbour");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml harbour.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv harbour.csv")).unwrap();
+    let file = "formats/harbour/game.yaml";
+    let run = decklaw(folder.path(), &["formats", "check", file]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    for (deck, told) in [
+        (
+            "Hero\n1 Ada\n1 Ben\n",
+            "the hero section must have at most 1 hero, and has 2: only partners lead together",
+        ),
+        (
+            "Hero\n1 Ada\nMain\n10 Rope\n1 Ada's Lantern\n",
+            "the main deck must have 2 different signatures, and has 1 (because of `Ada`)",
+        ),
+        (
+            "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",
+            "must have 15 cards (the size of `Ada`, and the adds of `Long Road`), and has 10",
+        ),
+        (
+            "Hero\n1 Ada\nMain\n1 Great Map\n",
+            "the main deck must have no other cards above level 0, and has 1",
+        ),
+    ] {
+        std::fs::write(
+            folder.path().join("deck.txt"),
+            format!("Format: harbour\n{deck}"),
+        )
+        .unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains(told), "{told}: {said}");
+    }
+}

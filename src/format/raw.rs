@@ -276,6 +276,9 @@ pub struct RuleEntry {
     pub conditions: Conditions,
     /// The demand.
     pub must: Kind,
+    /// Why, a clause: what a player is told behind what is wrong.
+    #[serde(default)]
+    pub because: Option<String>,
     /// A deck that meets it (only as much of one as the rule needs).
     #[serde(default)]
     pub passes: Option<Spanned<String>>,
@@ -289,8 +292,9 @@ impl RuleEntry {
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         with.rule = self.id.span;
         let demand = self.must.compile(with);
+        let told = self.because.is_some();
         let demand = with.declared(demand);
-        let demand = self.conditions.around(demand, with);
+        let demand = self.conditions.around(demand, told, with);
         with.declared(demand)
     }
 }

@@ -204,6 +204,7 @@ impl Rulebook {
                 severity: entry.severity,
                 source: entry.source.clone(),
                 about: entry.about.clone(),
+                because: entry.because.clone(),
                 constraint: entry.compile(&mut compile),
             })
             .collect();
@@ -392,12 +393,14 @@ impl Rulebook {
         // Advice that could not be verified is no news.
         let advice = self.rules[rule].severity == Severity::Warning;
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
-        judgements.extend(
-            found
-                .into_iter()
-                .filter(news)
-                .map(|violation| Judgement { rule, violation }),
-        );
+        let why = self.rules[rule].because.as_ref();
+        let told = |mut violation: Violation| {
+            if let Some(why) = why.filter(|_| violation.failing != Failing::Unverified) {
+                violation.message = format!("{}: {why}", violation.message);
+            }
+            Judgement { rule, violation }
+        };
+        judgements.extend(found.into_iter().filter(news).map(told));
     }
 
     /// The accounts of the rules that have one.

@@ -3,7 +3,7 @@
 use super::linear::Unknown;
 use super::{Cards, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation};
 use crate::game::Term;
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -73,10 +73,12 @@ impl<'de> Deserialize<'de> for Conditions {
 }
 
 impl Conditions {
-    /// A demand with these conditions; the demand itself where there are none.
+    /// A demand with these conditions; the demand itself where there are none. `told`: the rule
+    /// says itself why it is asked.
     pub(crate) fn around(
         &self,
         demand: Box<dyn Constraint>,
+        told: bool,
         with: &mut Compile<'_>,
     ) -> Box<dyn Constraint> {
         let tests: Vec<Test> = match self {
@@ -84,7 +86,11 @@ impl Conditions {
             Conditions::One(one) => vec![one.compile(with)],
             Conditions::All(all) => all.iter().map(|one| one.compile(with)).collect(),
         };
-        Box::new(Conditional { tests, demand })
+        Box::new(Conditional {
+            tests,
+            told,
+            demand,
+        })
     }
 }
 
@@ -114,10 +120,33 @@ enum Holds {
 #[derive(Debug)]
 pub(super) struct Conditional {
     tests: Vec<Test>,
+    told: bool,
     demand: Box<dyn Constraint>,
 }
 
 impl Conditional {
+    /// The cards of a deck that make it be asked, for a message: ` (because of …)`, or nothing.
+    #[cold]
+    fn because(&self, contents: &Contents<'_>) -> String {
+        const MOST_NAMED: usize = 3;
+        let mut cards = Vec::new();
+        if !self.told {
+            self.tests
+                .iter()
+                .for_each(|test| test.named(contents, &mut cards));
+        }
+        cards.sort_unstable();
+        cards.dedup();
+        if cards.is_empty() || cards.len() > MOST_NAMED {
+            return String::new();
+        }
+        let names = cards
+            .iter()
+            .map(|card| format!("`{}`", contents.name(*card)));
+        let names: Vec<String> = names.collect();
+        format!(" (because of {})", crate::text::listed(&names, "and"))
+    }
+
     fn holds(&self, contents: &Contents<'_>) -> Holds {
         all(self.tests.iter().map(|test| test.holds(contents)))
     }
@@ -252,6 +281,22 @@ impl Test {
         }
     }
 
+    /// The cards that make the test hold, where a query picks them.
+    fn named(&self, contents: &Contents<'_>, cards: &mut Vec<CardId>) {
+        if self.holds(contents) != Holds::Yes {
+            return;
+        }
+        self.any.iter().for_each(|part| part.named(contents, cards));
+        if self.least.is_some_and(|least| least > 0) && !self.cards.is_all() {
+            let here = contents.known_in(self.sections).iter();
+            let here = here.filter(|held| self.sections.has(usize::from(held.section)));
+            cards.extend(
+                here.map(|held| held.card)
+                    .filter(|card| self.cards.has(*card)),
+            );
+        }
+    }
+
     fn words(&self) -> String {
         if self.declared.is_some() {
             return self.name.clone();
@@ -322,7 +367,14 @@ impl Constraint for Conditional {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         match self.holds(contents) {
             Holds::No => {}
-            Holds::Yes => self.demand.judge(contents, found),
+            Holds::Yes => {
+                let before = found.len();
+                self.demand.judge(contents, found);
+                let new = found[before..].iter_mut();
+                for violation in new.filter(|new| new.failing != Failing::Unverified) {
+                    violation.message += &self.because(contents);
+                }
+            }
             Holds::Open => {
                 let mut would = Vec::new();
                 self.demand.judge(contents, &mut would);

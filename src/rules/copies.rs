@@ -74,6 +74,21 @@ impl Copies {
     }
 }
 
+/// The cards of a group, for a message: ` (…)`, or nothing where one bears its name, or where
+/// they are many.
+fn members(group: &str, cards: &[CardId], contents: &Contents<'_>) -> String {
+    const MOST_NAMED: usize = 4;
+    let called = crate::name::fold(group);
+    if cards.len() > MOST_NAMED || cards.iter().any(|card| contents.folded(*card) == called) {
+        return String::new();
+    }
+    let names = cards
+        .iter()
+        .map(|card| format!("`{}`", contents.name(*card)));
+    let names: Vec<String> = names.collect();
+    format!(" ({})", crate::text::listed(&names, "and"))
+}
+
 /// What a group, or a card alone, comes to.
 #[derive(Debug, Clone, Copy)]
 struct Sum {
@@ -108,12 +123,15 @@ impl Limited {
         &self,
         contents: &Contents<'_>,
         card: CardId,
-        group: Option<&str>,
+        group: Option<(&str, &[CardId])>,
         sum: Sum,
         max: i64,
     ) -> Violation {
         let (copies, total) = (sum.copies, sum.total);
-        let name = group.unwrap_or_else(|| contents.name(card));
+        let name = match group {
+            Some((group, cards)) => format!("`{group}`{}", members(group, cards, contents)),
+            None => format!("`{}`", contents.name(card)),
+        };
         let weight = self.weight.as_ref().map(|(field, _)| field);
         let alone = group.is_none();
         let (allowed, message) = match weight {
@@ -121,7 +139,7 @@ impl Limited {
                 let weight = self.weight(card);
                 let allowed = max.checked_div(weight).unwrap_or(copies);
                 let message = format!(
-                    "{} of `{name}` at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
+                    "{} of {name} at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
                     counted(copies, "copy"),
                     self.name,
                     self.max.origin_of(contents, card),
@@ -131,7 +149,7 @@ impl Limited {
             }
             Some(field) => {
                 let message = format!(
-                    "all copies of `{name}` in the {} come to {total} {field}, and at most {max} may be there{}",
+                    "all copies of {name} in the {} come to {total} {field}, and at most {max} may be there{}",
                     self.name,
                     self.max.origin_of(contents, card)
                 );
@@ -139,7 +157,7 @@ impl Limited {
             }
             None => {
                 let message = format!(
-                    "{} of `{name}` in the {}, and at most {max} may be there{}",
+                    "{} of {name} in the {}, and at most {max} may be there{}",
                     counted(copies, "copy"),
                     self.name,
                     self.max.origin_of(contents, card)
@@ -218,18 +236,15 @@ impl Limited {
                     if let Some(max) = sum.max.filter(|max| also && sum.total > max.number) {
                         found.push(match max.sure {
                             true => {
-                                let mut violation = self.excess(
-                                    contents,
-                                    card,
-                                    Some(groups.name(*group)),
-                                    sum,
-                                    max.number,
-                                );
-                                violation.cards.clear();
+                                let mut cards = Vec::new();
                                 groups.each_held(*group, contents, self.sections, |held, _| {
-                                    violation.cards.extend(self.cards.has(held).then_some(held));
+                                    cards.extend(self.cards.has(held).then_some(held));
                                     true
                                 });
+                                let named = Some((groups.name(*group), cards.as_slice()));
+                                let mut violation =
+                                    self.excess(contents, card, named, sum, max.number);
+                                violation.cards = cards;
                                 violation
                             }
                             false => self.unsure(contents, card),

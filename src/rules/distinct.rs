@@ -37,6 +37,9 @@ pub struct Distinct {
     /// What is added to the most.
     #[serde(default)]
     pub plus: Option<Share>,
+    /// What is counted, in the singular: `card` without it.
+    #[serde(default)]
+    pub called: Option<String>,
 }
 
 /// A share of a total, rounded down.
@@ -72,7 +75,8 @@ impl Distinct {
             exactly: self.exactly.as_ref(),
             one_of: &[],
         };
-        let mut range = bounds.compile("distinct", ("different card", false), sections, with);
+        let called = format!("different {}", self.called.as_deref().unwrap_or("card"));
+        let mut range = bounds.compile("distinct", (&called, false), sections, with);
         if let Some(share) = &self.plus {
             if self.max.is_none() {
                 with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);
@@ -161,7 +165,8 @@ impl Constraint for Different {
         let (message, mend) = match failing {
             Failing::Excess => (
                 format!(
-                    "{count} different cards in the {}, and at most {limit} may be there{}",
+                    "{} in the {}, and at most {limit} may be there{}",
+                    self.range.counted(count),
                     self.name,
                     self.range.origin(contents)
                 ),

@@ -1,5 +1,6 @@
 //! `matching`: words of a card that must be among those of the deck's identity cards.
 
+use super::amount::spaced;
 use super::contents::each_card;
 use super::relation::{By, Heads, Mode, Speaks, Words};
 use super::{
@@ -86,6 +87,9 @@ impl Matched {
         );
         let mend = match self.words.mode {
             Mode::Any => format!("choose one that is {among}"),
+            Mode::All if wanted.is_empty() => {
+                format!("choose one without any {}", spaced(&self.words.field))
+            }
             Mode::All => format!("choose one that is nothing but {among}"),
         };
         Violation::of_deck(Failing::Excess, message, mend)

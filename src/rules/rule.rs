@@ -42,6 +42,8 @@ pub struct Rule {
     pub source: String,
     /// What it demands, in the format file's words.
     pub about: String,
+    /// Why, a clause that stands behind what is wrong.
+    pub because: Option<String>,
     /// The demand.
     pub constraint: Box<dyn Constraint>,
 }

@@ -133,6 +133,8 @@ pub(super) struct Summed {
     prices: Vec<i64>,
     agrees: Option<Agrees>,
     per: Per,
+    /// Whether cards are counted, and not a number of theirs.
+    cards: bool,
     range: Range,
 }
 
@@ -188,6 +190,7 @@ impl Total {
             prices,
             agrees,
             per: self.per,
+            cards: self.field.is_none() && price == 1,
         }
     }
 }
@@ -310,9 +313,11 @@ impl Constraint for Summed {
         let off = self
             .range
             .counted(limit.saturating_sub(low).saturating_abs());
-        let mend = match failing {
-            Failing::Shortfall => format!("add cards with {off}"),
-            _ => format!("take out cards with {off}"),
+        let mend = match (failing, self.cards) {
+            (Failing::Shortfall, true) => format!("add {off}"),
+            (Failing::Shortfall, false) => format!("add cards with {off}"),
+            (_, true) => format!("take out {off}"),
+            (_, false) => format!("take out cards with {off}"),
         };
         found.push(
             Violation::of_deck(failing, message, mend)

@@ -21,6 +21,7 @@ pub(crate) fn rule(lenient: bool) -> Rule {
         },
         source: String::new(),
         about: "Every card of a deck is one of the game's cards, by name.".to_owned(),
+        because: None,
         constraint: Box::new(Unknown),
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn rules(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Vec<Rule> {
         severity: Severity::Error,
         source: format!("{} ({})", list.name, list.id),
         about: about.to_owned(),
+        because: None,
         constraint,
     };
     let naming = Naming::new(list, with);
