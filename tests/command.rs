@@ -1,5 +1,6 @@
 //! The command from outside: exit statuses, outputs, and what bad input gets.
 #![allow(clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::io::Write;
 use std::path::Path;
@@ -100,6 +101,43 @@ fn the_exit_status_tells_what_happened() {
             "{arguments:?}: {said}"
         );
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("share/man/man1");
+    let arguments = ["man", "--to-dir", pages.to_str().unwrap()];
+    let run = decklaw(root(), &arguments);
+    assert_eq!(run.status.code(), Some(0));
+    let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap();
+    let help = decklaw(root(), &["--help"]);
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| line.starts_with("  "));
+    let names = commands.filter_map(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(
+            page(&format!("decklaw-{name}.1")).starts_with(".ie"),
+            "{name}"
+        );
+    }
+    assert!(page("decklaw.1").contains("smallest edit"));
+    // The pages of commands below others, with their options and examples.
+    let new = page("decklaw-match-new.1");
+    assert!(
+        new.contains("\\-\\-option") && new.contains("\\-\\-seed"),
+        "{new}"
+    );
+    assert!(page("decklaw-odds.1").contains("\\-\\-turns"));
+
+    // The same again is no trouble, and a page that somebody changed stays.
+    assert_eq!(decklaw(root(), &arguments).status.code(), Some(0));
+    std::fs::write(pages.join("decklaw-fix.1"), "mine").unwrap();
+    assert_eq!(decklaw(root(), &arguments).status.code(), Some(2));
+    assert_eq!(page("decklaw-fix.1"), "mine");
 }
 
 #[test]

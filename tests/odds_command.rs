@@ -226,11 +226,19 @@ fn events_that_cannot_happen_are_refused() {
     let query = "1+ []";
     for (arguments, word) in [
         (vec![SHELL, query, "--destroyed", "2,2,2,2"], "3 times"),
+        (vec![SHELL, query, "--event", "2,2,2,2"], "3 times"),
+        (
+            vec![SHELL, query, "--event", "2", "--destroyed", "2"],
+            "cannot be used with",
+        ),
         (vec![SHELL, query, "--destroyed", "0"], "from 1"),
-        (vec![SHELL, query, "--vtrigger", "3"], "--vtrigger"),
+        (
+            vec![SHELL, query, "--vtrigger", "3"],
+            "leave `vtrigger` out",
+        ),
         (
             vec!["decks/versus/two-rivers.txt", query, "--destroyed", "2"],
-            "--destroyed",
+            "leave `destroyed` out",
         ),
         (
             vec![SHELL, query, "--seat", "first"],
@@ -260,6 +268,9 @@ fn events_that_cannot_happen_are_refused() {
         "json",
     ]);
     assert_eq!(found["answers"][0]["turns"][2]["seen"], 6 + 1 + 3);
+    // Any game's event is told of with `--event`, whatever the game calls it.
+    let arguments = [SHELL, query, "--event", "2,2", "--turns", "3", "-o", "json"];
+    assert_eq!(found, json(&arguments));
     let pack = "decks/vastrix/travelling-pack.txt";
     let by_letter = json(&[pack, query, "--seat", "B", "-o", "json"]);
     assert_eq!(by_letter, json(&[pack, query, "--seat", "2", "-o", "json"]));

@@ -85,7 +85,7 @@ impl Cards {
             Cards::List { query, more } => {
                 let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
-                list(&judge, &pool, &words.join(" "), options)
+                list(&judge, &pool, &game, &words.join(" "), options)
             }
             Cards::Template { pool: false, .. } => {
                 written(options, &WRITTEN, &CardFile::template(game.fields()))
@@ -187,7 +187,7 @@ pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refu
     ))
 }
 
-fn list(judge: &Judge, pool: &Pool, text: &str, options: &Options) -> Answer {
+fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) -> Answer {
     let picked = Query::parse(text).and_then(|query| {
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
@@ -209,6 +209,10 @@ fn list(judge: &Judge, pool: &Pool, text: &str, options: &Options) -> Answer {
             )?
         } else {
             // Texts are for `show`: a table of them fits no terminal.
+            let unlisted = |field: &str| {
+                let mut known = game.file.fields.iter();
+                known.any(|known| known.unlisted && known.name.value == field)
+            };
             let filled = |field: &&str| {
                 cards
                     .iter()
@@ -221,7 +225,7 @@ fn list(judge: &Judge, pool: &Pool, text: &str, options: &Options) -> Answer {
                 .collect();
             let fields: Vec<&str> = names
                 .into_iter()
-                .filter(|field| !["text", "set", "allows"].contains(field))
+                .filter(|field| !unlisted(field))
                 .filter(filled)
                 .take(7)
                 .collect();

@@ -12,6 +12,7 @@ mod convert;
 mod deferred;
 mod editor;
 mod entries;
+mod events;
 mod files;
 mod fix;
 mod form;
@@ -19,6 +20,7 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
+mod man;
 mod matches;
 mod occasion;
 mod odds;
@@ -102,8 +104,8 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// The manual page
-    Man,
+    /// The manual page, or one for every command
+    Man(man::Manual),
 }
 
 /// Runs the program.
@@ -125,7 +127,7 @@ pub fn main() -> ExitCode {
         Command::Banlist(command) => command.0.run(&cli.options),
         Command::Match(command) => command.0.run(&cli.options),
         Command::Completions { shell } => completions(*shell, &cli.options),
-        Command::Man => manual(&cli.options),
+        Command::Man(command) => command.run(Cli::command(), &cli.options),
         Command::Stats(command) => command.0.run(&cli.options),
         Command::Convert(command) => command.0.run(&cli.options),
         #[cfg(feature = "paper")]
@@ -151,14 +153,6 @@ pub fn main() -> ExitCode {
 fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
-    let text = String::from_utf8_lossy(&text);
-    output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
-    Ok(Outcome::Yes)
-}
-
-fn manual(options: &Options) -> Answer {
-    let mut text = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut text)?;
     let text = String::from_utf8_lossy(&text);
     output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)

@@ -1,5 +1,6 @@
 //! `decklaw odds`: exact draw probabilities.
 
+use super::events::NamedEvents;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
 use super::{Answer, Options, Outcome, Refusal, output, terminal};
@@ -83,12 +84,11 @@ pub(super) struct Drawing {
     /// Further cards drawn after the kept hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
-    /// Rounds in which something of yours is destroyed, where that draws more
+    /// Turns of the event that changes how the game draws, one entry each time
     #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
-    destroyed: Vec<u32>,
-    /// The turn of your V-Trigger, where that draws more
-    #[arg(long, value_name = "TURN", value_parser = whole)]
-    vtrigger: Option<u32>,
+    event: Vec<u32>,
+    #[command(flatten)]
+    named: NamedEvents,
     /// Whose view it is, where seats differ: A or 1 begins, B or 2 is next, …
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
@@ -210,6 +210,16 @@ impl Drawing {
         section.to_owned()
     }
 
+    /// The event that was told of, whichever option did.
+    fn events(&self) -> Events {
+        let own = (!self.event.is_empty()).then(|| Events::in_turns(&self.event));
+        let named = self.named.0.iter().map(|(name, turns)| Events {
+            name: Some(name.clone()),
+            turns: turns.clone(),
+        });
+        own.into_iter().chain(named).next().unwrap_or_default()
+    }
+
     /// What these options say.
     pub(super) fn asked(&self) -> Asked {
         Asked {
@@ -223,10 +233,7 @@ impl Drawing {
             mulligans: self.mulligans,
             bottom: self.bottom.clone(),
             draws: self.draws,
-            events: Events {
-                destroyed: self.destroyed.clone(),
-                switched: self.vtrigger,
-            },
+            events: self.events(),
             seat: self.seat,
             work: Some(self.work),
             ..Asked::default()

@@ -92,6 +92,9 @@ pub struct FieldEntry {
     /// The largest number (9999 without one).
     #[serde(default = "largest")]
     pub max: i64,
+    /// Whether tables of cards leave it out: a text too long for them, say.
+    #[serde(default)]
+    pub unlisted: bool,
     /// A card query: cards that must have a value here.
     #[serde(default)]
     pub filled: Option<Spanned<String>>,

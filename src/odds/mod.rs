@@ -140,22 +140,22 @@ pub enum OddsError {
         most: u32,
     },
     /// An event that changes no draw of the game.
-    #[error("nothing of that kind changes how this game draws; leave {option} out")]
+    #[error("nothing of that kind changes how this game draws; leave `{event}` out")]
     NoEvent {
-        /// The option that tells of it.
-        option: &'static str,
+        /// What it was called.
+        event: String,
     },
     /// Something that happens before the first turn.
-    #[error("turns are counted from 1, so {option} cannot say 0")]
+    #[error("turns are counted from 1, so `{event}` cannot be in turn 0")]
     TurnZero {
-        /// The option that says so.
-        option: &'static str,
+        /// What it was called.
+        event: String,
     },
     /// More events than one game can see.
-    #[error("{option} names {count} turns, and it can happen {most} times in a game")]
+    #[error("`{event}` is said of {count} turns, and it can happen {most} times in a game")]
     TooManyEvents {
-        /// The option that tells of them.
-        option: &'static str,
+        /// What they were called.
+        event: String,
         /// Events told of.
         count: usize,
         /// The most there can be.

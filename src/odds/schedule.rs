@@ -75,7 +75,7 @@ pub enum DrawSchedule {
         /// The first turn that draws.
         from: u32,
     },
-    /// A number each turn, and one more for each thing destroyed in an earlier turn.
+    /// A number each turn, and one more for each time that the event happened in an earlier turn.
     Growing {
         /// Cards a turn to begin with.
         number: u32,
@@ -110,19 +110,44 @@ pub enum DrawSchedule {
 pub struct DrawEvent {
     /// A word to type.
     pub name: String,
+    /// What the option of a command line that tells of it is called; without this as `name` is.
+    #[serde(default)]
+    pub option: Option<String>,
     /// How often it can happen in one game.
     pub most: u32,
     /// What happens and what follows, a sentence.
     pub told: String,
 }
 
-/// What happens in a match that changes how many cards are drawn.
+impl DrawEvent {
+    /// What the option that tells of it is called.
+    pub fn option(&self) -> &str {
+        self.option.as_deref().unwrap_or(&self.name)
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        name == self.name || name == self.option()
+    }
+}
+
+/// When the event happens that changes how many cards are drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Turns in which something was destroyed, one entry each.
-    pub destroyed: Vec<u32>,
-    /// The turn of the event that switches the draw.
-    pub switched: Option<u32>,
+    /// What the asker calls it, by its name or its option; `None`: the game's own, whatever it
+    /// is called.
+    pub name: Option<String>,
+    /// The turns in which it happens, one entry each time.
+    pub turns: Vec<u32>,
+}
+
+impl Events {
+    /// The game's own event in these turns.
+    pub fn in_turns(turns: &[u32]) -> Events {
+        Events {
+            name: None,
+            turns: turns.to_vec(),
+        }
+    }
 }
 
 impl DrawSchedule {
@@ -132,7 +157,7 @@ impl DrawSchedule {
     /// use decklaw::odds::{DrawSchedule, Events};
     /// let steady = DrawSchedule::Steady { number: 1, from: 1 };
     /// assert_eq!(steady.drawn(3, 5, &Events::default()), 3);
-    /// let events = Events { switched: Some(2), ..Events::default() };
+    /// let events = Events::in_turns(&[2]);
     /// let switching = DrawSchedule::Switching { before: 1, after: 2 };
     /// assert_eq!(switching.drawn(4, 7, &events), 6);
     /// ```
@@ -141,13 +166,14 @@ impl DrawSchedule {
         match self {
             DrawSchedule::Steady { number, from } => number.saturating_mul(turns(from)),
             DrawSchedule::Growing { number, from } => {
-                let earlier = |turn: u32| events.destroyed.iter().filter(move |at| **at < turn);
+                let earlier = |turn: u32| events.turns.iter().filter(move |at| **at < turn);
                 let extra: usize = (from.max(1)..=turn).map(|turn| earlier(turn).count()).sum();
                 let extra = u32::try_from(extra).unwrap_or(u32::MAX);
                 number.saturating_mul(turns(from)).saturating_add(extra)
             }
             DrawSchedule::Switching { before, after } => {
-                let switched = events.switched.unwrap_or(turn).min(turn);
+                let first = events.turns.iter().min().copied();
+                let switched = first.unwrap_or(turn).min(turn);
                 let late = after.saturating_mul(turn - switched);
                 before.saturating_mul(switched).saturating_add(late)
             }
@@ -171,14 +197,6 @@ impl DrawSchedule {
         )
     }
 
-    /// What events in these turns mean for the draw, one entry each.
-    pub fn events(self, turns: &[u32]) -> Events {
-        Events {
-            destroyed: turns.to_vec(),
-            switched: turns.iter().min().copied(),
-        }
-    }
-
     /// Cards drawn at the beginning of a turn, at a table where the hand is seen.
     ///
     /// ```
@@ -188,7 +206,7 @@ impl DrawSchedule {
     /// assert_eq!(DrawSchedule::Action { number: 1, empty: 2 }.due(1, 5, 0, &none), 2);
     /// let growing = DrawSchedule::Growing { number: 1, from: 2 };
     /// assert_eq!(growing.due(1, 6, 6, &none), 0);
-    /// assert_eq!(growing.due(4, 6, 6, &growing.events(&[3, 3])), 3);
+    /// assert_eq!(growing.due(4, 6, 6, &Events::in_turns(&[3, 3])), 3);
     /// ```
     pub fn due(self, turn: u32, opening: u32, held: u32, events: &Events) -> u32 {
         match self {
@@ -242,11 +260,22 @@ impl OddsDefaults {
     /// # Errors
     /// As for [`OddsDefaults::read`].
     pub fn check(&self) -> Result<(), Problem> {
-        if let Some(event) = &self.event
-            && !self.draws.is_some_and(DrawSchedule::changes)
-        {
-            let message = format!("the event `{}` changes no draw of this game", event.name);
-            return Err(Problem::new(message, crate::text::Span::default()));
+        if let Some(event) = &self.event {
+            let plain = |letter: u8| letter.is_ascii_lowercase() || letter == b'-';
+            let option = event.option().trim_matches('-');
+            let message = if !self.draws.is_some_and(DrawSchedule::changes) {
+                format!("the event `{}` changes no draw of this game", event.name)
+            } else if option.is_empty() || !event.option().bytes().all(plain) {
+                format!(
+                    "the event's option `{}` may have the letters a to z and `-` alone",
+                    event.option()
+                )
+            } else {
+                String::new()
+            };
+            if !message.is_empty() {
+                return Err(Problem::new(message, crate::text::Span::default()));
+            }
         }
         for preset in &self.presets {
             let (text, error) = match (&preset.query, &preset.expect) {
@@ -306,32 +335,26 @@ impl OddsDefaults {
     /// # Errors
     /// An event that changes no draw here, one in turn 0, or more than a game can see.
     pub(crate) fn checked(&self, events: &Events) -> Result<(), OddsError> {
-        let growing = matches!(self.draws, Some(DrawSchedule::Growing { .. }));
-        let switching = matches!(self.draws, Some(DrawSchedule::Switching { .. }));
-        for (option, fits, turns) in [
-            ("--destroyed", growing, events.destroyed.as_slice()),
-            ("--vtrigger", switching, events.switched.as_slice()),
-        ] {
-            if turns.is_empty() {
-                continue;
-            }
-            if !fits {
-                return Err(OddsError::NoEvent { option });
-            }
-            if turns.contains(&0) {
-                return Err(OddsError::TurnZero { option });
-            }
-            let most = self.event.as_ref().map_or(u32::MAX, |event| event.most);
-            if turns.len() > most as usize {
-                let count = turns.len();
-                return Err(OddsError::TooManyEvents {
-                    option,
-                    count,
-                    most,
-                });
-            }
+        if events.turns.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let own = self.event.as_ref();
+        let called = events.name.as_deref();
+        let changes = self.draws.is_some_and(DrawSchedule::changes);
+        let meant = called.is_none_or(|name| own.is_none_or(|own| own.is_called(name)));
+        let event = called.or(own.map(DrawEvent::option)).unwrap_or("event");
+        let event = event.to_owned();
+        if !(changes && meant) {
+            return Err(OddsError::NoEvent { event });
+        }
+        if events.turns.contains(&0) {
+            return Err(OddsError::TurnZero { event });
+        }
+        let (count, most) = (events.turns.len(), own.map_or(u32::MAX, |own| own.most));
+        match count > most as usize {
+            true => Err(OddsError::TooManyEvents { event, count, most }),
+            false => Ok(()),
+        }
     }
 
     /// The hand of a seat, from 1; `None` where the game does not say or has no such seat.

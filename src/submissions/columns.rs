@@ -161,9 +161,9 @@ impl Columns {
         let mut deck: Vec<DeckColumn> = Vec::new();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
-                return Err(wrong(format!(
-                    "`{pair}` must be `player=COLUMN` or the like"
-                )));
+                return Err(SubmissionError::NoPair {
+                    said: pair.to_owned(),
+                });
             };
             let (role, name) = (role.trim(), name.trim());
             let (word, section) = match role.split_once('.') {
@@ -174,19 +174,19 @@ impl Columns {
             let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
             let Some(at) = known else {
                 let words: Vec<&str> = ROLES.iter().map(|(_, word, _)| *word).collect();
-                let words = listed(&words, "and");
-                return Err(wrong(format!(
-                    "no role `{role}`; there are {words}, and `deck.SECTION` for a deck in several columns"
-                )));
+                return Err(SubmissionError::NoRole {
+                    role: role.to_owned(),
+                    known: listed(&words, "and"),
+                });
             };
             let twice = match at {
                 DECK => deck.iter().any(|part| part.section.as_deref() == section),
                 _ => said[at],
             };
             if twice {
-                return Err(wrong(format!(
-                    "`{role}=` is given twice; name one column for it"
-                )));
+                return Err(SubmissionError::RoleTwice {
+                    role: role.to_owned(),
+                });
             }
             said[at] = true;
             if at == IDENTITY && name.is_empty() {
@@ -217,10 +217,10 @@ impl Columns {
                     [..] => {
                         let places: Vec<String> =
                             places.iter().map(|place| header[*place].clone()).collect();
-                        let names = quoted(&places);
-                        return Err(wrong(format!(
-                            "the columns {names} may each be the {role}; say which is, with `--columns {role}=COLUMN`"
-                        )));
+                        return Err(SubmissionError::WhichColumn {
+                            role,
+                            columns: quoted(&places),
+                        });
                     }
                 }
                 break;
@@ -229,10 +229,9 @@ impl Columns {
         let [player, identity, whole, time, format] = found;
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
         if deck.is_empty() {
-            let names = quoted(header);
-            return Err(wrong(format!(
-                "no column is plainly the deck; say which is, with `--columns deck=COLUMN`; there are {names}"
-            )));
+            return Err(SubmissionError::NoDeck {
+                known: quoted(header),
+            });
         }
         // What says its sections itself goes first, as its headers must.
         deck.sort_by_key(|part| part.section.is_some());
@@ -303,21 +302,19 @@ pub(super) fn only(
     let mut places = (0..folded.len()).filter(|at| folded[*at] == wanted);
     match (places.next(), places.next()) {
         (Some(place), None) => Ok(place),
-        (Some(_), Some(_)) => Err(wrong(format!("the column `{name}` is there twice"))),
-        (None, _) => Err(wrong(format!(
-            "no column `{name}`; there are {}",
-            quoted(header)
-        ))),
+        (Some(_), Some(_)) => Err(SubmissionError::ColumnTwice {
+            name: name.to_owned(),
+        }),
+        (None, _) => Err(SubmissionError::NoColumn {
+            name: name.to_owned(),
+            known: quoted(header),
+        }),
     }
 }
 
 pub(super) fn quoted(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     listed(&names, "and")
-}
-
-pub(super) fn wrong(message: String) -> SubmissionError {
-    SubmissionError::Columns(message)
 }
 
 /// The words that commas part in what a person says; quotation marks hold a comma.

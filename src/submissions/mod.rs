@@ -107,25 +107,106 @@ fn rows(rows: &[u64]) -> String {
 /// Why a form's export cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionError {
-    /// It cannot be read, or is no table.
+    /// It cannot be read.
+    #[error(transparent)]
+    Reading(#[from] std::io::Error),
+    /// It is no table.
+    #[error(transparent)]
+    Table(#[from] crate::table::TableError),
+    /// It has no header, or one that is none.
     #[error("{0}")]
-    File(String),
-    /// Its columns are not what was asked for.
-    #[error("{0}")]
-    Columns(String),
+    Header(String),
+    /// A row cannot be read.
+    #[error(transparent)]
+    Row(#[from] csv::Error),
+    /// It is too large to be read as what is not UTF-8.
+    #[error(
+        "it is larger than {most} MiB and not UTF-8; {}",
+        crate::text::SAVE_AS_UTF8
+    )]
+    TooLarge {
+        /// The most MiB.
+        most: u64,
+    },
+    /// It is no file, and too large to be kept.
+    #[error("it is larger than {most} MiB; save it as a file and name that")]
+    StreamTooLarge {
+        /// The most MiB.
+        most: u64,
+    },
+    /// A row that is not UTF-8.
+    #[error("a row behind row {after} is not UTF-8; {}", crate::text::SAVE_AS_UTF8)]
+    NotUtf8 {
+        /// The row before it.
+        after: u64,
+    },
+    /// A row with more cells than there are columns.
+    #[error(
+        "row {row} has {cells} cells where the header names {columns}; put a cell that holds a separator in quotation marks"
+    )]
+    Cells {
+        /// The row.
+        row: u64,
+        /// Its cells.
+        cells: usize,
+        /// The columns.
+        columns: usize,
+    },
+    /// What was said of a column is none of `ROLE=COLUMN`.
+    #[error("`{said}` must be `player=COLUMN` or the like")]
+    NoPair {
+        /// What was said.
+        said: String,
+    },
+    /// A role that no column can have.
+    #[error("no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns")]
+    NoRole {
+        /// The role.
+        role: String,
+        /// Those there are, as a list in words.
+        known: String,
+    },
+    /// Two columns for a role.
+    #[error("`{role}=` is given twice; name one column for it")]
+    RoleTwice {
+        /// The role.
+        role: String,
+    },
+    /// A column that is not there.
+    #[error("no column `{name}`; there are {known}")]
+    NoColumn {
+        /// The column.
+        name: String,
+        /// Those there are, as a list in words.
+        known: String,
+    },
+    /// A column whose name several have.
+    #[error("the column `{name}` is there twice")]
+    ColumnTwice {
+        /// The column.
+        name: String,
+    },
+    /// Columns that may each have a role.
+    #[error(
+        "the columns {columns} may each be the {role}; say which is, with `--columns {role}=COLUMN`"
+    )]
+    WhichColumn {
+        /// The role.
+        role: &'static str,
+        /// The columns, as a list in words.
+        columns: String,
+    },
+    /// No column is plainly the deck.
+    #[error(
+        "no column is plainly the deck; say which is, with `--columns deck=COLUMN`; there are {known}"
+    )]
+    NoDeck {
+        /// The columns there are, as a list in words.
+        known: String,
+    },
     /// Its times can be read in two ways.
-    #[error("{0}")]
-    Times(String),
-}
-
-impl From<crate::table::TableError> for SubmissionError {
-    fn from(error: crate::table::TableError) -> SubmissionError {
-        SubmissionError::File(error.to_string())
-    }
-}
-
-impl From<std::io::Error> for SubmissionError {
-    fn from(error: std::io::Error) -> SubmissionError {
-        SubmissionError::File(error.to_string())
-    }
+    #[error(
+        "times such as 3/4/2026 may begin with the day or the month; say which, with `--dates day-first` or `--dates month-first`"
+    )]
+    Times,
 }

@@ -171,9 +171,11 @@ fn look_through<S: Source + ?Sized>(
             let mut behind = records.record.iter().skip(columns);
             if behind.any(|cell| !cell.trim_ascii().is_empty()) {
                 let cells = records.record.len();
-                return Err(SubmissionError::File(format!(
-                    "row {row} has {cells} cells where the header names {columns}; put a cell that holds a separator in quotation marks"
-                )));
+                return Err(SubmissionError::Cells {
+                    row,
+                    cells,
+                    columns,
+                });
             }
             looked.look(&records, row, &table.columns);
             rows += 1;

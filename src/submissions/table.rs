@@ -61,12 +61,9 @@ impl TableFile {
             notes: Vec::new(),
         };
         if sheet.is_some() || !is_plain(file)? {
-            let bytes = bounded(File::open(path)?)?.ok_or_else(|| {
-                SubmissionError::File(format!(
-                    "it is larger than {} MiB and not UTF-8; {}",
-                    LARGEST >> 20,
-                    crate::text::SAVE_AS_UTF8
-                ))
+            let bytes = bounded(File::open(path)?)?;
+            let bytes = bytes.ok_or(SubmissionError::TooLarge {
+                most: LARGEST >> 20,
             })?;
             table.take(&bytes, sheet)?;
         }
@@ -79,11 +76,9 @@ impl TableFile {
     /// # Errors
     /// One that cannot be read, is larger than 256 MiB, or is no table; see [`table::read`].
     pub fn of_stream(called: &str, stream: impl Read) -> Result<TableFile, SubmissionError> {
-        let bytes = bounded(stream)?.ok_or_else(|| {
-            SubmissionError::File(format!(
-                "it is larger than {} MiB; save it as a file and name that",
-                LARGEST >> 20
-            ))
+        let bytes = bounded(stream)?;
+        let bytes = bytes.ok_or(SubmissionError::StreamTooLarge {
+            most: LARGEST >> 20,
         })?;
         let mut table = TableFile {
             path: PathBuf::from(called),
@@ -123,7 +118,7 @@ impl TableFile {
         // A letter may have been cut in two.
         let whole = first.utf8_chunks().map(|chunk| chunk.valid().len()).next();
         let whole = whole.unwrap_or_default();
-        read_header(&first[..whole]).map_err(SubmissionError::File)
+        read_header(&first[..whole]).map_err(SubmissionError::Header)
     }
 }
 
@@ -270,8 +265,7 @@ impl<R: Read> Records<R> {
 
     /// Reads the next record. The answer is its row.
     pub(super) fn next(&mut self) -> Result<Option<u64>, SubmissionError> {
-        let read = self.reader.read_byte_record(&mut self.record);
-        if !read.map_err(|error| SubmissionError::File(error.to_string()))? {
+        if !self.reader.read_byte_record(&mut self.record)? {
             return Ok(None);
         }
         if self
@@ -279,11 +273,7 @@ impl<R: Read> Records<R> {
             .iter()
             .any(|cell| std::str::from_utf8(cell).is_err())
         {
-            return Err(SubmissionError::File(format!(
-                "a row behind row {} is not UTF-8; {}",
-                self.row,
-                crate::text::SAVE_AS_UTF8
-            )));
+            return Err(SubmissionError::NotUtf8 { after: self.row });
         }
         // The reader passes over empty lines, and a spreadsheet counts them. It has read the LF
         // behind a record, except that of CRLF.

@@ -80,10 +80,7 @@ impl Seen {
             (None, false, true) => TimeOrder::MonthFirst,
             (None, false, false) if !self.ambiguous => TimeOrder::YearFirst,
             _ => {
-                return Err(SubmissionError::Times(
-                    "times such as 3/4/2026 may begin with the day or the month; say which, with `--dates day-first` or `--dates month-first`"
-                        .to_owned(),
-                ));
+                return Err(SubmissionError::Times);
             }
         };
         let zones = match (self.zoned, self.plain) {

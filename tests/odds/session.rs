@@ -99,18 +99,12 @@ fn schedules_are_those_of_the_rules_texts() {
     };
     let none = Events::default();
     assert_eq!(seen("shell", 6, &none), [6, 7, 8, 9, 10, 11]);
-    let destroyed = Events {
-        destroyed: vec![3, 5],
-        switched: None,
-    };
+    let destroyed = Events::in_turns(&[3, 5]);
     assert_eq!(seen("shell", 6, &destroyed), [6, 7, 8, 10, 12, 15]);
     assert_eq!(seen("vainqueur", 5, &none), [6, 7, 8, 9, 10, 11]);
     assert_eq!(seen("versus", 5, &none), [5, 6, 7, 8, 9, 10]);
     assert_eq!(seen("vanquishers", 7, &none), [8, 9, 10, 11, 12, 13]);
-    let switched = Events {
-        destroyed: vec![],
-        switched: Some(4),
-    };
+    let switched = Events::in_turns(&[4]);
     assert_eq!(seen("vanquishers", 7, &switched), [8, 9, 10, 11, 13, 15]);
     assert_eq!(seen("vastrix", 5, &none), [6, 7, 8, 9, 10, 11]);
     assert_eq!(seen("vastrix", 0, &none), [2, 3, 4, 5, 6, 7]);

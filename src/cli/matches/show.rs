@@ -2,6 +2,7 @@
 
 use super::games::Format;
 use super::{Failure, Options, files, terminal, warn};
+use crate::digest::whole;
 use crate::matches::{Match, Reader, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
 use rayon::prelude::*;
@@ -91,7 +92,7 @@ impl Log {
                     reader: self.seat.clone(),
                     lines: lines.clone(),
                 };
-                serde_json::to_string_pretty(&told).unwrap_or_default() + "\n"
+                whole(serde_json::to_string_pretty(&told)) + "\n"
             }
             false => {
                 let numbered = (1..).zip(&lines);
@@ -262,10 +263,9 @@ impl Verified {
     }
 
     fn told(&self, kind: Told) -> String {
-        // Writing strings and numbers to memory cannot fail.
         match kind {
-            Told::Documents => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
-            Told::Lines => serde_json::to_string(self).unwrap_or_default() + "\n",
+            Told::Documents => whole(serde_json::to_string_pretty(self)) + "\n",
+            Told::Lines => whole(serde_json::to_string(self)) + "\n",
             Told::Human if !self.ok => String::new(),
             Told::Human => {
                 let file = harmless(&self.file, false);

@@ -8,7 +8,7 @@ use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
 use crate::matches::steps::told::settled_alone;
 use crate::matches::table::Table;
-use crate::odds::{DrawEvent, OddsDefaults};
+use crate::odds::{DrawEvent, Events, OddsDefaults};
 use crate::text::{counted, harmless};
 
 impl Setup {
@@ -92,7 +92,7 @@ impl Play {
             .as_ref()
             .and_then(|event| self.now.events.get(&event.name));
         let due = draws.draws.map_or(0, |schedule| {
-            let events = schedule.events(happened.map_or(&[], Vec::as_slice));
+            let events = Events::in_turns(happened.map_or(&[], Vec::as_slice));
             schedule.due(turn, opening, in_hand, &events)
         });
         let due = wanted.unwrap_or(due);
