@@ -68,6 +68,7 @@ pub mod origin;
 pub mod paper;
 pub mod pool;
 pub mod query;
+pub mod remedy;
 pub mod report;
 pub mod resolve;
 pub mod rules;

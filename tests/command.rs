@@ -1,5 +1,4 @@
 //! The command from outside: exit statuses, outputs, and what bad input gets.
-#![allow(clippy::expect_used)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::io::Write;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, de};
 pub struct BanlistFile {
     /// Always `decklaw/banlist/1`.
     pub schema: Spanned<String>,
-    /// What `--banlist` calls it.
+    /// What whoever names it calls it.
     pub id: Spanned<String>,
     /// The game's id.
     pub game: Spanned<String>,

@@ -3,6 +3,7 @@
 
 use super::{Banlist, Date, Lists};
 use crate::origin::Origin;
+use crate::remedy::Remedy;
 use crate::yaml::FileError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -170,9 +171,7 @@ pub enum LockBroken {
         listed: String,
     },
     /// A list applies, and none was locked.
-    #[error(
-        "the lock says that no list applies to {game}, and {found} does; `--banlist none` judges without one"
-    )]
+    #[error("the lock says that no list applies to {game}, and {found} does")]
     NoneLocked {
         /// The game.
         game: String,
@@ -181,7 +180,7 @@ pub enum LockBroken {
     },
     /// The locked list is not to be had.
     #[error(
-        "the locked list {id} of {game} is not here{}; fetch it again, or name its file with `--banlist FILE`",
+        "the locked list {id} of {game} is not here{}",
         from(.address)
     )]
     Missing {
@@ -194,7 +193,7 @@ pub enum LockBroken {
     },
     /// The list has the locked one's id and other bytes.
     #[error(
-        "the list {id} of {game} was changed since it was locked (locked {}…, now {}…); name a file with the locked text with `--banlist FILE`, or lock again",
+        "the list {id} of {game} was changed since it was locked (locked {}…, now {}…)",
         start(.locked),
         start(.found)
     )]
@@ -209,13 +208,11 @@ pub enum LockBroken {
         found: String,
     },
     /// Other cards are named.
-    #[error(
-        "the card file {0} is not one that was locked; leave `--cards` out to judge by the locked cards, or lock again"
-    )]
+    #[error("the card file {0} is not one that was locked")]
     Cards(String),
     /// Another setting is given.
     #[error(
-        "{name}={given} is not what was locked ({}); leave `--set` out, or lock again",
+        "{name}={given} is not what was locked ({})",
         .locked.as_deref().map_or_else(|| format!("{name} is not set"), |value| format!("{name}={value}"))
     )]
     Setting {
@@ -227,9 +224,7 @@ pub enum LockBroken {
         locked: Option<String>,
     },
     /// Another list applies.
-    #[error(
-        "{found} applies to {game}, and {id} was locked; `--banlist {id}` judges by that one, `decklaw banlist lock` locks again"
-    )]
+    #[error("{found} applies to {game}, and {id} was locked")]
     Another {
         /// The game.
         game: String,
@@ -238,6 +233,21 @@ pub enum LockBroken {
         /// What applies.
         found: String,
     },
+}
+
+impl LockBroken {
+    /// What whoever asked could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            LockBroken::Game { .. } => return None,
+            LockBroken::NoneLocked { .. } => Remedy::NoList,
+            LockBroken::Missing { .. } => Remedy::LockedList,
+            LockBroken::Changed { .. } => Remedy::LockedText,
+            LockBroken::Cards(_) => Remedy::LockedCards,
+            LockBroken::Setting { .. } => Remedy::LockedSettings,
+            LockBroken::Another { id, .. } => Remedy::LockedListOrLock(id.clone()),
+        })
+    }
 }
 
 fn from(address: &Option<String>) -> String {

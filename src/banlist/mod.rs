@@ -18,6 +18,7 @@ pub use lists::Lists;
 pub use rotation::{DatedSet, Rotation};
 
 use crate::origin::Origin;
+use crate::remedy::Remedy;
 use crate::text::Span;
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -268,9 +269,7 @@ impl Banlist {
 
 /// Two lists of a game that would be in force from the same day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the banlists {first} and {second} of {game} are both in force from {from}; name one with `--banlist`"
-)]
+#[error("the banlists {first} and {second} of {game} are both in force from {from}")]
 pub struct TwoInForce {
     /// The game.
     pub game: String,
@@ -280,6 +279,13 @@ pub struct TwoInForce {
     pub second: String,
     /// The day.
     pub from: Date,
+}
+
+impl TwoInForce {
+    /// What whoever asked could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(Remedy::List)
+    }
 }
 
 /// The list of a game in force on a day: the latest that has begun and not ended. Samples

@@ -1,5 +1,7 @@
 //! What a command comes to: an exit status, or why it could not be carried out.
 
+use super::words;
+
 /// What a command answered, as an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -13,15 +15,9 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Refusal(pub(super) String);
 
-impl<E: std::error::Error> From<E> for Refusal {
+impl<E: std::error::Error + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(inner) = cause {
-            message.push_str(&format!(": {inner}"));
-            cause = inner.source();
-        }
-        Refusal(message)
+        Refusal(words::told(&error))
     }
 }
 

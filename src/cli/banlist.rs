@@ -316,7 +316,7 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
             let problems = match judge.pool(&game) {
                 Ok(pool) => lint(&list, &pool, &sections),
                 Err(error) => vec![crate::yaml::Problem::new(
-                    error.to_string(),
+                    super::words::told(&error),
                     Default::default(),
                 )],
             };

@@ -297,7 +297,7 @@ fn reach(
     let section = drawn_from(&found.deck, defaults);
     let population = Population::of_list(&found.deck, usize::from(section));
     let population = population.map_err(odds::refuse)?;
-    let refuse = |error| odds::refuse(OddsError::query("the query", query, error));
+    let refuse = |error| odds::refuse(OddsError::query(crate::odds::Part::Query, query, error));
     let goal = HandQuery::parse(query).map_err(refuse)?;
     goal.check(&population).map_err(refuse)?;
     let request = crate::odds::request(&population, defaults, &OddsAsked::default(), None);

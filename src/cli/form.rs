@@ -1,7 +1,7 @@
 //! `--submissions`: the decks of a form's export.
 
 use super::jobs::{Job, Jobs, Origin, Work};
-use super::{Refusal, files};
+use super::{Refusal, files, words};
 use crate::submissions::{
     Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
     Terms, TimeOrder, zone,
@@ -133,7 +133,7 @@ impl Form {
     /// As for [`open`](Form::open).
     pub(super) fn table(&self, path: &Path) -> Result<Submitted, Refusal> {
         let name = path.display().to_string();
-        let refuse = |error: SubmissionError| Refusal(format!("{name}: {error}"));
+        let refuse = |error: SubmissionError| Refusal(format!("{name}: {}", words::told(&error)));
         let file = if name == "-" {
             TableFile::of_stream(&name, std::io::stdin().lock()).map_err(refuse)?
         } else {

@@ -1,7 +1,7 @@
 //! From the options of a call to a judge and its decks.
 
 use super::configuration::{self, Found, found};
-use super::{Options, Refusal};
+use super::{Options, Refusal, words};
 use crate::banlist::lock::{Lock, UNCOVERED};
 use crate::banlist::{Banlist, Lists};
 use crate::deck::{self, Input};
@@ -156,6 +156,7 @@ pub(super) fn judge_of(
         }
     };
     let judge = judge
+        .with_words(words::of)
         .with_lock(lock)
         .with_caution(caution)
         .with_format(options.format.clone())
@@ -215,7 +216,7 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(other.to_string()),
+        other => Refusal(words::told(other)),
     }
 }
 
@@ -425,7 +426,7 @@ pub(super) fn with_mend(message: &str, mend: &str) -> String {
 pub(super) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
-        .map(|error| format!("{name}: {error}"))
+        .map(|error| format!("{name}: {}", error.clone().worded(words::of)))
         .collect();
     each.join("\n")
 }

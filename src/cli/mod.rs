@@ -37,6 +37,7 @@ mod terminal;
 mod tune;
 mod walk;
 mod wishes;
+mod words;
 
 use answer::{Answer, Outcome, Refusal, json_text};
 use clap::{CommandFactory, Parser, Subcommand};

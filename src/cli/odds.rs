@@ -3,13 +3,15 @@
 use super::events::NamedEvents;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Options, Outcome, Refusal, output, terminal, words};
 use crate::cli::output::Figures;
 use crate::deck::Deck;
 use crate::format::Game;
 use crate::judge::Judge;
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
-use crate::odds::{self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Population};
+use crate::odds::{
+    self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
+};
 use crate::text::Span;
 use crate::yaml::FileError;
 use std::path::PathBuf;
@@ -280,7 +282,19 @@ fn seat(text: &str) -> Result<u32, String> {
 
 /// Explains what is wrong, with the query and the place in it.
 pub(super) fn refuse(error: OddsError) -> Refusal {
-    let message = error.to_string();
+    let option = match &error {
+        OddsError::Query { what, .. } => match what {
+            Part::Expect => Some("--expect"),
+            Part::Keep => Some("--keep"),
+            Part::Given => Some("--given"),
+            Part::Query | Part::Path => None,
+        },
+        _ => None,
+    };
+    let message = match (&error, option) {
+        (OddsError::Query { error, .. }, Some(option)) => format!("{option}: {error}"),
+        _ => words::told(&error),
+    };
     match &error {
         OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span)),
         OddsError::Path { text, span, .. } => Refusal(message + &marked(text, *span)),

@@ -123,7 +123,8 @@ impl Tune {
         for text in &self.queries {
             let query = HandQuery::parse(text);
             let query = query.and_then(|query| query.check(&population).map(|()| query));
-            let refuse = |error| odds::refuse(OddsError::query("the query", text, error));
+            let refuse =
+                |error| odds::refuse(OddsError::query(crate::odds::Part::Query, text, error));
             queries.push(query.map_err(refuse)?);
         }
         let at = resolved.list().section(&crate::name::fold(&section));

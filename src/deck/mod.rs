@@ -27,6 +27,7 @@ pub use open::{Opened, open};
 pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
+use crate::remedy::{Remedy, Words};
 use crate::text::Span;
 use line::Wrong;
 use std::borrow::Cow;
@@ -149,6 +150,8 @@ pub struct SyntaxError {
     pub message: String,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
+    /// What whoever asked could give to mend it, besides.
+    pub remedy: Option<Remedy>,
     /// Where, in bytes after any byte order mark. In a file that is not UTF-8 it marks the
     /// bytes that are not.
     pub span: Span,
@@ -165,10 +168,21 @@ impl SyntaxError {
         SyntaxError {
             message: message.into(),
             mend: mend.into(),
+            remedy: None,
             span,
             line: u32::try_from(place.line).unwrap_or(u32::MAX),
             column: u32::try_from(place.column).unwrap_or(u32::MAX),
         }
+    }
+
+    /// The same with its remedy in a front end's words, behind what else would mend it.
+    #[must_use]
+    pub fn worded(mut self, words: Words) -> SyntaxError {
+        if let Some(remedy) = self.remedy.take() {
+            let space = if self.mend.is_empty() { "" } else { " " };
+            self.mend = format!("{}{space}{}", self.mend, words(&remedy));
+        }
+        self
     }
 }
 

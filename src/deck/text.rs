@@ -270,6 +270,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 quoted(total.heading)
             ),
             mend: "Correct the total or the lines below it, or leave the total out.".to_owned(),
+            remedy: None,
             span: total.span,
             line: total.line,
             column: total.column,
@@ -367,6 +368,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                 message,
                 mend: "Give cards their counts: a line without a count begins a section."
                     .to_owned(),
+                remedy: None,
                 span,
                 line: self.line,
                 column,
@@ -384,6 +386,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         self.errors.push(SyntaxError {
             message: wrong.message,
             mend: wrong.mend,
+            remedy: None,
             span: Span::new(start, start + line.len()),
             line: self.line,
             column: self.column(start),

@@ -178,7 +178,7 @@ pub struct SectionEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SettingEntry {
-    /// What `--set` calls it.
+    /// What whoever sets it calls it.
     pub name: Spanned<String>,
     /// What it means and why the text leaves it open.
     pub about: String,

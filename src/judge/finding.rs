@@ -3,6 +3,7 @@
 use crate::deck::{CardLine, SyntaxError};
 use crate::format::Rulebook;
 use crate::pool::CardId;
+use crate::remedy::{Remedy, Words, plainly};
 use crate::resolve::Resolved;
 use crate::rules::{Code, Contents, Fault, Judgement, Severity, Where};
 use crate::text::{Lines, Place, Span};
@@ -25,6 +26,8 @@ pub struct Finding {
     pub message: String,
     /// What would mend it; may be empty.
     pub mend: String,
+    /// What whoever asked could give to mend it, for programs; `mend` has it in words.
+    pub remedy: Option<Remedy>,
     /// The number that the rule allows.
     pub limit: Option<i64>,
     /// The number that the deck has.
@@ -39,7 +42,9 @@ pub struct Finding {
 
 impl Finding {
     /// The finding of a place that could not be read.
-    pub fn of_syntax(error: SyntaxError) -> Finding {
+    pub fn of_syntax(error: SyntaxError, words: Words) -> Finding {
+        let remedy = error.remedy.clone();
+        let error = error.worded(words);
         let at = Place {
             line: error.line as usize,
             column: error.column as usize,
@@ -52,6 +57,7 @@ impl Finding {
             cards: Vec::new(),
             message: error.message,
             mend: error.mend,
+            remedy,
             limit: None,
             actual: None,
             source: None,
@@ -65,6 +71,7 @@ impl Finding {
         let error = SyntaxError {
             message,
             mend,
+            remedy: None,
             span: Span::default(),
             line: 0,
             column: 0,
@@ -72,7 +79,7 @@ impl Finding {
         Finding {
             place: None,
             spans: Vec::new(),
-            ..Finding::of_syntax(error)
+            ..Finding::of_syntax(error, plainly)
         }
     }
 
@@ -82,6 +89,7 @@ impl Finding {
         rulebook: &Rulebook,
         contents: &Contents<'_>,
         written: &Written<'_>,
+        words: Words,
     ) -> Finding {
         let severity = rulebook.severity(&judgement);
         let rule = &rulebook.rules()[judgement.rule];
@@ -104,7 +112,8 @@ impl Finding {
                 .map(|card| contents.name(*card).to_owned())
                 .collect(),
             message: violation.message,
-            mend: violation.mend,
+            mend: violation.remedy.as_ref().map_or(violation.mend, words),
+            remedy: violation.remedy,
             limit: violation.limit,
             actual: violation.actual,
             source: Some(rule.source.clone()).filter(|source| !source.is_empty()),

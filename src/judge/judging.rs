@@ -5,6 +5,7 @@ use super::{DeckReport, Finding, Judge, JudgeError, lookalike};
 use crate::banlist::Date;
 use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
+use crate::remedy::{Remedy, Words};
 use crate::resolve::{Resolved, deck_hash};
 use crate::rules::{Code, Fault, Severity};
 use std::cell::OnceCell;
@@ -130,7 +131,9 @@ impl Judge {
             ReadDeck::Unreadable { errors, rulebook } => {
                 report.of_format(rulebook.as_ref());
                 let errors = errors.iter().cloned();
-                report.findings = errors.map(Finding::of_syntax).collect();
+                report.findings = errors
+                    .map(|error| Finding::of_syntax(error, self.words))
+                    .collect();
                 return report;
             }
             ReadDeck::Formatless { deck, text, .. } => (&**deck, *text),
@@ -141,7 +144,7 @@ impl Judge {
         match read {
             ReadDeck::Deck(resolved) => {
                 report.of_format(Some(resolved.of_format()));
-                fill(&mut report, resolved, self.day);
+                fill(&mut report, resolved, self.day, self.words);
                 report.notes(deck.notes.iter().cloned());
                 if resolved.names_its_cards() {
                     report.findings.extend(lookalike::warnings(resolved));
@@ -159,7 +162,7 @@ impl Judge {
                 names.sort_unstable();
                 names.dedup();
                 let games = self.games_of(&names);
-                let hint = which_format(&games, names.len());
+                let hint = which_format(&games, names.len(), self.words);
                 let finding = formatless(deck, text, unknown.clone(), told.is_some(), hint);
                 report.findings.push(finding);
             }
@@ -198,10 +201,9 @@ impl Judge {
 }
 
 /// What would say a deck's format: the games that have its cards, the likeliest first.
-fn which_format(games: &[(&str, usize)], names: usize) -> String {
+fn which_format(games: &[(&str, usize)], names: usize, words: Words) -> String {
     let Some((best, _)) = games.first() else {
-        return "begin it with a line `Format: ID`, or give `--format ID`; `decklaw formats list` names them"
-            .to_owned();
+        return words(&Remedy::Format(None));
     };
     let held: Vec<String> = games
         .iter()
@@ -209,9 +211,8 @@ fn which_format(games: &[(&str, usize)], names: usize) -> String {
         .collect();
     let of = crate::text::counted(i64::try_from(names).unwrap_or(i64::MAX), "card");
     let held = crate::text::listed(&held, "and");
-    format!(
-        "of its {of} {held}: begin it with the line `Format: {best}`, or give `--format {best}`"
-    )
+    let remedy = Remedy::Format(Some((*best).to_owned()));
+    format!("of its {of} {held}: {}", words(&remedy))
 }
 
 /// No format is named, or one that is `unknown`, by the deck itself or by who was `told`.
@@ -241,7 +242,7 @@ fn formatless(
 }
 
 /// Judges a deck by the rules of its format.
-fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
+fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date, words: Words) {
     let (rulebook, list) = (resolved.rulebook(), resolved.list());
     let contents = resolved.contents();
     let judgements = rulebook.judge(&contents);
@@ -262,7 +263,7 @@ fn fill(report: &mut DeckReport, resolved: &Resolved<'_>, day: Date) {
     let written = Written::of(resolved);
     report.findings = judgements
         .into_iter()
-        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written))
+        .map(|judgement| Finding::of(judgement, rulebook, &contents, &written, words))
         .collect();
     if let Some(list) = rulebook.list()
         && let Some(message) = list.outside(day)

@@ -5,6 +5,7 @@ use crate::banlist::{Banlist, Date, Lists, TwoInForce};
 use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookError};
 use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
+use crate::remedy::{Remedy, Words, plainly};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -47,8 +48,20 @@ pub enum JudgeError {
     #[error(transparent)]
     Lock(#[from] LockBroken),
     /// A card file without a game is asked for two.
-    #[error("decks of {0} and {1} are judged, so say which cards are whose: `--cards GAME=FILE`")]
+    #[error("decks of {0} and {1} are judged, and a card file is given for one game")]
     WhoseCards(String, String),
+}
+
+impl JudgeError {
+    /// What whoever asked could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            JudgeError::Lock(broken) => broken.remedy(),
+            JudgeError::List(both) => both.remedy(),
+            JudgeError::WhoseCards(..) => Some(Remedy::WhoseCards),
+            _ => None,
+        }
+    }
 }
 
 /// A card file that a user brings.
@@ -70,6 +83,7 @@ pub struct Judge {
     list: WhichList,
     lock: Option<Lock>,
     caution: Option<String>,
+    pub(super) words: Words,
     pub(super) day: Date,
     pub(super) format: Option<String>,
     pub(super) settings: BTreeMap<String, String>,
@@ -97,6 +111,7 @@ impl Judge {
             list: WhichList::InForce,
             lock: None,
             caution: None,
+            words: plainly,
             day,
             format: None,
             settings: BTreeMap::new(),
@@ -132,6 +147,13 @@ impl Judge {
     #[must_use]
     pub fn with_lock(mut self, lock: Option<Lock>) -> Judge {
         self.lock = lock;
+        self
+    }
+
+    /// Words what would mend findings as a front end says it.
+    #[must_use]
+    pub fn with_words(mut self, words: Words) -> Judge {
+        self.words = words;
         self
     }
 

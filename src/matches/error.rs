@@ -1,5 +1,6 @@
 //! Why a match could not be made, read or advanced.
 
+use crate::remedy::Remedy;
 use std::fmt;
 use std::ops::Deref;
 
@@ -21,8 +22,10 @@ pub enum MatchError {
 pub struct Told {
     /// What it is about.
     pub kind: MatchErrorKind,
-    /// What is wrong, where, and what would mend it.
+    /// What is wrong, and where.
     pub message: String,
+    /// What whoever asked could give to mend it.
+    pub remedy: Option<Remedy>,
 }
 
 impl fmt::Display for Told {
@@ -115,6 +118,7 @@ impl MatchErrorKind {
         Told {
             kind: self,
             message: message.into(),
+            remedy: None,
         }
     }
 }
@@ -124,6 +128,14 @@ impl MatchError {
     pub fn kind(&self) -> MatchErrorKind {
         let (MatchError::Call(told) | MatchError::Refused(told)) = self;
         told.kind
+    }
+
+    /// The same with what would mend it.
+    #[must_use]
+    pub fn with_remedy(mut self, remedy: Remedy) -> MatchError {
+        let (MatchError::Call(told) | MatchError::Refused(told)) = &mut self;
+        told.remedy = Some(remedy);
+        self
     }
 
     /// The same as a refusal: what is a mistake in a call is a fault in a file.

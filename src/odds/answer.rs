@@ -1,5 +1,6 @@
 //! Asking: a query, the policy by which a hand is kept, and the answer with its policy.
 
+use super::Part;
 use super::atoms::Atoms;
 use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
@@ -59,7 +60,7 @@ impl Likelihood {
     }
 }
 
-/// What `--keep best` gains and what it amounts to.
+/// What keeping the best hand gains and what it amounts to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BestKeep {
     /// The probability when no mulligan is ever taken.
@@ -119,7 +120,7 @@ pub fn ask(
     let plan = Plan::new(population, request)?;
     let mut conditions = Conditions::of(population);
     let goal = conditions.add(query);
-    let goal = goal.map_err(|error| OddsError::query("the query", query.text(), error))?;
+    let goal = goal.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;
     let keep = plan.keep_formula(&mut conditions, Some(&goal))?;
     let given = plan.given_formula(&mut conditions)?;
     let mut budget = Budget::new(request.work);
@@ -186,7 +187,7 @@ impl<'a> Plan<'a> {
             Keep::Goal => Ok(goal.cloned()),
             Keep::Query(query) => match conditions.add(query) {
                 Ok(formula) => Ok(Some(formula)),
-                Err(error) => Err(OddsError::query("--keep", query.text(), error)),
+                Err(error) => Err(OddsError::query(Part::Keep, query.text(), error)),
             },
         }
     }
@@ -198,7 +199,7 @@ impl<'a> Plan<'a> {
         let given = self.request.given.as_ref();
         let formula = given.map(|given| {
             let formula = conditions.add(given);
-            formula.map_err(|error| OddsError::query("--given", given.text(), error))
+            formula.map_err(|error| OddsError::query(Part::Given, given.text(), error))
         });
         formula.transpose()
     }

@@ -1,5 +1,6 @@
 //! Sample hands.
 
+use super::Part;
 use super::condition::Conditions;
 use super::dice::Dice;
 use super::{HandQuery, OddsError, Population};
@@ -38,7 +39,7 @@ pub fn deals(
     let mut formulas = Vec::new();
     for text in queries {
         let formula = HandQuery::parse(text).and_then(|query| conditions.add(&query));
-        formulas.push(formula.map_err(|error| OddsError::query("the query", text, error))?);
+        formulas.push(formula.map_err(|error| OddsError::query(Part::Query, text, error))?);
     }
     let known = population.cards();
     let mut deck: Vec<usize> = Vec::with_capacity(size as usize);

@@ -1,5 +1,6 @@
 //! Which cards of a pool queries do not tell apart.
 
+use super::Part;
 use super::condition::Conditions;
 use super::{OddsError, Population};
 use crate::pool::Pool;
@@ -16,7 +17,7 @@ pub(crate) fn kinds(pool: &Pool, queries: &[&HandQuery]) -> Result<Vec<u32>, Odd
     let mut conditions = Conditions::of(&one_each);
     for query in queries {
         let added = conditions.add(query);
-        added.map_err(|error| OddsError::query("the query", query.text(), error))?;
+        added.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;
     }
     let mut known: FxHashMap<Vec<i64>, u32> = FxHashMap::default();
     let kind = |place: usize| {

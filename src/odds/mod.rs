@@ -50,6 +50,7 @@ pub use work::{Atom, Work};
 pub use crate::query::{HandQuery, TotalQuery};
 
 use crate::query::QueryError;
+use crate::remedy::Remedy;
 use crate::text::counted;
 
 /// A question about odds that has no answer, and why.
@@ -106,7 +107,7 @@ pub enum OddsError {
         known: String,
     },
     /// A question whose hand size nobody gave.
-    #[error("the game's rules text gives no hand size; say one with --hand")]
+    #[error("the game's rules text gives no hand size")]
     NoHand,
     /// Nothing was asked, and the game has no questions of its own.
     #[error("nothing is asked; give a query, as in '1+ [type:monster]'")]
@@ -120,7 +121,7 @@ pub enum OddsError {
         seats: u32,
     },
     /// Turns, where nothing says how many cards a turn draws.
-    #[error("this game has no draw schedule; use --draws to say how many cards are drawn")]
+    #[error("this game has no draw schedule")]
     NoSchedule,
     /// More turns than are answered for.
     #[error("{turns} turns are too many; at most 1000 are answered for")]
@@ -129,7 +130,7 @@ pub enum OddsError {
         turns: u32,
     },
     /// Mulligans, where the game has none and no kind was given.
-    #[error("this game has no mulligan; say which one with --mulligan aside or shuffle")]
+    #[error("this game has no mulligan")]
     NoMulligan,
     /// More mulligans than the game's rules make sense of.
     #[error("{limit} mulligans are too many; this game makes sense of {most}")]
@@ -188,7 +189,7 @@ pub enum OddsError {
     },
     /// Something that cannot be simulated exceeds the work budget.
     #[error(
-        "`{query}` takes more work than the budget allows, and the best choice of a player cannot be estimated from sample hands; raise the budget with --work"
+        "`{query}` takes more work than the budget allows, and the best choice of a player cannot be estimated from sample hands"
     )]
     TooMuchWork {
         /// What was asked.
@@ -198,7 +199,7 @@ pub enum OddsError {
     #[error("{what}: {error}")]
     Query {
         /// Which query it is.
-        what: &'static str,
+        what: Part,
         /// Its text, in which `error` points.
         text: String,
         /// What is wrong, and where.
@@ -206,8 +207,46 @@ pub enum OddsError {
     },
 }
 
+/// The parts of a question that are written as queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What a hand must hold.
+    Query,
+    /// The conditions of a path.
+    Path,
+    /// A total whose mean is asked.
+    Expect,
+    /// When a hand is kept.
+    Keep,
+    /// What the first hand is known to hold.
+    Given,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Part::Query => "the query",
+            Part::Path => "the path",
+            Part::Expect => "the total",
+            Part::Keep => "the query of what is kept",
+            Part::Given => "the query of what is given",
+        })
+    }
+}
+
 impl OddsError {
-    pub(crate) fn query(what: &'static str, text: &str, error: QueryError) -> OddsError {
+    /// What whoever asked could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            OddsError::NoHand => Some(Remedy::Hand),
+            OddsError::NoSchedule => Some(Remedy::Draws),
+            OddsError::NoMulligan => Some(Remedy::Mulligan),
+            OddsError::TooMuchWork { .. } => Some(Remedy::Work),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn query(what: Part, text: &str, error: QueryError) -> OddsError {
         let text = text.to_owned();
         OddsError::Query { what, text, error }
     }

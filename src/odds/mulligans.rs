@@ -1,5 +1,6 @@
 //! A prepared question under a mulligan.
 
+use super::Part;
 use super::atoms::Atoms;
 use super::chain::{Chain, Tables};
 use super::chart::{Budget, Chart, TooMuchWork};
@@ -49,13 +50,13 @@ impl Mulligans {
         let bottom = policy.checked(hand, population.size())?;
         let mut conditions = Conditions::of(population);
         let goal = conditions.add(query);
-        let goal = goal.map_err(|error| OddsError::query("the query", query.text(), error))?;
+        let goal = goal.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;
         let keep = match &policy.keep {
             Keep::Best => None,
             Keep::Goal => Some(goal.clone()),
             Keep::Query(keep) => {
                 let formula = conditions.add(keep);
-                Some(formula.map_err(|error| OddsError::query("--keep", keep.text(), error))?)
+                Some(formula.map_err(|error| OddsError::query(Part::Keep, keep.text(), error))?)
             }
         };
         let mut budget = Budget::new(work);

@@ -1,5 +1,6 @@
 //! Paths: one condition of the first cards, another of the first few more.
 
+use super::Part;
 use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
@@ -67,7 +68,7 @@ impl Path {
             }
             let offset = start + number.len() + 1;
             let query = HandQuery::parse(&text[offset..start + step.len()])
-                .map_err(|error| OddsError::query("the path", text, error.moved(offset)))?;
+                .map_err(|error| OddsError::query(Part::Path, text, error.moved(offset)))?;
             steps.push((seen, query, offset));
         }
         let text = text.trim().to_owned();
@@ -105,7 +106,7 @@ impl Path {
             let formula = conditions.add(query);
             formulas.push(
                 formula.map_err(|error| {
-                    OddsError::query("the path", &self.text, error.moved(*offset))
+                    OddsError::query(Part::Path, &self.text, error.moved(*offset))
                 })?,
             );
         }

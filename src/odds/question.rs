@@ -1,5 +1,6 @@
 //! A prepared question: how many hands of each size satisfy a query.
 
+use super::Part;
 use super::atoms::Atoms;
 use super::chain::Tables;
 use super::chart::{Budget, Chart, TooMuchWork};
@@ -53,7 +54,7 @@ impl Question {
         let mut conditions = Conditions::of(population);
         let formula = conditions.add(query);
         let formula =
-            formula.map_err(|error| OddsError::query("the query", query.text(), error))?;
+            formula.map_err(|error| OddsError::query(Part::Query, query.text(), error))?;
         let mut budget = Budget::new(work);
         Question::compile(population, &conditions, &formula, most, &mut budget).map_err(
             |TooMuchWork| OddsError::TooMuchWork {

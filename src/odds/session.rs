@@ -1,6 +1,7 @@
 //! One run of `odds`: what was asked of a deck, with the game's own policy where nothing else
 //! was said, and everything that was found.
 
+use super::Part;
 use super::{
     Answer, Deal, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path, Policy,
     Population, Request, TotalAnswer, TotalQuery, ask, ask_path, ask_total, deals,
@@ -263,7 +264,7 @@ impl<'a> Run<'a> {
         }
         defaults.checked(&asked.events)?;
         let given = match &asked.given {
-            Some(text) => Some(read("--given", text)?),
+            Some(text) => Some(read(Part::Given, text)?),
             None => None,
         };
         Ok(Run {
@@ -334,7 +335,7 @@ impl<'a> Run<'a> {
         policy: &Policy,
     ) -> Result<Found, OddsError> {
         let total = TotalQuery::parse(text);
-        let total = total.map_err(|error| OddsError::query("--expect", text, error))?;
+        let total = total.map_err(|error| OddsError::query(Part::Expect, text, error))?;
         let request = self.request(hand, policy, self.asked.draws);
         let found = ask_total(self.population, &total, &request)?;
         let mut remarks = match &name {
@@ -396,16 +397,14 @@ impl<'a> Run<'a> {
     /// What the conditions on hands ask for in vain.
     fn remarks(&self) -> Vec<String> {
         let keep = match &self.policy.keep {
-            Keep::Query(query) => Some(("--keep", query)),
+            Keep::Query(query) => Some((Part::Keep, query)),
             Keep::Goal | Keep::Best => None,
         };
-        let given = self.given.iter().map(|given| ("--given", given));
+        let given = self.given.iter().map(|given| (Part::Given, given));
         let mut remarks = Vec::new();
-        for (option, query) in keep.into_iter().chain(given) {
+        for (part, query) in keep.into_iter().chain(given) {
             let found = in_vain(query, self.population);
-            let told = found
-                .iter()
-                .map(|remark| format!("in `{option}`: {remark}"));
+            let told = found.iter().map(|remark| format!("in {part}: {remark}"));
             add(&mut remarks, told.collect());
         }
         remarks
@@ -450,7 +449,7 @@ fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
     let keep = match asked.keep.as_deref() {
         None => Keep::Goal,
         Some(word) if word.trim().eq_ignore_ascii_case("best") => Keep::Best,
-        Some(text) => Keep::Query(read("--keep", text)?),
+        Some(text) => Keep::Query(read(Part::Keep, text)?),
     };
     let limit = match mulligan {
         Mulligan::None => 0,
@@ -471,7 +470,7 @@ fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
     Ok(policy)
 }
 
-fn read(what: &'static str, text: &str) -> Result<HandQuery, OddsError> {
+fn read(what: Part, text: &str) -> Result<HandQuery, OddsError> {
     HandQuery::parse(text).map_err(|error| OddsError::query(what, text, error))
 }
 

@@ -1,5 +1,6 @@
 //! Answers to what a total comes to.
 
+use super::Part;
 use super::answer::{Plan, Request};
 use super::atoms::Atoms;
 use super::chart::{Budget, Chart, TooMuchWork};
@@ -41,7 +42,7 @@ pub fn ask_total(
 ) -> Result<TotalAnswer, OddsError> {
     let plan = Plan::new(population, request)?;
     let weights = total.weights(population);
-    let weights = weights.map_err(|error| OddsError::query("--expect", total.text(), error))?;
+    let weights = weights.map_err(|error| OddsError::query(Part::Expect, total.text(), error))?;
     let mut conditions = Conditions::of(population);
     let every = Formula::Is(true);
     let keep = plan.keep_formula(&mut conditions, Some(&every))?;

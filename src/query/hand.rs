@@ -122,7 +122,7 @@ impl HandQuery {
     }
 }
 
-/// A total that `--expect` asks about: `sum(field)` or `sum(field) [group]`.
+/// A total whose mean and distribution are asked: `sum(field)` or `sum(field) [group]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TotalQuery {
     text: String,

@@ -8,6 +8,7 @@ mod summary;
 pub use summary::{Totals, given, locked, summary};
 
 use crate::judge::{DeckReport, Finding, Verdict};
+use crate::remedy::{Remedy, Words};
 use crate::rules::{Ledger, Points, Severity};
 use crate::text::{Lines, counted, harmless, listed};
 use excerpt::Excerpt;
@@ -37,6 +38,8 @@ pub struct Style {
     pub quiet: bool,
     /// Say more: every finding, and the accounts of legal decks.
     pub verbose: bool,
+    /// How what whoever asked could give is worded.
+    pub words: Words,
 }
 
 impl Style {
@@ -185,10 +188,11 @@ fn more(left: &[&Finding], style: &Style) -> String {
         .map(|(number, noun)| number_of(number, noun))
         .collect();
     let text = format!(
-        "{} and {} more ({}); --verbose shows them",
+        "{} and {} more ({}); {}",
         style.sign("…", "..."),
         left.len(),
-        listed(&kinds, "and")
+        listed(&kinds, "and"),
+        (style.words)(&Remedy::ShowAll)
     );
     let mut pieces = vec![Piece::plain(1, "")];
     pieces.extend(Piece::words(&text));

@@ -4,6 +4,7 @@ use super::contents::each_card;
 use super::{
     Constraint, Contents, Failing, Fault, Linear, Rule, SectionSet, Severity, Violation, Where,
 };
+use crate::remedy::Remedy;
 use crate::text::listed;
 
 /// The rule's id, and its kind.
@@ -85,12 +86,17 @@ impl Constraint for Unknown {
             };
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
             let mend = match near.as_slice() {
-                [] => "check the spelling, or bring the cards with `--cards FILE`".to_owned(),
+                [] => String::new(),
                 near => format!("did you mean {}?", listed(near, "or")),
             };
             let message = format!("no card is called `{name}`");
+            let remedy = near.is_empty().then_some(Remedy::SpellingOrCards);
+            let violation = Violation {
+                remedy,
+                ..Violation::of_deck(Failing::Excess, message, mend)
+            };
             found.push(
-                Violation::of_deck(Failing::Excess, message, mend)
+                violation
                     .for_fault(Fault::NotInPool)
                     .about(card, Where::First(card, everywhere)),
             );

@@ -2,6 +2,7 @@
 
 use super::{Fault, SectionSet};
 use crate::pool::CardId;
+use crate::remedy::Remedy;
 
 /// Where in a deck a violation stands, in the deck's own terms; made concrete by the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub struct Violation {
     pub message: String,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
+    /// What whoever asked could give to mend it, where that is not the deck's affair.
+    pub remedy: Option<Remedy>,
     /// Whether only cards that the pool does not know leave it open.
     pub for_strangers: bool,
 }
@@ -71,6 +74,7 @@ impl Violation {
             actual: None,
             message,
             mend,
+            remedy: None,
             for_strangers: false,
         }
     }
@@ -104,24 +108,27 @@ impl Violation {
         }
     }
 
+    /// The same with what whoever asked could give.
+    #[must_use]
+    pub fn with_remedy(self, remedy: Remedy) -> Violation {
+        Violation {
+            remedy: Some(remedy),
+            ..self
+        }
+    }
+
     /// A notice that a rule needs a setting which nobody gave.
     pub fn unset(what: &str, settings: &[&str]) -> Violation {
-        let flags: Vec<String> = settings
-            .iter()
-            .map(|name| format!("`--set {name}=NUMBER`"))
-            .collect();
+        let names = settings.iter().map(|name| (*name).to_owned()).collect();
         let message = format!("not verified: the rules text gives no {what}");
-        let mend = format!(
-            "an organiser can give it: {}",
-            crate::text::listed(&flags, "and")
-        );
-        Violation::of_deck(Failing::Unverified, message, mend).for_fault(Fault::Unset)
+        Violation::of_deck(Failing::Unverified, message, String::new())
+            .for_fault(Fault::Unset)
+            .with_remedy(Remedy::Settings(names))
     }
 
     /// A notice that a rule depends on what the pool does not tell of its own cards.
     pub fn untold(message: String) -> Violation {
-        let mend = "bring a card file that tells it, with `--cards FILE`".to_owned();
-        Violation::of_deck(Failing::Unverified, message, mend)
+        Violation::of_deck(Failing::Unverified, message, String::new()).with_remedy(Remedy::Cards)
     }
 
     /// A notice that a rule depends on cards which the pool does not know.

@@ -20,7 +20,7 @@ pub enum Role {
     Format,
 }
 
-/// The roles, what `--columns` calls them, and the plain names of their columns. The names of
+/// The roles, what whoever names columns calls them, and the plain names of their columns. The names of
 /// a later list count only where the header has none of an earlier one.
 const ROLES: [(Role, &str, &[&[&str]]); 5] = [
     (

@@ -23,6 +23,7 @@ pub use survey::{Counted, Survey, Terms};
 pub use table::{Source, Stretch, Table, TableFile};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
+use crate::remedy::Remedy;
 use serde::{Serialize, Serializer};
 
 /// What a form says of a deck besides the deck itself.
@@ -187,9 +188,7 @@ pub enum SubmissionError {
         name: String,
     },
     /// Columns that may each have a role.
-    #[error(
-        "the columns {columns} may each be the {role}; say which is, with `--columns {role}=COLUMN`"
-    )]
+    #[error("the columns {columns} may each be the {role}")]
     WhichColumn {
         /// The role.
         role: &'static str,
@@ -197,16 +196,24 @@ pub enum SubmissionError {
         columns: String,
     },
     /// No column is plainly the deck.
-    #[error(
-        "no column is plainly the deck; say which is, with `--columns deck=COLUMN`; there are {known}"
-    )]
+    #[error("no column is plainly the deck; there are {known}")]
     NoDeck {
         /// The columns there are, as a list in words.
         known: String,
     },
     /// Its times can be read in two ways.
-    #[error(
-        "times such as 3/4/2026 may begin with the day or the month; say which, with `--dates day-first` or `--dates month-first`"
-    )]
+    #[error("times such as 3/4/2026 may begin with the day or the month")]
     Times,
+}
+
+impl SubmissionError {
+    /// What whoever asked could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            SubmissionError::WhichColumn { role, .. } => Some(Remedy::Column(role)),
+            SubmissionError::NoDeck { .. } => Some(Remedy::Column("deck")),
+            SubmissionError::Times => Some(Remedy::DateOrder),
+            _ => None,
+        }
+    }
 }

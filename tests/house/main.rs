@@ -4,3 +4,4 @@
 
 mod graph;
 mod source;
+mod words;

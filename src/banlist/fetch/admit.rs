@@ -2,6 +2,7 @@
 
 use super::{SignatureError, WebError};
 use crate::banlist::{Banlist, Date};
+use crate::remedy::Remedy;
 use crate::text::counted;
 use crate::yaml::FileError;
 
@@ -74,9 +75,7 @@ pub enum Refused {
         expected: String,
     },
     /// An older list than the one that is kept.
-    #[error(
-        "it is older ({day_word} {found}) than the copy that is kept ({day_word} {kept}); `--accept-older` takes it on purpose"
-    )]
+    #[error("it is older ({day_word} {found}) than the copy that is kept ({day_word} {kept})")]
     Older {
         /// Which day was compared.
         day_word: &'static str,
@@ -86,11 +85,11 @@ pub enum Refused {
         kept: Date,
     },
     /// A list that says nothing.
-    #[error("it names no card; `--accept-shrunken` takes it on purpose")]
+    #[error("it names no card")]
     NoCards,
     /// A list that lost more than half.
     #[error(
-        "it names {}, and the copy that is kept names {before}: less than half; `--accept-shrunken` takes it on purpose",
+        "it names {}, and the copy that is kept names {before}: less than half",
         counted(*.after, "card")
     )]
     Shrunken {
@@ -99,6 +98,17 @@ pub enum Refused {
         /// Cards in the list that came.
         after: i64,
     },
+}
+
+impl Refused {
+    /// What whoever fetches could say to take it nevertheless.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Refused::Older { .. } => Some(Remedy::TakeOlder),
+            Refused::NoCards | Refused::Shrunken { .. } => Some(Remedy::TakeShrunken),
+            _ => None,
+        }
+    }
 }
 
 /// Whether some bytes begin as a web page does.

@@ -4,6 +4,7 @@ use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
 use super::super::output::{self, Form};
+use super::super::words;
 use super::super::{Answer, Options, Outcome, Refusal, json_text};
 use crate::banlist::fetch::{
     Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, WebError, fetch,
@@ -235,7 +236,7 @@ fn read_key(given: &str) -> Result<String, Refusal> {
 fn explain(refused: &Refused) -> String {
     match refused {
         Refused::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => other.to_string(),
+        other => words::with(other.to_string(), other.remedy().as_ref()),
     }
 }
 

@@ -100,6 +100,7 @@ impl Check {
             unicode: true,
             quiet: options.quiet,
             verbose: options.verbose,
+            words: super::words::of,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || options.verbose || !self.only.is_empty();

@@ -1,5 +1,6 @@
 //! The odds of a hand query, asked again at each change of the deck.
 
+use super::super::words;
 use crate::odds::{
     self, Asked, Finding, HandQuery, Likelihood, OddsDefaults, OddsError, Population,
 };
@@ -112,7 +113,7 @@ impl Chance {
         let report = odds::answer("", &population, &self.defaults, &asked).map_err(|error| {
             match error {
                 OddsError::NoHand => "the game's rules text gives no hand size: begin with one, as in 5: 1+ [], or start with --hand 5".to_owned(),
-                error => error.to_string(),
+                error => words::told(&error),
             }
         })?;
         let Some(found) = report.answers.first() else {

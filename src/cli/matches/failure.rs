@@ -1,7 +1,7 @@
 //! How a match command fails.
 
-use crate::cli::{Refusal, terminal};
-use crate::matches::MatchError;
+use crate::cli::{Refusal, terminal, words};
+use crate::matches::{MatchError, Told};
 
 /// Why a match command failed, and whose answer it is.
 #[derive(Debug)]
@@ -30,9 +30,10 @@ impl From<Refusal> for Failure {
 
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
+        let said = |told: Told| words::with(told.message, told.remedy.as_ref());
         match error {
-            MatchError::Call(told) => Failure::call(told.message),
-            MatchError::Refused(told) => Failure::refused(told.message),
+            MatchError::Call(told) => Failure::Call(said(told)),
+            MatchError::Refused(told) => Failure::Refused(said(told)),
         }
     }
 }

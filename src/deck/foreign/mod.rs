@@ -27,13 +27,10 @@ use super::{
     CardLine, Deck, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, heading,
     quoted,
 };
+use crate::remedy::Remedy;
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-
-/// What says to which section a word belongs that is none, behind other advice.
-const SAY_HEADING: &str =
-    " `decklaw convert --heading 'WORD=SECTION'` says which section a heading means.";
 
 /// A question for the sections of the format that a deck names.
 type Ask<'n, 'f> = &'n mut dyn FnMut(Option<&str>) -> Option<SectionNames<'f>>;
@@ -83,6 +80,13 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
+    /// Says of the error that was just found at a place what could be given to mend it.
+    fn remedied(&mut self, span: Span, remedy: Remedy) {
+        if let Some(last) = self.errors.last_mut().filter(|last| last.span == span) {
+            last.remedy = Some(remedy);
+        }
+    }
+
     fn wrong_line(&mut self, span: Span, wrong: Wrong) {
         self.wrong(span, wrong.message, wrong.mend);
     }
@@ -100,8 +104,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             None if self.names.open && !word.trim().is_empty() => crate::name::fold(word),
             None => {
                 let message = format!("{} is no section of this format.", quoted(word));
-                let mend = format!("{}{SAY_HEADING}", heading::sections(&self.names));
-                self.wrong(span, message, mend);
+                self.wrong(span, message, heading::sections(&self.names));
+                self.remedied(span, Remedy::Heading);
                 return None;
             }
         };

@@ -1,9 +1,10 @@
 //! Lists as players paste them from the deck builders of other games.
 
-use super::{Ask, Builder, SAY_HEADING, dress, printing, quoted};
+use super::{Ask, Builder, dress, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
+use crate::remedy::Remedy;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -272,9 +273,9 @@ impl<'a> Reader<'a, '_> {
             None if names.open && !word.is_empty() => folded,
             None => {
                 self.section = None;
-                let mut wrong = heading::no_section(word, &names);
-                wrong.mend.push_str(SAY_HEADING);
-                return self.wrong(line, wrong);
+                self.wrong(line, heading::no_section(word, &names));
+                let span = self.builder.span(line);
+                return self.builder.remedied(span, Remedy::Heading);
             }
         };
         let span = self.builder.span(word);

@@ -3,6 +3,7 @@
 use super::{Ask, Builder, quoted};
 use crate::deck::export::OfSection;
 use crate::deck::{Deck, SyntaxError, header, line};
+use crate::remedy::Remedy;
 use crate::text::Span;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::borrow::Cow;
@@ -301,7 +302,8 @@ fn root<'d, 'i>(
         quoted(root.tag_name().name()),
         quoted(name)
     );
-    builder.wrong(span(root), message, "Say what the file is with `--from`.");
+    builder.wrong(span(root), message, "");
+    builder.remedied(span(root), Remedy::FileKind);
     None
 }
 

@@ -3,6 +3,7 @@
 use super::{Ask, Builder, quoted};
 use crate::deck::{Deck, SyntaxError};
 use crate::pool::{IDS, Pool};
+use crate::remedy::Remedy;
 use std::borrow::Cow;
 
 /// Reads an id list. The sections are `#main`, `#extra` and `!side`; a number is the card
@@ -37,8 +38,8 @@ pub(in crate::deck) fn read<'a, 'f>(
                     Some(name) => builder.copy(section, Cow::Owned((*name).to_owned()), span),
                     None if ids.is_empty() => {
                         let message = "The file has numbers for cards, and no card is known by a number here.";
-                        let mend = format!("Give `--cards FILE` with a column `{IDS}`.");
-                        builder.wrong(span, message, mend);
+                        builder.wrong(span, message, "");
+                        builder.remedied(span, Remedy::CardsWithColumn(IDS.to_owned()));
                         break;
                     }
                     None => {

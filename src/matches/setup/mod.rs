@@ -36,7 +36,7 @@ pub struct Setup {
     /// What setup needs to know of cards, and so is registered with the deck.
     #[serde(default)]
     pub records: BTreeMap<String, Record>,
-    /// What can be chosen with `--option`, and the defaults.
+    /// What can be chosen for a match, and the defaults.
     #[serde(default)]
     pub options: BTreeMap<String, Choices>,
     /// Combinations of options that are refused.

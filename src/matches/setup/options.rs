@@ -5,6 +5,7 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::{Assumption, Inputs};
 use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
 use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
+use crate::remedy::Remedy;
 use crate::text::listed;
 use std::collections::BTreeMap;
 
@@ -72,9 +73,10 @@ impl Setup {
     pub fn seat_count(&self, options: &Options, decks: usize) -> Result<u8, MatchError> {
         let wrong = |needed: String| {
             let verb = if decks == 1 { "was" } else { "were" };
-            MatchErrorKind::Option.call(format!(
-                "this format needs {needed}; {decks} {verb} given (`--deck FILE`)"
-            ))
+            let message = format!("this format needs {needed}; {decks} {verb} given");
+            MatchErrorKind::Option
+                .call(message)
+                .with_remedy(Remedy::Decks)
         };
         match (&self.decks, decks) {
             (Decks::WholePool(_), 0) | (Decks::Shared, 1) | (Decks::Own, _) => (),
@@ -134,9 +136,9 @@ impl Setup {
         for (name, (least, most, why)) in &needed {
             match inputs.settings.get(name) {
                 None => {
-                    return Err(MatchErrorKind::Option.call(format!(
-                        "the setting `{name}` must be given (`--set {name}=NUMBER`): {why}"
-                    )));
+                    let message = format!("the setting `{name}` must be given: {why}");
+                    let error = MatchErrorKind::Option.call(message);
+                    return Err(error.with_remedy(Remedy::MatchSetting(name.clone())));
                 }
                 Some(value) if value < least || value > most => {
                     return Err(MatchErrorKind::Option.call(format!(

@@ -11,6 +11,7 @@ fn style(width: usize) -> Style {
         unicode: true,
         quiet: false,
         verbose: false,
+        words: crate::remedy::plainly,
     }
 }
 
@@ -237,7 +238,7 @@ fn of_many_findings_errors_are_shown_first() {
     assert_eq!(text.matches("warning copies").count(), 19);
     assert_eq!(text.matches("error copies").count(), 1);
     assert!(
-        text.contains("  … and 11 more (11 warnings); --verbose shows them\n"),
+        text.contains("  … and 11 more (11 warnings); ask for all to see them\n"),
         "{text}"
     );
     let text = shown(&Style {

@@ -1,0 +1,101 @@
+//! What would mend an error, in the words of the command line: its options.
+
+use crate::banlist::TwoInForce;
+use crate::banlist::lock::LockBroken;
+use crate::judge::JudgeError;
+use crate::odds::OddsError;
+use crate::remedy::Remedy;
+use crate::submissions::SubmissionError;
+use crate::text::listed;
+use std::error::Error;
+
+/// A remedy, worded for who types commands.
+pub(super) fn of(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::Settings(names) => {
+            let options = names.iter().map(|name| format!("`--set {name}=NUMBER`"));
+            let options: Vec<String> = options.collect();
+            format!("an organiser can give it: {}", listed(&options, "and"))
+        }
+        Remedy::MatchSetting(name) => format!("give it with `--set {name}=NUMBER`"),
+        Remedy::Cards => "bring a card file that tells it, with `--cards FILE`".to_owned(),
+        Remedy::SpellingOrCards => {
+            "check the spelling, or bring the cards with `--cards FILE`".to_owned()
+        }
+        Remedy::CardsWithColumn(column) => {
+            format!("Give `--cards FILE` with a column `{column}`.")
+        }
+        Remedy::WhoseCards => "say which cards are whose: `--cards GAME=FILE`".to_owned(),
+        Remedy::Format(None) => "begin it with a line `Format: ID`, or give `--format ID`; `decklaw formats list` names them".to_owned(),
+        Remedy::Format(Some(best)) => {
+            format!("begin it with the line `Format: {best}`, or give `--format {best}`")
+        }
+        Remedy::List => "name one with `--banlist`".to_owned(),
+        Remedy::NoList => "`--banlist none` judges without one".to_owned(),
+        Remedy::LockedList => {
+            "fetch it again, or name its file with `--banlist FILE`".to_owned()
+        }
+        Remedy::LockedText => {
+            "name a file with the locked text with `--banlist FILE`, or lock again".to_owned()
+        }
+        Remedy::LockedListOrLock(id) => format!(
+            "`--banlist {id}` judges by that one, `decklaw banlist lock` locks again"
+        ),
+        Remedy::LockedCards => {
+            "leave `--cards` out to judge by the locked cards, or lock again".to_owned()
+        }
+        Remedy::LockedSettings => "leave `--set` out, or lock again".to_owned(),
+        Remedy::TakeOlder => "`--accept-older` takes it on purpose".to_owned(),
+        Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
+        Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
+        Remedy::DateOrder => {
+            "say which, with `--dates day-first` or `--dates month-first`".to_owned()
+        }
+        Remedy::Decks => "each is given with `--deck FILE`".to_owned(),
+        Remedy::FileKind => "Say what the file is with `--from`.".to_owned(),
+        Remedy::Heading => {
+            "`decklaw convert --heading 'WORD=SECTION'` says which section a heading means."
+                .to_owned()
+        }
+        Remedy::Hand => "say one with --hand".to_owned(),
+        Remedy::Draws => "use --draws to say how many cards are drawn".to_owned(),
+        Remedy::Mulligan => "say which one with --mulligan aside or shuffle".to_owned(),
+        Remedy::Work => "raise the budget with --work".to_owned(),
+        Remedy::ShowAll => "--verbose shows them".to_owned(),
+    }
+}
+
+/// An error with its causes, and what would mend it.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    let mut message = error.to_string();
+    let mut remedy = remedy_of(error);
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        message.push_str(&format!(": {inner}"));
+        remedy = remedy.or_else(|| remedy_of(inner));
+        cause = inner.source();
+    }
+    with(message, remedy.as_ref())
+}
+
+/// A message, and what would mend it.
+pub(super) fn with(message: String, remedy: Option<&Remedy>) -> String {
+    match remedy {
+        Some(remedy) => format!("{message}; {}", of(remedy)),
+        None => message,
+    }
+}
+
+/// The remedy of an error of the library that has one.
+fn remedy_of(error: &(dyn Error + 'static)) -> Option<Remedy> {
+    let odds = error.downcast_ref().map(OddsError::remedy);
+    let lock = || error.downcast_ref().map(LockBroken::remedy);
+    let judge = || error.downcast_ref().map(JudgeError::remedy);
+    let two = || error.downcast_ref().map(TwoInForce::remedy);
+    let form = || error.downcast_ref().map(SubmissionError::remedy);
+    odds.or_else(lock)
+        .or_else(judge)
+        .or_else(two)
+        .or_else(form)
+        .flatten()
+}
