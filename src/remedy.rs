@@ -45,6 +45,10 @@ pub enum Remedy {
     TakeShrunken,
     /// Which column of a form has this role.
     Column(&'static str),
+    /// That players are told apart by their names alone.
+    ByNames,
+    /// The section of a deck that this column of a form holds.
+    DeckColumn(String),
     /// Whether a form's dates begin with the day or the month.
     DateOrder,
     /// The decks of a match.
@@ -108,6 +112,8 @@ impl fmt::Display for Remedy {
             Remedy::LockedSettings => out.write_str("leave the setting out, or lock again"),
             Remedy::TakeOlder | Remedy::TakeShrunken => out.write_str("it can be taken on purpose"),
             Remedy::Column(role) => write!(out, "say which column is the {role}"),
+            Remedy::ByNames => out.write_str("it can be read by names alone"),
+            Remedy::DeckColumn(_) => out.write_str("say which section it holds to join it"),
             Remedy::DateOrder => out.write_str("say which of them comes first"),
             Remedy::Decks => out.write_str("bring them"),
             Remedy::FileKind => out.write_str("Say what kind of file it is."),

@@ -1,19 +1,13 @@
 //! The organiser's desk from outside: forms, tables, several outputs, interruptions.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod common;
+
+use common::decklaw;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
-
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

@@ -1,17 +1,10 @@
 //! `formats check` on a game of one's own: the files beside the format file count too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
-}
+use common::decklaw;
+use std::path::Path;
 
 /// A copy of a built-in game, one of its files changed.
 fn checked(file: &str, from: &str, to: &str) -> (Option<i32>, String) {

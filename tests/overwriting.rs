@@ -1,17 +1,10 @@
 //! No output takes the place of what the run reads.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
-}
+use common::decklaw;
+use std::process::Command;
 
 const DECK: &str = "Format: any\n\nMain\n1 A\n1 B\n1 C\n1 D\n1 E\n1 F\n1 G\n";
 const LIST: &str = "schema: decklaw/banlist/1\nid: t\ngame: vainqueur\nname: T\neffective: 2026-01-01\nbanned: [Chapel Lynx]\n";

@@ -1,6 +1,7 @@
 //! `decklaw cards`: browse and check card files.
 
 use super::files::Readers;
+use super::marked::{QUERY, marked};
 use super::output;
 use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
 use crate::format::Game;
@@ -173,18 +174,7 @@ fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
 
 /// Explains a wrong query with a mark under the word to blame.
 pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refusal {
-    let before = text.get(..error.span.start).unwrap_or("").chars().count();
-    let marked = text
-        .get(error.span.start..error.span.end)
-        .unwrap_or("")
-        .chars()
-        .count()
-        .max(1);
-    Refusal(format!(
-        "{error}\n    {text}\n    {}{}",
-        " ".repeat(before),
-        "^".repeat(marked)
-    ))
+    Refusal(format!("{error}{}", marked(text, error.span, QUERY)))
 }
 
 fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) -> Answer {

@@ -1,6 +1,7 @@
 //! From the options of a call to a judge and its decks.
 
 use super::configuration::{self, Found, found};
+use super::marked::{LINE, marked};
 use super::{Options, Refusal, words};
 use crate::banlist::lock::{Lock, UNCOVERED};
 use crate::banlist::{Banlist, Lists};
@@ -9,6 +10,7 @@ use crate::format::Catalogue;
 use crate::judge::{Judge, ReadDeck, WhichList};
 use crate::origin::Origin;
 use crate::resolve::Resolved;
+use crate::text::Span;
 use crate::yaml::FileError;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,23 +26,24 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     let mut lines = Vec::new();
     for problem in &error.problems {
         let place = crate::text::place(&error.text, problem.span.start);
+        let start = problem.span.start.min(error.text.len());
+        let before = error.text.as_bytes()[..start].iter();
+        let begins = before
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        let line = error
+            .text
+            .get(begins..)
+            .and_then(|rest| rest.lines().next());
+        let drawn = line.map_or_else(String::new, |line| {
+            let inside = |at: usize| at.saturating_sub(begins).min(line.len());
+            let (from, to) = (inside(start), inside(problem.span.end));
+            marked(line, Span::new(from, to.max(from)), LINE)
+        });
         lines.push(format!(
-            "{}:{}:{}: {}",
+            "{}:{}:{}: {}{drawn}",
             error.name, place.line, place.column, problem.message
         ));
-        if let Some(line) = error.text.lines().nth(place.line - 1) {
-            let shown: String = line.chars().take(100).collect();
-            lines.push(format!("    {shown}"));
-            if place.column <= 100 {
-                let length = error
-                    .text
-                    .get(problem.span.start..problem.span.end)
-                    .unwrap_or("");
-                let first = length.lines().next().unwrap_or("").chars().count();
-                let marks = "^".repeat(first.clamp(1, 100));
-                lines.push(format!("    {}{marks}", " ".repeat(place.column - 1)));
-            }
-        }
     }
     Refusal(lines.join("\n"))
 }

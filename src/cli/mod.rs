@@ -21,6 +21,7 @@ mod inputs;
 mod interruption;
 mod jobs;
 mod man;
+mod marked;
 mod matches;
 mod occasion;
 mod odds;

@@ -3,6 +3,7 @@
 use super::events::NamedEvents;
 use super::files::{Draft, Readers};
 use super::inputs::{self, InputKind};
+use super::marked::{QUERY, marked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal, words};
 use crate::cli::output::Figures;
 use crate::deck::Deck;
@@ -12,7 +13,6 @@ use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{
     self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
-use crate::text::Span;
 use crate::yaml::FileError;
 use std::path::PathBuf;
 
@@ -296,29 +296,8 @@ pub(super) fn refuse(error: OddsError) -> Refusal {
         _ => words::told(&error),
     };
     match &error {
-        OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span)),
-        OddsError::Path { text, span, .. } => Refusal(message + &marked(text, *span)),
+        OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span, QUERY)),
+        OddsError::Path { text, span, .. } => Refusal(message + &marked(text, *span, QUERY)),
         _ => Refusal(message),
     }
-}
-
-/// The neighbourhood of a place in a query, and marks under it.
-pub(super) fn marked(text: &str, span: Span) -> String {
-    const BEFORE: usize = 40;
-    const SHOWN: usize = 76;
-    let at = text
-        .get(..span.start)
-        .map_or(0, |before| before.chars().count());
-    let length = text
-        .get(span.start..span.end)
-        .map_or(0, |blamed| blamed.chars().count());
-    let skipped = at.saturating_sub(BEFORE);
-    let shown: String = text
-        .chars()
-        .skip(skipped)
-        .take(SHOWN)
-        .map(|next| if next.is_whitespace() { ' ' } else { next })
-        .collect();
-    let marks = "^".repeat(length.clamp(1, SHOWN - at.min(BEFORE)));
-    format!("\n    {shown}\n    {}{marks}", " ".repeat(at - skipped))
 }

@@ -1,6 +1,6 @@
 //! What `fix` and `build` are asked for: wishes, collections, and how hard to look.
 
-use super::odds::marked;
+use super::marked::{QUERY, marked};
 use super::{Refusal, inputs, terminal};
 use crate::format::Rulebook;
 use crate::judge::Judge;
@@ -100,7 +100,7 @@ pub(super) fn understood(
 ) -> Result<Wish, Refusal> {
     read(text).map_err(|error| {
         let message = format!("in `{option}`: {error}");
-        Refusal(message + &marked(text, error.span))
+        Refusal(message + &marked(text, error.span, QUERY))
     })
 }
 

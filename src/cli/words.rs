@@ -48,6 +48,10 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::TakeOlder => "`--accept-older` takes it on purpose".to_owned(),
         Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
         Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
+        Remedy::ByNames => "`--columns id=` goes by names".to_owned(),
+        Remedy::DeckColumn(column) => {
+            format!("`--columns deck.SECTION={column}` joins it")
+        }
         Remedy::DateOrder => {
             "say which, with `--dates day-first` or `--dates month-first`".to_owned()
         }

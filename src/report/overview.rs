@@ -3,6 +3,7 @@
 
 use crate::judge::DeckReport;
 use crate::name::fold;
+use crate::remedy::{Remedy, Words};
 use crate::rules::Severity;
 use crate::submissions::Survey;
 use crate::text::{counted, harmless, listed, wrapped};
@@ -85,6 +86,8 @@ pub struct Told<'f> {
     same: Vec<Vec<u64>>,
     missing: Vec<String>,
     unlisted: Vec<String>,
+    /// How what whoever asked could give is worded.
+    words: Words,
 }
 
 impl Overview {
@@ -167,7 +170,7 @@ impl Overview {
     }
 
     /// Compares all that was seen with the form and with who is `expected`.
-    pub fn told<'f>(mut self, survey: &'f Survey, expected: &[Expected]) -> Told<'f> {
+    pub fn told<'f>(mut self, survey: &'f Survey, expected: &[Expected], words: Words) -> Told<'f> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -183,6 +186,7 @@ impl Overview {
             same,
             missing,
             unlisted,
+            words,
         }
     }
 }
@@ -330,13 +334,15 @@ impl Told<'_> {
         }
         for group in survey.renamed().iter().take(MOST_LISTED) {
             said.push(format!(
-                "one player by the address or number, and several names: {}; `--columns id=` goes by names",
-                rows(group)
+                "one player by the address or number, and several names: {}; {}",
+                rows(group),
+                (self.words)(&Remedy::ByNames)
             ));
         }
         for column in survey.unused_decks() {
             said.push(format!(
-                "the column `{column}` looks like a deck and was not read; `--columns deck.SECTION={column}` joins it"
+                "the column `{column}` looks like a deck and was not read; {}",
+                (self.words)(&Remedy::DeckColumn(column.clone()))
             ));
         }
         said

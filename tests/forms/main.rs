@@ -1,21 +1,15 @@
 //! Forms and the evening of an organiser, from the outside.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod exports;
 mod people;
 
+use common::decklaw;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
-}
+use std::process::Command;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

@@ -2,24 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod bytes;
+#[path = "../common/mod.rs"]
+mod common;
 mod corpus;
 mod folders;
 mod names;
 mod pasted;
 mod tables;
 
+use common::decklaw;
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder)
-        .output()
-        .unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

@@ -129,7 +129,10 @@ impl Check {
         if !unused.is_empty() {
             return Err(unfit(&unused));
         }
-        let told = form.map(|form| done.overview.told(&form.survey, &expected));
+        let told = form.map(|form| {
+            let words = super::words::of;
+            done.overview.told(&form.survey, &expected, words)
+        });
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(Told::to_json);
         if let Some(told) = &told
