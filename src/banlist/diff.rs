@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A card, the limit of points, a group of cards or a set whose standing changes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Change {
+pub struct ListChange {
     /// What kind of change: `banned`, `freed` or `changed`.
     pub kind: &'static str,
     /// The card; `None` for the limit of points, a group and a set.
@@ -20,7 +20,7 @@ pub struct Change {
     pub after: Option<String>,
 }
 
-impl std::fmt::Display for Change {
+impl std::fmt::Display for ListChange {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let about = self.card.as_deref().or(self.about.as_deref());
         let about = about.unwrap_or("the limit of points");
@@ -39,7 +39,7 @@ type Standings = BTreeMap<String, (String, String)>;
 
 /// Every change from one list to another: of cards by folded name, the limit of points, groups,
 /// sets.
-pub fn diff(old: &Banlist, new: &Banlist) -> Vec<Change> {
+pub fn diff(old: &Banlist, new: &Banlist) -> Vec<ListChange> {
     let mut changes = Vec::new();
     each(&standings(old), &standings(new), |what, before, after| {
         let kind = match &after {
@@ -47,7 +47,7 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<Change> {
             Some(standing) if standing.starts_with("banned") => "banned",
             Some(_) => "changed",
         };
-        changes.push(Change {
+        changes.push(ListChange {
             kind,
             card: Some(what),
             about: None,
@@ -56,7 +56,7 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<Change> {
         });
     });
     if limit(old) != limit(new) {
-        changes.push(Change {
+        changes.push(ListChange {
             kind: "changed",
             card: None,
             about: None,
@@ -65,7 +65,7 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<Change> {
         });
     }
     each(&groups(old), &groups(new), |what, before, after| {
-        changes.push(Change {
+        changes.push(ListChange {
             kind: if after.is_none() { "freed" } else { "changed" },
             card: None,
             about: Some(what),
@@ -74,7 +74,7 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<Change> {
         });
     });
     each(&sets(old), &sets(new), |what, before, after| {
-        changes.push(Change {
+        changes.push(ListChange {
             kind: "changed",
             card: None,
             about: Some(what),

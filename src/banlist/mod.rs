@@ -10,7 +10,7 @@ pub mod lock;
 mod read;
 mod rotation;
 
-pub use diff::{Change, diff};
+pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
 pub use lint::{lint, unknown_names};

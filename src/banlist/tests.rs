@@ -132,7 +132,7 @@ fn the_latest_list_that_has_begun_is_in_force() {
 fn a_diff_says_what_an_owner_must_know() {
     let old = list("banned: [Ash, Bell]\nrestricted: [{name: Cog, copies: 2}]\n").unwrap();
     let new = list("banned: [bell, Dune]\nrestricted: [{name: Cog, copies: 1}]\n").unwrap();
-    let changes: Vec<String> = diff(&old, &new).iter().map(Change::to_string).collect();
+    let changes: Vec<String> = diff(&old, &new).iter().map(ListChange::to_string).collect();
     assert_eq!(
         changes,
         [
@@ -148,7 +148,7 @@ fn a_diff_says_what_an_owner_must_know() {
 fn a_diff_tells_of_groups_and_sets() {
     let old = list("groups:\n  - cards: [Ash, Bell]\nrotation: {field: set, sets: [{name: One, until: 2026-05-01}, {name: Two}]}\npoints: {limit: 3, cards: []}\n").unwrap();
     let new = list("groups:\n  - {cards: [bell, Ash], at-most: 2, count: copies}\n  - {cards: [Cog], not-with: [{cards: 'cost>2'}]}\nrotation: {field: set, sets: [{name: one, until: 2026-06-01}, {name: Three, from: 2026-07-01}]}\npoints: {limit: 3, per: card, cards: []}\n").unwrap();
-    let changes: Vec<String> = diff(&old, &new).iter().map(Change::to_string).collect();
+    let changes: Vec<String> = diff(&old, &new).iter().map(ListChange::to_string).collect();
     assert_eq!(
         changes,
         [

@@ -9,7 +9,7 @@ use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::ShowWork;
-use crate::odds::{Asked as OddsAsked, Finding, HandQuery, OddsDefaults, OddsError, Population};
+use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, Population, Reply};
 use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::Severity;
@@ -367,11 +367,11 @@ fn presets(deck: &Decklist, defaults: &OddsDefaults) -> Option<(Vec<String>, ser
             .hand
             .map_or_else(String::new, |hand| format!(", hand of {hand}"));
         match &answer.answer {
-            Finding::Query(found) | Finding::Path(found) => {
+            Reply::Query(found) | Reply::Path(found) => {
                 let percent = 100.0 * found.likelihood.nearest();
                 format!("{name}{hand}: {percent:.2} %")
             }
-            Finding::Total(_) => String::new(),
+            Reply::Total(_) => String::new(),
         }
     };
     let lines = report.answers.iter().map(told);

@@ -27,7 +27,7 @@ pub(super) fn explain(error: &FileError) -> Refusal {
     for problem in &error.problems {
         let place = crate::text::place(&error.text, problem.span.start);
         let start = problem.span.start.min(error.text.len());
-        let before = error.text.as_bytes()[..start].iter();
+        let mut before = error.text.as_bytes()[..start].iter();
         let begins = before
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |end| end + 1);

@@ -287,7 +287,7 @@ pub(super) fn refuse(error: OddsError) -> Refusal {
             Part::Expect => Some("--expect"),
             Part::Keep => Some("--keep"),
             Part::Given => Some("--given"),
-            Part::Query | Part::Path => None,
+            Part::Query | Part::Preset | Part::Path => None,
         },
         _ => None,
     };

@@ -196,6 +196,7 @@ pub(super) fn foot(given: &[Given]) -> String {
         unicode: true,
         quiet: false,
         verbose: false,
+        words: super::words::of,
     };
     crate::report::human::given(given, &style)
 }

@@ -42,7 +42,7 @@ pub use question::{DEFAULT_WORK, Question};
 pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
 };
-pub use session::{Asked, Finding, Found, OddsReport, answer, keep_in_words, request};
+pub use session::{Asked, Found, OddsReport, Reply, answer, keep_in_words, request};
 pub use simulate::{Simulated, SimulatedMean};
 pub use total::{TotalAnswer, TurnTotal, ask_total};
 pub use work::{Atom, Work};
@@ -212,6 +212,8 @@ pub enum OddsError {
 pub enum Part {
     /// What a hand must hold.
     Query,
+    /// What the game's players ask.
+    Preset,
     /// The conditions of a path.
     Path,
     /// A total whose mean is asked.
@@ -226,6 +228,7 @@ impl std::fmt::Display for Part {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
             Part::Query => "the query",
+            Part::Preset => "the preset",
             Part::Path => "the path",
             Part::Expect => "the total",
             Part::Keep => "the query of what is kept",

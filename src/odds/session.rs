@@ -86,12 +86,12 @@ pub struct Found {
     /// has, groups that no card of the deck is in.
     pub remarks: Vec<String>,
     /// The answer itself.
-    pub answer: Finding,
+    pub answer: Reply,
 }
 
 /// What may be found.
 #[derive(Debug, Clone)]
-pub enum Finding {
+pub enum Reply {
     /// The answer to a query.
     Query(Answer),
     /// The answer to a path.
@@ -104,8 +104,8 @@ impl Found {
     /// What was asked, as written.
     pub fn query(&self) -> &str {
         match &self.answer {
-            Finding::Query(answer) | Finding::Path(answer) => &answer.query,
-            Finding::Total(answer) => &answer.query,
+            Reply::Query(answer) | Reply::Path(answer) => &answer.query,
+            Reply::Total(answer) => &answer.query,
         }
     }
 
@@ -166,7 +166,7 @@ pub fn answer(
             turn: None,
             draws: 0,
             policy: Policy::none(),
-            answer: Finding::Path(ask_path(population, &path, run.work)?),
+            answer: Reply::Path(ask_path(population, &path, run.work)?),
         });
     }
     let only_deals = asked.deal.is_some() && answers.is_empty() && defaults.presets.is_empty();
@@ -306,7 +306,7 @@ impl<'a> Run<'a> {
 
     fn query(&self, text: &str) -> Result<Found, OddsError> {
         let hand = self.hand()?;
-        let query = read("the query", text)?;
+        let query = read(Part::Query, text)?;
         let request = self.request(hand, &self.policy, self.asked.draws);
         Ok(Found {
             name: None,
@@ -315,7 +315,7 @@ impl<'a> Run<'a> {
             draws: self.drawable(hand, self.asked.draws),
             policy: self.policy.clone(),
             remarks: in_vain(&query, self.population),
-            answer: Finding::Query(ask(self.population, &query, &request)?),
+            answer: Reply::Query(ask(self.population, &query, &request)?),
         })
     }
 
@@ -350,7 +350,7 @@ impl<'a> Run<'a> {
             turn: None,
             draws: self.drawable(hand, self.asked.draws),
             policy: policy.clone(),
-            answer: Finding::Total(found),
+            answer: Reply::Total(found),
         })
     }
 
@@ -373,11 +373,11 @@ impl<'a> Run<'a> {
                 if let Some(total) = &preset.expect {
                     found.push(self.total(&total.value, name, hand, &self.policy_for_total())?);
                 } else if let Some(query) = &preset.query {
-                    let query = read("the preset", &query.value)?;
+                    let query = read(Part::Preset, &query.value)?;
                     let by_turn = preset.turn.map_or(0, |turn| self.drawn(turn, hand));
                     let draws = self.asked.draws.max(by_turn);
                     let request = self.request(hand, &policy, draws);
-                    let answer = Finding::Query(ask(self.population, &query, &request)?);
+                    let answer = Reply::Query(ask(self.population, &query, &request)?);
                     found.push(Found {
                         // A value that no card has is the format file's affair.
                         remarks: undrawn(query.empty_groups(self.population)),

@@ -35,8 +35,8 @@ fn probabilities(report: &OddsReport) -> Vec<f64> {
         .answers
         .iter()
         .filter_map(|found| match &found.answer {
-            Finding::Query(answer) | Finding::Path(answer) => Some(answer.likelihood.nearest()),
-            Finding::Total(..) => None,
+            Reply::Query(answer) | Reply::Path(answer) => Some(answer.likelihood.nearest()),
+            Reply::Total(..) => None,
         });
     found.collect()
 }
@@ -73,7 +73,7 @@ fn a_pair_in_five_and_six_of_the_whole_deck() {
     let pairs: Vec<String> = report.answers[..2]
         .iter()
         .map(|found| match &found.answer {
-            Finding::Query(answer) => match &answer.likelihood {
+            Reply::Query(answer) => match &answer.likelihood {
                 Likelihood::Exact(fraction) => fraction.to_string(),
                 Likelihood::Simulated(_) => panic!("simulated"),
             },

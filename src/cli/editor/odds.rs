@@ -1,9 +1,7 @@
 //! The odds of a hand query, asked again at each change of the deck.
 
 use super::super::words;
-use crate::odds::{
-    self, Asked, Finding, HandQuery, Likelihood, OddsDefaults, OddsError, Population,
-};
+use crate::odds::{self, Asked, HandQuery, Likelihood, OddsDefaults, OddsError, Population, Reply};
 use crate::resolve::{Change, Decklist};
 use crate::solve::Wishes;
 use crate::solve::tune::{self, Ranking, Tuning};
@@ -119,7 +117,7 @@ impl Chance {
         let Some(found) = report.answers.first() else {
             return Ok(String::new());
         };
-        let Finding::Query(answer) = &found.answer else {
+        let Reply::Query(answer) = &found.answer else {
             return Ok(String::new());
         };
         let about = match answer.likelihood {

@@ -42,7 +42,7 @@ pub struct Rounds {
     /// How many rounds.
     pub times: usize,
     /// Where the cards come from.
-    pub from: From,
+    pub from: PickFrom,
     /// Whether the other seat picks for the one whose turn it is.
     #[serde(default)]
     pub chosen_by_the_other: bool,
@@ -52,7 +52,7 @@ pub struct Rounds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum From {
+pub enum PickFrom {
     /// The one in the middle.
     Middle,
     /// The picker's own.
@@ -127,7 +127,7 @@ struct Turn {
     number: usize,
     picker: SeatId,
     receiver: SeatId,
-    from: From,
+    from: PickFrom,
     /// Whether it is the picker's last one.
     last: bool,
 }
@@ -289,9 +289,9 @@ impl Picking<'_> {
                 .unwrap_or(seat)
         };
         let seats = match turn.from {
-            From::Middle | From::Own => vec![turn.picker],
-            From::Other => vec![other(turn.picker)],
-            From::Either => vec![turn.receiver, other(turn.receiver)],
+            PickFrom::Middle | PickFrom::Own => vec![turn.picker],
+            PickFrom::Other => vec![other(turn.picker)],
+            PickFrom::Either => vec![turn.receiver, other(turn.receiver)],
         };
         seats.into_iter().map(|seat| self.pool.of(seat)).collect()
     }

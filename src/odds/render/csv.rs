@@ -1,6 +1,6 @@
 //! The report as CSV: a row for each answer, each turn of it and each value of a total.
 
-use crate::odds::session::{Finding, Found, OddsReport};
+use crate::odds::session::{Found, OddsReport, Reply};
 use crate::odds::{Likelihood, Total};
 use crate::spreadsheet::{Flavour, Table};
 
@@ -50,7 +50,7 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
         row
     };
     match &found.answer {
-        Finding::Query(answer) | Finding::Path(answer) => {
+        Reply::Query(answer) | Reply::Path(answer) => {
             let nothing = String::new;
             let number =
                 |number: Option<u32>| number.map_or_else(nothing, |number| number.to_string());
@@ -62,7 +62,7 @@ fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
             });
             std::iter::once(first).chain(turns).collect()
         }
-        Finding::Total(answer) => {
+        Reply::Total(answer) => {
             let values = |turn: String, seen: String, total: &Total| {
                 let each = total.shares().into_iter().map(|(value, share)| {
                     let value = value.to_string();

@@ -2,7 +2,7 @@
 
 use super::ShowWork;
 use super::words::{conditions, mean_in_words, percent, simulated_in_words};
-use crate::odds::session::{Finding, OddsReport};
+use crate::odds::session::{OddsReport, Reply};
 use crate::odds::{Answer, Likelihood, TotalAnswer, Work};
 use crate::text::{counted, harmless};
 use std::fmt::Write as _;
@@ -25,8 +25,8 @@ pub fn to_human(report: &OddsReport, show: ShowWork) -> String {
         let _ = writeln!(out, "{}", harmless(found.query(), false));
         let _ = writeln!(out, "  {}", conditions(found));
         match &found.answer {
-            Finding::Query(answer) | Finding::Path(answer) => show_answer(&mut out, answer, show),
-            Finding::Total(answer) => show_total(&mut out, answer),
+            Reply::Query(answer) | Reply::Path(answer) => show_answer(&mut out, answer, show),
+            Reply::Total(answer) => show_total(&mut out, answer),
         }
         for remark in &found.remarks {
             let _ = writeln!(out, "  note: {}", harmless(remark, false));

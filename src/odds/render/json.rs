@@ -1,7 +1,7 @@
 //! The report as JSON, schema `decklaw/odds/1`.
 
 use super::ShowWork;
-use crate::odds::session::{Finding, Found, OddsReport, keep_in_words};
+use crate::odds::session::{Found, OddsReport, Reply, keep_in_words};
 use crate::odds::{Answer, Atom, Likelihood, Policy, Total, Work};
 use crate::origin::Given;
 use serde::Serialize;
@@ -136,7 +136,7 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
     let mut queries = report
         .answers
         .iter()
-        .filter(|found| matches!(found.answer, Finding::Query(_)))
+        .filter(|found| matches!(found.answer, Reply::Query(_)))
         .map(Found::query);
     let goal = match (queries.next(), queries.next()) {
         (Some(only), None) => only,
@@ -190,7 +190,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
         ..AnswerEntry::default()
     };
     match &found.answer {
-        Finding::Query(answer) | Finding::Path(answer) => AnswerEntry {
+        Reply::Query(answer) | Reply::Path(answer) => AnswerEntry {
             value: value(&answer.likelihood),
             best: best(answer),
             work: answer.work.as_ref().filter(|_| show.0).map(work),
@@ -206,7 +206,7 @@ fn answer<'a>(report: &'a OddsReport, found: &'a Found, show: ShowWork) -> Answe
                 .collect(),
             ..entry
         },
-        Finding::Total(answer) => AnswerEntry {
+        Reply::Total(answer) => AnswerEntry {
             value: mean(&answer.total),
             distribution: Some(shares(&answer.total)),
             turns: answer

@@ -3,7 +3,7 @@
 use super::words::{conditions, mean_in_words, percent};
 use crate::chart::Picture;
 use crate::odds::Likelihood;
-use crate::odds::session::{Finding, OddsReport};
+use crate::odds::session::{OddsReport, Reply};
 
 /// The report as an SVG document that stands alone; how the hand comes about, and that a
 /// number is simulated, stand beside the numbers.
@@ -13,7 +13,7 @@ pub fn to_svg(report: &OddsReport) -> String {
         picture.heading(found.name.as_deref().unwrap_or(found.query()));
         picture.remark(&conditions(found));
         match &found.answer {
-            Finding::Query(answer) | Finding::Path(answer) => {
+            Reply::Query(answer) | Reply::Path(answer) => {
                 let label = match found.turn {
                     Some(turn) => format!("by turn {turn}"),
                     None if found.hand.is_none() => "all steps".to_owned(),
@@ -26,7 +26,7 @@ pub fn to_svg(report: &OddsReport) -> String {
                     bar(&mut picture, &label, &turn.likelihood, 1.0);
                 }
             }
-            Finding::Total(answer) => {
+            Reply::Total(answer) => {
                 picture.remark(&mean_in_words(&answer.total));
                 let shares = answer.total.shares();
                 let most = shares.iter().map(|(_, share)| share.nearest());
