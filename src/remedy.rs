@@ -67,6 +67,8 @@ pub enum Remedy {
     Work,
     /// That everything is shown.
     ShowAll,
+    /// A font that has the letters.
+    Font,
 }
 
 /// How a front end words a remedy.
@@ -122,6 +124,7 @@ impl fmt::Display for Remedy {
             Remedy::Draws => out.write_str("say how many cards are drawn"),
             Remedy::Mulligan => out.write_str("say which one is taken"),
             Remedy::Work => out.write_str("allow it more work"),
+            Remedy::Font => out.write_str("bring one that does"),
             Remedy::ShowAll => out.write_str("ask for all to see them"),
         }
     }

@@ -3,7 +3,7 @@
 use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::walk::{self, Source};
-use super::{Answer, Options, Outcome, Refusal, cards, output, terminal};
+use super::{Answer, Options, Outcome, Refusal, cards, output, terminal, words};
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
@@ -114,7 +114,8 @@ impl Print {
         };
         for flaw in &printed.flaws {
             let kind = if flaw.is_loss() { "warning" } else { "note" };
-            let told = crate::text::harmless(&flaw.to_string(), false).into_owned();
+            let told = words::with(flaw.to_string(), flaw.remedy().as_ref());
+            let told = crate::text::harmless(&told, false).into_owned();
             terminal::complain(kind, &told);
             if flaw.is_loss() {
                 press.outcome = Outcome::No;

@@ -65,6 +65,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::Draws => "use --draws to say how many cards are drawn".to_owned(),
         Remedy::Mulligan => "say which one with --mulligan aside or shuffle".to_owned(),
         Remedy::Work => "raise the budget with --work".to_owned(),
+        Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::ShowAll => "--verbose shows them".to_owned(),
     }
 }

@@ -8,6 +8,7 @@ use super::fonts::{Fonts, Shaper, Weight};
 use super::pictures::Picture;
 use super::place::{Item, Laid, place};
 use super::{HEIGHT, MM, WIDTH};
+use crate::remedy::Remedy;
 use std::collections::BTreeSet;
 
 /// The most cards that are printed at once: some 560 pages.
@@ -126,6 +127,11 @@ impl Flaw {
     pub fn is_loss(&self) -> bool {
         self.wrong != Wrong::Shape
     }
+
+    /// What whoever prints could give to mend it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        matches!(self.wrong, Wrong::Letters(_)).then_some(Remedy::Font)
+    }
 }
 
 impl std::fmt::Display for Flaw {
@@ -143,10 +149,7 @@ impl std::fmt::Display for Flaw {
                     .map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter)))
                     .collect();
                 let letters = crate::text::listed(&letters, "and");
-                write!(
-                    out,
-                    "`{of}`: no font at hand has {letters}; `--font FILE` brings one that does"
-                )
+                write!(out, "`{of}`: no font at hand has {letters}")
             }
             Wrong::Shape => write!(
                 out,

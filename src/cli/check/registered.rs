@@ -3,10 +3,8 @@
 use crate::cli::files::Readers;
 use crate::cli::inputs::{self, InputKind};
 use crate::cli::{Answer, Options, Outcome, Refusal, output, terminal};
-use crate::report::json;
-use crate::solve::{Difference, Played, played};
-use crate::text::harmless;
-use std::fmt::Write;
+use crate::report::registered::Registered;
+use crate::solve::{Played, played};
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(
@@ -54,31 +52,17 @@ pub(super) fn run(
         return Ok(Outcome::No);
     }
     let played = played(before, after);
-    let nothing = Vec::new();
-    let (word, differences, wrong) = match &played {
-        Played::Same => ("same", &nothing, Vec::new()),
-        Played::Swapped(differences) => ("swapped", differences, Vec::new()),
-        Played::BadSwap(differences, wrong) => ("illegal-swap", differences, wrong.clone()),
-        Played::Other(differences) => ("other", differences, Vec::new()),
+    let answer = Registered {
+        deck: &path.display().to_string(),
+        registered: &registered.display().to_string(),
+        hashes: [after.hash(), before.hash()],
+        played: &played,
     };
     for mut output in outputs {
         let text = if output.kind {
-            crate::cli::json_text(&serde_json::json!({
-                "schema": "decklaw/registered/1",
-                "deck": path.display().to_string(),
-                "registered": registered.display().to_string(),
-                "answer": word,
-                "changes": differences,
-                "errors": wrong,
-                "hash": after.hash(),
-                "registered_hash": before.hash(),
-                "as_of": judge.day().to_string(),
-                "rules": json::rules(&judge)?,
-                "inputs": judge.given_so_far(),
-            }))?
+            answer.to_json(&judge)?
         } else {
-            shown(path, registered, &played, differences, &wrong)
-                + &output::foot(&judge.given_so_far())
+            answer.to_human() + &output::foot(&judge.given_so_far())
         };
         output.write(text.as_bytes())?;
         output.finish()?;
@@ -87,44 +71,4 @@ pub(super) fn run(
         Played::Same | Played::Swapped(_) => Outcome::Yes,
         Played::BadSwap(..) | Played::Other(_) => Outcome::No,
     })
-}
-
-fn shown(
-    path: &Path,
-    registered: &Path,
-    played: &Played,
-    differences: &[Difference],
-    wrong: &[String],
-) -> String {
-    let (path, registered) = (path.display(), registered.display());
-    let mut out = match played {
-        Played::Same => format!("{path}: the same deck as {registered}\n"),
-        Played::Swapped(_) => format!("{path}: {registered} after a legal side-swap\n"),
-        Played::BadSwap(..) => {
-            format!("{path}: {registered} after a swap that leaves no legal deck\n")
-        }
-        Played::Other(_) => format!("{path}: not the deck of {registered}\n"),
-    };
-    let mut section = "";
-    for difference in differences {
-        if difference.section != section {
-            section = &difference.section;
-            let _ = writeln!(out, "\n{section}");
-        }
-        let (from, to) = (difference.from, difference.to);
-        let sign = if to > from { '+' } else { '-' };
-        let _ = writeln!(
-            out,
-            "  {sign} {} {} ({from} registered, {to} played)",
-            (to - from).abs(),
-            difference.card
-        );
-    }
-    if !wrong.is_empty() {
-        out.push('\n');
-    }
-    for wrong in wrong {
-        let _ = writeln!(out, "error: {wrong}");
-    }
-    harmless(&out, true).into_owned()
 }

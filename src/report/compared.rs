@@ -1,0 +1,183 @@
+//! What a new banlist changes: `decklaw/compare/1`, a table, and for people.
+
+use super::{json, table};
+use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::origin::Given;
+use crate::rules::Severity;
+use crate::spreadsheet::{Flavour, Table};
+use crate::text::{counted, harmless};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A deck whose verdict changes, or that is unreadable under either list.
+#[derive(Debug, Clone)]
+pub struct Changed {
+    /// Judged by the old list.
+    pub before: DeckReport,
+    /// Judged by the new one.
+    pub after: DeckReport,
+}
+
+/// What came of the decks.
+#[derive(Debug, Clone, Default)]
+pub struct Compared {
+    /// How many were judged.
+    pub decks: usize,
+    /// Those whose verdict changes.
+    pub changed: Vec<Changed>,
+    /// Those that cannot be read.
+    pub unreadable: Vec<DeckReport>,
+}
+
+impl Changed {
+    /// A deck judged by either list, where that is to be told of.
+    pub fn of(before: DeckReport, after: DeckReport) -> Option<Changed> {
+        let said = before.verdict != after.verdict || after.verdict == Verdict::Unreadable;
+        said.then_some(Changed { before, after })
+    }
+
+    /// The errors under the one list that are none under the other: why the verdict changes.
+    pub fn reasons(&self) -> impl Iterator<Item = (&'static str, &Finding)> {
+        let (before, after) = (&self.before.findings, &self.after.findings);
+        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+        let new = after.iter().filter(|finding| !before.contains(finding));
+        let gone = before.iter().filter(|finding| !after.contains(finding));
+        let (new, gone) = (new.filter(is_error), gone.filter(is_error));
+        new.map(|finding| ("new", finding))
+            .chain(gone.map(|finding| ("gone", finding)))
+    }
+}
+
+impl Compared {
+    /// Adds what came of one more deck.
+    pub fn add(&mut self, one: Option<Changed>) {
+        self.decks += 1;
+        match one {
+            Some(one) if one.after.verdict == Verdict::Unreadable => {
+                self.unreadable.push(one.after);
+            }
+            Some(one) => self.changed.push(one),
+            None => {}
+        }
+    }
+
+    /// Whether every deck can be read and none that was legal is so no more.
+    pub fn is_well(&self) -> bool {
+        let lost = |changed: &Changed| changed.before.verdict == Verdict::Legal;
+        self.unreadable.is_empty() && !self.changed.iter().any(lost)
+    }
+
+    /// For people.
+    pub fn to_human(&self) -> String {
+        let mut out = String::new();
+        let tell = |out: &mut String, sign: char, finding: &Finding, mend: bool| {
+            let line = finding
+                .place
+                .map_or_else(String::new, |place| format!("line {}: ", place.line));
+            let _ = writeln!(out, "  {sign} {line}{}: {}", finding.rule, finding.message);
+            if mend && !finding.mend.is_empty() {
+                let _ = writeln!(out, "      {}", finding.mend);
+            }
+        };
+        for report in &self.unreadable {
+            let _ = writeln!(out, "{}: unreadable", report.row_and_player());
+            for finding in &report.findings {
+                tell(&mut out, '?', finding, true);
+            }
+        }
+        for one in &self.changed {
+            let (before, after) = (one.before.verdict.word(), one.after.verdict.word());
+            let _ = writeln!(out, "{}: {before}, now {after}", one.after.row_and_player());
+            for (when, finding) in one.reasons() {
+                let sign = if when == "new" { '+' } else { '-' };
+                tell(&mut out, sign, finding, when == "new");
+            }
+        }
+        let total = counted(i64::try_from(self.decks).unwrap_or(i64::MAX), "deck");
+        let _ = write!(out, "{total}: {} with another verdict", self.changed.len());
+        let _ = match self.unreadable.len() {
+            0 => writeln!(out),
+            unreadable => writeln!(out, ", {unreadable} unreadable"),
+        };
+        harmless(&out, true).into_owned()
+    }
+
+    /// `decklaw/compare/1`: what `lists` call the old list and the new one, and their judges.
+    ///
+    /// # Errors
+    /// None but those of writing to memory.
+    pub fn to_json(&self, lists: [&str; 2], judges: [&Judge; 2]) -> serde_json::Result<String> {
+        let [old_list, new_list] = lists;
+        let mut decks = Vec::new();
+        for one in &self.changed {
+            let of = |wanted: &str| -> Vec<Finding> {
+                let reasons = one.reasons().filter(|(when, _)| *when == wanted);
+                reasons.map(|(_, finding)| finding.clone()).collect()
+            };
+            decks.push(json!({
+                "deck": one.after.deck,
+                "format": one.after.format,
+                "player": one.after.player,
+                "before": one.before.verdict,
+                "after": one.after.verdict,
+                "hash": one.after.hash,
+                "new": json::findings(&of("new"))?,
+                "gone": json::findings(&of("gone"))?,
+            }));
+        }
+        let mut unreadable = Vec::new();
+        for report in &self.unreadable {
+            unreadable.push(json!({
+                "deck": report.deck,
+                "player": report.player,
+                "findings": json::findings(&report.findings)?,
+            }));
+        }
+        let [old, new] = judges;
+        let document = json!({
+            "schema": "decklaw/compare/1",
+            "as_of": old.day().to_string(),
+            "old": old_list,
+            "new": new_list,
+            "decks": decks,
+            "unreadable": unreadable,
+            "rules": {"old": json::rules(old)?, "new": json::rules(new)?},
+            "inputs": given(judges),
+        });
+        Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
+
+    /// A table of findings, a row each.
+    ///
+    /// # Errors
+    /// None but those of writing to memory.
+    pub fn to_csv(&self, flavour: Flavour, judges: [&Judge; 2]) -> csv::Result<Vec<u8>> {
+        let mut header = vec!["before", "change"];
+        header.extend(table::FINDINGS);
+        let mut table = Table::of_report(Vec::new(), flavour, &header, &given(judges))?;
+        for report in &self.unreadable {
+            let word = report.verdict.word();
+            for finding in &report.findings {
+                let mut row = vec![word.to_owned(), word.to_owned()];
+                row.extend(table::finding(report, finding).map(|cell| cell.shown()));
+                table.row(row)?;
+            }
+        }
+        for one in &self.changed {
+            for (when, finding) in one.reasons() {
+                let mut row = vec![one.before.verdict.word().to_owned(), when.to_owned()];
+                row.extend(table::finding(&one.after, finding).map(|cell| cell.shown()));
+                table.row(row)?;
+            }
+        }
+        table.finish()
+    }
+}
+
+/// What decided under either list and is not built in.
+pub fn given(judges: [&Judge; 2]) -> Vec<Given> {
+    let given = judges.into_iter().flat_map(Judge::given_so_far);
+    let given: BTreeSet<Given> = given.collect();
+    given.into_iter().collect()
+}
