@@ -111,32 +111,42 @@ fn collapse(name: &str) -> Cow<'_, str> {
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     /// Longer words than this are not names, and comparing them would take long.
     const LONGEST: usize = 100;
+    /// More than these nobody would look at.
+    const MOST: usize = 3;
     let length = word.chars().count();
     if length == 0 || length > LONGEST {
         return Vec::new();
     }
     let limit = (length / 3).max(1);
     let letters = Letters::of(word);
-    let mut found: Vec<(usize, &str)> = candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= 4 * LONGEST)
-        .filter_map(|candidate| {
-            if length >= 4 && candidate.contains(word) {
-                return Some((limit, candidate));
-            }
-            if candidate.chars().count().abs_diff(length) > limit {
-                return None;
-            }
-            if letters.edits(&Letters::of(candidate)) > limit {
-                return None;
-            }
-            let distance = strsim::osa_distance(word, candidate);
-            (distance <= limit).then_some((distance, candidate))
-        })
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found.truncate(3);
+    // The best so far, sorted. Once there are enough, only what is as near as the last of them
+    // is compared letter by letter.
+    let mut found: Vec<(usize, &str)> = Vec::with_capacity(MOST + 1);
+    for candidate in candidates {
+        let limit_now = match found.get(MOST - 1) {
+            Some((worst, _)) => *worst,
+            None => limit,
+        };
+        if candidate.len() > 4 * LONGEST {
+            continue;
+        }
+        let distance = if length >= 4 && candidate.contains(word) {
+            limit
+        } else if candidate.chars().count().abs_diff(length) > limit_now
+            || letters.edits(&Letters::of(candidate)) > limit_now
+        {
+            continue;
+        } else {
+            strsim::osa_distance(word, candidate)
+        };
+        let near = (distance, candidate);
+        if distance > limit_now || found.contains(&near) {
+            continue;
+        }
+        let place = found.partition_point(|known| *known < near);
+        found.insert(place, near);
+        found.truncate(MOST);
+    }
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
