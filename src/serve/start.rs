@@ -94,7 +94,7 @@ pub(super) async fn page(
                             }
                         }
                     }
-                    p { a.button href="/desk/new" { "New event" } }
+                    p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } }
                 }
             }
         }

@@ -14,3 +14,4 @@ mod share;
 mod swap;
 mod terminal;
 mod together;
+mod whole;

@@ -181,6 +181,8 @@ impl Typist<'_> {
         match begun.as_slice() {
             [one] if !start.is_empty() => Ok(full(one)),
             [] => Ok(word.to_owned()),
+            // The hand is what is named most.
+            several if several.contains(&"hand") => Ok(full("hand")),
             several => refused(format!(
                 "`{}` could be {}",
                 harmless(word, false),
