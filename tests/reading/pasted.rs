@@ -107,3 +107,24 @@ fn a_deck_without_a_format_is_told_whose_cards_it_holds() {
     assert!(said.contains("Format: shell"), "{said}");
     assert!(!said.contains("any`"), "{said}");
 }
+
+/// NetrunnerDB's plain text, all of it: title, identity, sections, dots, and what it comes to.
+#[test]
+fn netrunnerdbs_text_is_read_with_its_identity() {
+    let list = "\"The deck\" by Ines (1st @ Spring Cup)\n\nAU Co.: The Gold Standard\n\nAgenda (3)\n3x Fujii Asset\n\nAsset (4)\n2x Humanoid Resources ●●●●\n2x Phật Gioan ●●●●● ●\n\n15 influence spent (max 15, available 0)\n20 agenda points (between 20 and 21)\n7 cards (min 45)\nCards up to Elevation\n\nDecklist published on https://netrunnerdb.com.\n";
+    let plain = "Format: any\nIdentity\n1 AU Co.: The Gold Standard\nAgenda\n3 Fujii Asset\nAsset\n2 Humanoid Resources\n2 Phật Gioan\n";
+    let any = |list: &str| checked("deck.txt", list.as_bytes(), &["--format", "any"]);
+    let (read, truth) = (any(list), any(plain));
+    assert_eq!(
+        read["decks"][0]["hash"], truth["decks"][0]["hash"],
+        "{read}"
+    );
+    let wrong = any(&list.replace("7 cards", "8 cards"));
+    assert_eq!(wrong["decks"][0]["verdict"], "unreadable", "{wrong}");
+    // In the other text each card has the name of its set behind it.
+    let sets = list.replace("Fujii Asset", "Fujii Asset (The Initiative)");
+    let sets = sets.replace("Resources ●", "Resources (Elevation) •");
+    let sets = sets.replace("Gioan ●", "Gioan (Elevation) •");
+    let sets = sets.replace("Standard", "Standard (Elevation)");
+    assert_eq!(any(&sets)["decks"][0]["hash"], truth["decks"][0]["hash"]);
+}

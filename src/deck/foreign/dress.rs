@@ -61,7 +61,7 @@ pub(super) fn bold_word(line: &str) -> Option<(&str, &str)> {
     Some((word.trim(), rest.trim()))
 }
 
-/// A name without what is put around it: `[[Name]]`, `"Name"`, `**Name**`.
+/// A name without what is put around it: `[[Name]]`, `"Name"`, `**Name**`, `[Name](https://…)`.
 pub(super) fn bare(name: &str) -> Option<&str> {
     const AROUND: [(&str, &str); 6] = [
         ("[[", "]]"),
@@ -71,6 +71,13 @@ pub(super) fn bare(name: &str) -> Option<&str> {
         ("\u{201c}", "\u{201d}"),
         ("\u{ab}", "\u{bb}"),
     ];
+    if let Some((inner, address)) = name
+        .strip_prefix('[')
+        .and_then(|name| name.split_once("]("))
+    {
+        let link = address.ends_with(')') && address.contains("://") && !inner.trim().is_empty();
+        return link.then_some(inner.trim());
+    }
     AROUND.into_iter().find_map(|(open, close)| {
         let inner = name.strip_prefix(open)?.strip_suffix(close)?.trim();
         (!inner.is_empty() && !inner.contains(open)).then_some(inner)

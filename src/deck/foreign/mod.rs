@@ -3,10 +3,13 @@
 //! Nothing is guessed. A section that the format does not have, a heading that is not
 //! understood and a card without a number are errors with their lines.
 
+mod around;
 mod dress;
 mod pasted;
 mod plainly;
 mod printing;
+mod rows;
+mod sheet;
 mod table;
 mod xml;
 mod ydk;

@@ -1,11 +1,12 @@
 //! Lists as players paste them from the deck builders of other games.
 
+use super::rows::Columns;
+use super::sheet::Frame;
 use super::{Ask, Builder, dress, printing, quoted};
 use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
 use crate::remedy::Remedy;
-use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -21,6 +22,10 @@ pub(in crate::deck) fn read<'a, 'f>(
     let mut reader = Reader {
         builder: Builder::new(source),
         section: None,
+        frame: Frame::of(source),
+        groups: [None, None],
+        grouped: Vec::new(),
+        below: false,
         total: None,
         grand: None,
         cards: 0,
@@ -39,51 +44,52 @@ pub(in crate::deck) fn read<'a, 'f>(
         if reader.builder.full() {
             break;
         }
-        if !is_header {
+        if !is_header && !reader.belongs(line) {
             reader.line(line.trim_matches(blank));
         }
     }
+    reader.judge_groups();
     reader.judge_total();
     reader.judge_grand_total();
     reader.builder.finish()
 }
 
 /// A total that a heading states, and how many cards stood in the list before it.
-struct Total<'a> {
-    word: &'a str,
-    digits: &'a str,
-    before: u64,
+pub(super) struct Total<'a> {
+    pub(super) word: &'a str,
+    pub(super) digits: &'a str,
+    pub(super) before: u64,
 }
 
-/// Where the columns of a Markdown table stand, and how many there are.
-#[derive(Clone, Copy)]
-struct Columns {
-    count: usize,
-    name: usize,
-    section: Option<usize>,
-    all: usize,
-}
-
-struct Reader<'a, 'f> {
-    builder: Builder<'a, 'f>,
-    section: Option<u16>,
+/// What is known of a list as it is read.
+pub(super) struct Reader<'a, 'f> {
+    pub(super) builder: Builder<'a, 'f>,
+    pub(super) section: Option<u16>,
+    /// What stands around the list.
+    pub(super) frame: Frame,
+    /// The totals of a group, and of one within it.
+    pub(super) groups: [Option<Total<'a>>; 2],
+    /// The words of the groups.
+    pub(super) grouped: Vec<&'a str>,
+    /// Whether the line before was a card's with a bullet, or belonged to one.
+    pub(super) below: bool,
     total: Option<Total<'a>>,
     /// The total of the whole list.
-    grand: Option<Total<'a>>,
-    cards: u64,
+    pub(super) grand: Option<Total<'a>>,
+    pub(super) cards: u64,
     /// Whether a card stood since the last heading, and a blank line behind it.
-    group: bool,
-    gap: bool,
+    pub(super) group: bool,
+    pub(super) gap: bool,
     /// The columns of the Markdown table that is being read.
-    table: Option<Columns>,
+    pub(super) table: Option<Columns>,
     /// The comments that were passed over.
-    comments: usize,
+    pub(super) comments: usize,
 }
 
-/// The most comments that are told of.
-const MOST_COMMENTS: usize = 5;
+/// The most comments, or words of groups, that are told of.
+pub(super) const MOST_COMMENTS: usize = 5;
 
-fn blank(c: char) -> bool {
+pub(super) fn blank(c: char) -> bool {
     c.is_whitespace() || crate::name::is_mark(c)
 }
 
@@ -151,6 +157,9 @@ impl<'a> Reader<'a, '_> {
             self.gap = self.group;
             return;
         }
+        if self.around(line) {
+            return;
+        }
         if let Some(inner) = dress::plain(line) {
             return match inner.starts_with(|first: char| first.is_ascii_digit()) {
                 true => self.card(line, inner, None),
@@ -185,8 +194,13 @@ impl<'a> Reader<'a, '_> {
             let counted = rest.starts_with(|first: char| first.is_ascii_digit())
                 || dress::wide_count(rest).is_some()
                 || dress::trailing_count(rest).is_some();
+            // Where a group states its total, a card without a count is one copy or the total
+            // is wrong.
+            let single = self.groups.iter().any(Option::is_some);
+            self.below = self.frame.grouped;
             return match counted {
                 true => self.card(line, rest, None),
+                false if single => self.copies(line, (1, rest), None),
                 false => {
                     let message = format!("{} has a bullet and no count.", quoted(line));
                     let mend = format!("Write the number of copies: {}.", line::example("1", rest));
@@ -250,9 +264,10 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn heading(&mut self, line: &'a str, text: &'a str) {
+    pub(super) fn heading(&mut self, line: &'a str, text: &'a str) {
         let (word, digits) = counted(text);
         let folded = crate::name::fold(word);
+        self.judge_groups();
         if let Some(digits) =
             digits.filter(|_| matches!(&*folded, "total" | "total cards" | "cards"))
         {
@@ -288,13 +303,22 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn card(&mut self, line: &'a str, text: &'a str, section: Option<&str>) {
-        let (count, name) = match self.counted(text) {
-            Ok(card) => card,
+        match self.counted(text) {
+            Ok(card) => self.copies(line, card, section),
             Err(wrong) => match self.builder.names.find(heading(text).word) {
-                Some(_) => return self.heading(line, text),
-                None => return self.wrong(line, wrong),
+                Some(_) => self.heading(line, text),
+                None => self.wrong(line, wrong),
             },
-        };
+        }
+    }
+
+    /// A card's line whose count is known.
+    pub(super) fn copies(
+        &mut self,
+        line: &'a str,
+        (count, name): (u32, &'a str),
+        section: Option<&str>,
+    ) {
         let pool = self.builder.names.pool;
         let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
         let mut category = None;
@@ -305,10 +329,7 @@ impl<'a> Reader<'a, '_> {
             }
             None => name,
         };
-        let mut name = printing::name(name, &known);
-        while let Some(inner) = dress::bare(name).filter(|_| !known(name)) {
-            name = printing::name(inner, &known);
-        }
+        let name = self.plain(name);
         if let Some(word) = category.filter(|word| word.contains("{noDeck}")) {
             let message = format!("{} is marked as no part of the deck.", quoted(word));
             let mend = "Take the line out, or the mark `{noDeck}`.";
@@ -394,62 +415,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A row of a Markdown table.
-    fn row(&mut self, line: &'a str, cells: &[&'a str]) {
-        if dress::is_rule(cells) {
-            return;
-        }
-        let Some(columns) = self.table else {
-            match columns(cells) {
-                Ok(columns) => self.table = Some(columns),
-                Err(wrong) => self.wrong(line, wrong),
-            }
-            return;
-        };
-        let Columns {
-            count,
-            name,
-            section,
-            all,
-        } = columns;
-        if cells.len() != all {
-            let message = format!(
-                "This row has {}, and the first one {all}.",
-                crate::text::counted(cells.len() as i64, "cell")
-            );
-            let mend = "Write a cell for each column, an empty one too.";
-            return self.wrong(line, Wrong::new(message, mend));
-        }
-        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
-        let copies = match line::count(cell(count)) {
-            Ok(copies) => copies,
-            Err(wrong) => return self.wrong(line, wrong),
-        };
-        let word = section.map(cell).filter(|word| !word.is_empty());
-        let place = match (word, self.section) {
-            (Some(word), _) => self.builder.section(word, self.builder.span(line)),
-            (None, Some(section)) => Some(section),
-            (None, None) => {
-                let start = self.builder.span(line).start;
-                self.builder
-                    .enter(self.builder.names.first, Span::new(start, start))
-            }
-        };
-        let pool = self.builder.names.pool;
-        let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
-        let mut name = printing::name(cell(name), &known);
-        while let Some(inner) = dress::bare(name).filter(|_| !known(name)) {
-            name = inner;
-        }
-        self.cards += u64::from(copies);
-        let span = self.builder.span(name);
-        if let Some(section) = place {
-            self.builder
-                .card(section, copies, Cow::Borrowed(name), span);
-        }
-    }
-
-    fn judge_total(&mut self) {
+    pub(super) fn judge_total(&mut self) {
         if let Some(total) = self.total.take() {
             self.compare(&total, self.cards - total.before, "below it");
         }
@@ -461,7 +427,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn compare(&mut self, total: &Total<'a>, counted: u64, place: &str) {
+    pub(super) fn compare(&mut self, total: &Total<'a>, counted: u64, place: &str) {
         // Where a line was not understood, its cards are missing from the count.
         if total.digits.parse() == Ok(counted) || !self.builder.errors.is_empty() {
             return;
@@ -481,45 +447,10 @@ impl<'a> Reader<'a, '_> {
         );
     }
 
-    fn wrong(&mut self, line: &'a str, wrong: Wrong) {
+    pub(super) fn wrong(&mut self, line: &'a str, wrong: Wrong) {
         let span = self.builder.span(line);
         self.builder.wrong_line(span, wrong);
     }
-}
-
-/// The columns that the first row of a Markdown table names.
-fn columns(cells: &[&str]) -> Result<Columns, Wrong> {
-    let names: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
-    let at = |spellings| {
-        table::column(&names, spellings).map_err(|table::Doubled(doubled)| {
-            let columns = table::quoted(&doubled);
-            let message = format!("The columns {columns} say the same.");
-            Wrong::new(message, "Keep one of the two.")
-        })
-    };
-    let section = at(table::SECTIONS)?;
-    let (Some(count), Some(name)) = (at(table::COUNTS)?, at(crate::pool::NAMES)?) else {
-        let message = format!("{} names no columns of a deck.", table::quoted(&names));
-        let mend =
-            "The first row of a table is `| Count | Name |`, with `Section` if there are several.";
-        return Err(Wrong::new(message, mend));
-    };
-    let found = [Some(count), Some(name), section];
-    let odd = names
-        .iter()
-        .enumerate()
-        .find(|(at, name)| !found.contains(&Some(*at)) && !table::is_aside(name));
-    if let Some((_, name)) = odd {
-        let message = format!("{} is no column of a deck.", quoted(name));
-        let mend = "The columns are `Count`, `Name` and `Section`.";
-        return Err(Wrong::new(message, mend));
-    }
-    Ok(Columns {
-        count,
-        name,
-        section,
-        all: names.len(),
-    })
 }
 
 /// What stands between rules: `=== Side ===`, `*** Side ***`; empty for a rule alone.

@@ -1,6 +1,6 @@
 //! Whether a text is plainly a list that was pasted from another program.
 
-use super::{Ask, dress, pasted, printing};
+use super::{Ask, dress, pasted, printing, sheet};
 use crate::deck::line;
 use crate::deck::{Deck, SectionNames, SyntaxError, text};
 
@@ -14,6 +14,11 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    // What a builder writes around a list would be cards and sections of the native dialect.
+    let frame = sheet::Frame::of(source);
+    if frame.footed || frame.grouped {
+        return pasted(source, ask).map(noted).map_err(told);
+    }
     let mut asked: Option<SectionNames<'f>> = None;
     let read = {
         let mut once = |format: Option<&str>| {

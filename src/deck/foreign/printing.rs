@@ -15,14 +15,33 @@ pub(super) fn name<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> &'t str {
     while !known(name) {
         match without_mark(name) {
             Some(shorter) => name = shorter,
-            None => {
-                return without_plain_printing(name)
-                    .filter(|name| known(name))
-                    .unwrap_or(name);
-            }
+            None => return within(name, &known, 0).unwrap_or(name),
         }
     }
     name
+}
+
+/// What is known of a name whose last words could be part of it: `Name SET 24`,
+/// `Name (A Set's Name)`, `Name†`. Nothing where no such name is known.
+fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Option<&'t str> {
+    let dagger = text.strip_suffix(['†', '‡']).map(str::trim_end);
+    let shorter = [without_plain_printing(text), phrase(text), dagger];
+    shorter
+        .into_iter()
+        .flatten()
+        .find_map(|name| match known(name) {
+            true => Some(name),
+            false if steps < 3 && !name.is_empty() => within(name, known, steps + 1),
+            false => None,
+        })
+}
+
+/// A name without the words in brackets behind it. A number there may be what tells it from
+/// another card.
+pub(super) fn phrase(text: &str) -> Option<&str> {
+    let (name, inner) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    let words = inner.contains(char::is_alphabetic);
+    (words && !name.trim_end().is_empty()).then_some(name.trim_end())
 }
 
 /// A name and the category in brackets behind it, as Archidekt writes it: `Name (set) 1 [Ramp]`.
@@ -53,6 +72,17 @@ fn without_set_before(text: &str) -> Option<&str> {
 fn without_mark(text: &str) -> Option<&str> {
     if let Some(name) = without_set_before(text) {
         return Some(name);
+    }
+    let bare = super::sheet::undotted(text);
+    if bare.len() < text.len() {
+        return Some(bare);
+    }
+    // In Markdown a set's name stands slanted.
+    if let Some((name, _)) = text
+        .strip_suffix(")_")
+        .and_then(|text| text.rsplit_once(" _("))
+    {
+        return Some(name.trim_end()).filter(|name| !name.is_empty());
     }
     let (before, last) = last_word(text)?;
     let foil = |word: &str| word.len() >= 3 && word.starts_with('*') && word.ends_with('*');
