@@ -150,6 +150,30 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
+/// Whether the first of the [nearest] words is the one that was meant, beyond doubt: one edit
+/// away, or two where the word is long, the digits the same, and no other nearly as near.
+///
+/// ```
+/// use decklaw::name::is_slip;
+/// assert!(is_slip("mos sprite", &["moss sprite"]));
+/// assert!(!is_slip("storm cal", &["storm call", "storm cali"]));
+/// assert!(!is_slip("golem 2", &["golem 3"]), "a digit is no slip");
+/// ```
+pub fn is_slip(word: &str, nearest: &[&str]) -> bool {
+    let Some((meant, others)) = nearest.split_first() else {
+        return false;
+    };
+    let most = match word.chars().count() {
+        0..=4 => return false,
+        5..=9 => 1,
+        _ => 2,
+    };
+    let edits = strsim::osa_distance(word, meant);
+    let digits = |word: &str| -> String { word.chars().filter(|next| next.is_numeric()).collect() };
+    let alone = |other: &&str| strsim::osa_distance(word, other) > edits + 1;
+    edits <= most && digits(word) == digits(meant) && others.iter().all(alone)
+}
+
 /// How often letters stand in a word, in whatever order; letters far apart share a place.
 /// It says quickly that two words are not near, which is so of nearly all.
 struct Letters([u16; 32]);

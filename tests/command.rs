@@ -1,6 +1,9 @@
 //! The command from outside: exit statuses, outputs, and what bad input gets.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "command/options.rs"]
+mod options;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -765,3 +765,30 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
         assert!(said.contains(told), "{told}: {said}");
     }
 }
+
+/// A value that no card has is told, and not refused: a pool may lag behind its rules.
+#[test]
+fn what_a_rule_asks_for_in_vain_is_told() {
+    let rules = |colour: &str| {
+        format!(
+            "fields: [{{name: colour, kind: word}}]\nsections: [{{id: main, name: main deck}}]\nformats: [{{id: toy, name: A}}]\nrules:\n  - id: accepts\n    source: Text\n    about: Some colours only.\n    must:\n      accept: {{section: main, cards: 'colour:{colour} or colour:red', because: so it is}}\n"
+        )
+    };
+    for (colour, told) in [("green", None), ("gren", Some("did you mean `green`?"))] {
+        let folder = own_game(&rules(colour), "name,colour\nAsh,green\nElm,red\n");
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        match told {
+            None => assert!(!said.contains("notice"), "{said}"),
+            Some(told) => {
+                let line = said.lines().find(|line| line.contains("notice"));
+                let line = line.unwrap_or_else(|| panic!("{said}"));
+                assert!(line.contains(told) && line.contains("game.yaml:"), "{line}");
+                assert_eq!(run.status.code(), Some(0), "{said}");
+            }
+        }
+    }
+}

@@ -80,8 +80,11 @@ fn wrong_calls_say_what_and_where() {
             &["1+ []", "--hand", "57"],
             "57 cards cannot be drawn from 56",
         ),
-        (&["1+ []", "--hand", "-1"], "invalid value '-1'"),
-        (&["1+ []", "--hand", "99999999999"], "invalid value"),
+        (&["1+ []", "--hand", "-1"], "a whole number is wanted"),
+        (
+            &["1+ []", "--hand", "99999999999"],
+            "a whole number is wanted",
+        ),
         (&["1+ []", "--given", "7+ []"], "no opening hand"),
         (&["1+ []", "--section", "sde"], "no section `sde`"),
         (&["1+ []", "-o", "xml"], "no output `xml`"),

@@ -113,7 +113,10 @@ fn date(written: &Spanned<String>, problems: &mut Vec<Problem>) -> Option<Date> 
     match written.value.parse::<Date>() {
         Ok(date) if date.to_string() == written.value => Some(date),
         _ => {
-            let message = format!("`{}` is no day; write YYYY-MM-DD", written.value);
+            let message = format!(
+                "`{}` is no day; a day is written year-month-day, as in 2026-03-01",
+                written.value
+            );
             problems.push(Problem::new(message, written.span));
             None
         }

@@ -78,6 +78,11 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 
 impl Build {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if let (Some(positional), Some(option)) = (&self.game, &options.format) {
+            return Err(Refusal(format!(
+                "the format is named twice: `{positional}`, and `--format {option}`; leave one of them out"
+            )));
+        }
         #[cfg(feature = "serve")]
         if let (Some(deck), true) = (&self.edit, self.browser) {
             return super::serve::edit(deck, self.game.as_deref(), options);
@@ -85,15 +90,12 @@ impl Build {
         if let Some(deck) = &self.edit {
             return super::editor::edit(deck, self.game.as_deref(), self.hand, options);
         }
-        if options.format.is_some() {
-            let message = "`build` names its format itself; leave `--format` out";
-            return Err(Refusal(message.to_owned()));
-        }
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let judge = inputs::judge(options)?;
         let rulebook = judge
             .rulebook(self.game.as_deref().unwrap_or_default())
             .map_err(|error| inputs::refuse(&error))?;
+        inputs::fitting(&judge)?;
         if rulebook.format().game().sections().is_empty() {
             return Err(Refusal(format!(
                 "`{}` has no rules, so there is nothing to build by",

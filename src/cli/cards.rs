@@ -64,6 +64,11 @@ impl Cards {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,
         };
+        if let (Some(told), Some(option)) = (told, &options.format) {
+            return Err(Refusal(format!(
+                "the game is named twice: `{told}`, and `--format {option}`; leave one of them out"
+            )));
+        }
         let Some(id) = told.or(options.format.as_ref()) else {
             return Err(Refusal(
                 "say which game's cards: `--format ID` (`decklaw formats list` names them)"
@@ -82,6 +87,10 @@ impl Cards {
             given.chain(cards).for_each(|given| judge.names(given));
             Ok(pool)
         };
+        if !options.cards.is_empty() {
+            judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
+            inputs::fitting(&judge)?;
+        }
         match self {
             Cards::List { query, more } => {
                 let pool = pool()?;

@@ -120,6 +120,9 @@ impl Convert {
             }
         };
         output::tell_inputs(&judge);
+        if outcome == Outcome::Yes {
+            inputs::fitting(&judge)?;
+        }
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;
             to.finish()?;

@@ -1,7 +1,7 @@
 //! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
 
 use super::output::{self, Form};
-use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal, wishes};
+use super::{Answer, Options, Outcome, Refusal, inputs, odds, stats, terminal, uses, wishes};
 use crate::format::{Format, FormatEntry, Game, Remark, RuleEntry, Rulebook};
 use crate::judge::Judge;
 use crate::matches::Setup;
@@ -51,7 +51,9 @@ impl Formats {
                     .catalogue()
                     .format(id)
                     .map_err(|error| inputs::refuse(&error.into()))?;
-                output::answer(options, &output::TEXT, |()| show(&judge, &format))?;
+                let shown = show(&judge, &format)?;
+                inputs::fitting(&judge)?;
+                output::answer(options, &output::TEXT, |()| Ok(shown.clone()))?;
                 Ok(Outcome::Yes)
             }
             Formats::Check { files } => check(files, options),
@@ -165,7 +167,7 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!("{} {} [{source}]", rule.about, rule.constraint.demand()),
+            &format!("{} {} [{source}]", rule.about, rule.demand()),
         );
     }
     if !game.file.settings.is_empty() {
@@ -305,6 +307,13 @@ fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
                     None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
                 };
                 lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
+            }
+            for remark in cards.iter().flat_map(|cards| game.asked_in_vain(cards)) {
+                let place = crate::text::place(&text, remark.span.start);
+                lines.push(Ok(format!(
+                    "{name}:{}:{}: notice: {}",
+                    place.line, place.column, remark.message
+                )));
             }
             for beside in BESIDE.iter().copied() {
                 let path = path.with_file_name(beside);
@@ -449,11 +458,17 @@ pub(super) const EVERYWHERE: [(&str, &str); 7] = [
 impl Explain {
     pub(super) fn run(&self, options: &Options) -> Answer {
         if self.rule == "queries" {
+            uses::only_writing("explain queries", options)?;
             let text = || crate::query::REFERENCE.to_owned();
             output::answer(options, &output::TEXT, |()| Ok(text()))?;
             return Ok(Outcome::Yes);
         }
         let judge = inputs::judge(options)?;
+        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &options.format) {
+            return Err(Refusal(format!(
+                "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
+            )));
+        }
         let (format, id) = match self.rule.rsplit_once('/') {
             Some((format, rule)) => {
                 let format = judge
@@ -463,10 +478,13 @@ impl Explain {
                 (Some(format), rule)
             }
             None => (
-                options
-                    .format
-                    .as_ref()
-                    .and_then(|id| judge.catalogue().format(id).ok()),
+                match &options.format {
+                    Some(id) => {
+                        let format = judge.catalogue().format(id);
+                        Some(format.map_err(|error| inputs::refuse(&error.into()))?)
+                    }
+                    None => None,
+                },
                 self.rule.as_str(),
             ),
         };
@@ -498,6 +516,7 @@ impl Explain {
             };
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
+        inputs::fitting(&judge)?;
         output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
         Ok(Outcome::Yes)
     }
@@ -527,7 +546,7 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         item(
             out,
             &format!("{}/{id}{advice}", format.id()),
-            &format!("{} {}", rule.about, rule.constraint.demand()),
+            &format!("{} {}", rule.about, rule.demand()),
         );
         let _ = writeln!(out, "      Rules text: {}", rule.source);
         let example = entries

@@ -115,10 +115,16 @@ pub(super) fn judge_of(
     for setting in &options.set {
         let Some((name, value)) = setting.split_once('=') else {
             return Err(Refusal(format!(
-                "`--set {setting}` must be `--set NAME=VALUE`"
+                "`--set {setting}`: a setting is written NAME=VALUE, as in `--set unknown=notice`"
             )));
         };
-        settings.insert(name.trim().to_owned(), value.trim().to_owned());
+        let name = name.trim();
+        let before = settings.insert(name.to_owned(), value.trim().to_owned());
+        if before.is_some() {
+            return Err(Refusal(format!(
+                "`--set {name}=…` is given twice; keep the one that you mean"
+            )));
+        }
     }
     let day = lock.as_ref().map_or_else(|| day(options), |lock| lock.day);
     let kept = match &lock {
@@ -168,6 +174,22 @@ pub(super) fn judge_of(
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
+}
+
+/// Whether card files, the named list and settings all fit what was judged.
+///
+/// # Errors
+/// What fits no deck of the run.
+pub(super) fn fitting(judge: &Judge) -> Result<(), Refusal> {
+    let unused = judge.unused();
+    if unused.is_empty() {
+        return Ok(());
+    }
+    let verb = if unused.len() == 1 { "fits" } else { "fit" };
+    let unused = crate::text::listed(&unused, "and");
+    Err(Refusal(format!(
+        "{unused} {verb} no deck of this run; leave out what is of another game"
+    )))
 }
 
 /// Tells of lists that would be in force here by now in the place of the locked ones.
@@ -384,7 +406,11 @@ pub(super) fn deck<'b>(
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let input = input_of(path, told);
-    deck_as(judge, options, &path.display().to_string(), input, bytes)
+    let read = deck_as(judge, options, &path.display().to_string(), input, bytes)?;
+    if read.is_ok() {
+        fitting(judge)?;
+    }
+    Ok(read)
 }
 
 /// As [`deck`], for a deck that is known to be of a file format.

@@ -23,6 +23,7 @@ mod jobs;
 mod man;
 mod marked;
 mod matches;
+mod misread;
 mod occasion;
 mod odds;
 mod options;
@@ -36,12 +37,13 @@ mod side_by_side;
 mod stats;
 mod terminal;
 mod tune;
+mod uses;
 mod walk;
 mod wishes;
 mod words;
 
 use answer::{Answer, Outcome, Refusal, json_text};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
 use options::{Colour, Options};
 use std::process::ExitCode;
@@ -114,9 +116,15 @@ enum Command {
 pub fn main() -> ExitCode {
     interruption::end_at_defects(3);
     interruption::outlive_large_files();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return terminal::instruct(&error),
+    let cli = match called() {
+        Ok(Ok(cli)) => cli,
+        Ok(Err(refusal)) => return refused(refusal),
+        Err(error) => {
+            return match misread::explained(&error, Cli::command()) {
+                Some(message) => refused(Refusal(message)),
+                None => terminal::instruct(&error),
+            };
+        }
     };
     if cli.options.replace {
         files::let_replace();
@@ -145,11 +153,26 @@ pub fn main() -> ExitCode {
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(Refusal(message)) => {
-            terminal::complain("error", &message);
-            ExitCode::from(2)
-        }
+        Err(refusal) => refused(refusal),
     }
+}
+
+/// The call. `Err` inside: an option that the command has no use for.
+fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let mut command = Cli::command();
+    let mut matches = command.try_get_matches_from_mut(&arguments)?;
+    let idle = uses::refuse_idle(&matches).and_then(|()| uses::refuse_lost(&arguments, &matches));
+    if let Err(refusal) = idle {
+        return Ok(Err(refusal));
+    }
+    let cli = Cli::from_arg_matches_mut(&mut matches);
+    Ok(Ok(cli.map_err(|error| error.format(&mut command))?))
+}
+
+fn refused(Refusal(message): Refusal) -> ExitCode {
+    terminal::complain("error", &message);
+    ExitCode::from(2)
 }
 
 fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {

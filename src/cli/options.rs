@@ -1,10 +1,10 @@
-//! The options of every command.
+//! The options that commands have in common.
 
 use clap::{Args, ValueEnum};
 
-/// Options of every command.
+/// Options that commands have in common; `uses` says which command has a use for which.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Options of every command")]
+#[command(next_help_heading = "Common options")]
 pub(super) struct Options {
     /// Judge as this format, whatever a deck says itself
     #[arg(long, value_name = "ID", global = true)]

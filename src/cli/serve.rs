@@ -40,10 +40,6 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        if !options.output.is_empty() || options.to.is_some() {
-            let message = "`serve` writes nothing but its address; leave `-o` and `--to` out";
-            return Err(Refusal(message.to_owned()));
-        }
         if let Some(url) = &self.public_url
             && !["http://", "https://"]
                 .iter()
@@ -95,6 +91,12 @@ fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge,
         .settings
         .iter()
         .map(|(name, value)| format!("{name}={value}"));
+    // What an event was opened with stands before what the server was started with.
+    let named = |pair: &String| {
+        let name = pair.split('=').next().unwrap_or_default().trim();
+        terms.settings.contains_key(name)
+    };
+    options.set.retain(|pair| !named(pair));
     options.set.extend(given);
     match &terms.list {
         ListTerm::InForce => {}
@@ -224,7 +226,7 @@ pub(super) enum Events {
         id: String,
         /// The folder to write; it must not be there yet
         #[arg(value_name = "DIR")]
-        to: PathBuf,
+        into: PathBuf,
         /// Where decks and events are kept [default: the user's data folder]
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
@@ -243,12 +245,12 @@ pub(super) enum Events {
 impl Events {
     pub(super) fn run(&self, options: &Options) -> Answer {
         match self {
-            Events::Export { id, to, data } => {
+            Events::Export { id, into, data } => {
                 let files = serve::export(&folder(data.as_deref())?, id, &*judges(options, None))?;
-                std::fs::create_dir(to)
-                    .map_err(|error| Refusal(format!("{}: {error}", to.display())))?;
+                std::fs::create_dir(into)
+                    .map_err(|error| Refusal(format!("{}: {error}", into.display())))?;
                 for (name, bytes) in files {
-                    files::write(&to.join(name), &bytes, Readers::Owner)?;
+                    files::write(&into.join(name), &bytes, Readers::Owner)?;
                 }
                 Ok(Outcome::Yes)
             }

@@ -72,6 +72,9 @@ impl Stats {
             }
         }
         drop(bar);
+        if !decks.is_empty() {
+            inputs::fitting(&judge)?;
+        }
         for mut output in outputs {
             output.write(&rendered(output.kind, &decks, &judge)?)?;
             output.finish()?;

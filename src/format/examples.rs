@@ -5,6 +5,7 @@ use super::{Format, Game, RuleEntry};
 use crate::deck::{Choices, Input, SectionNames, read};
 use crate::game::SettingValue;
 use crate::pool::Pool;
+use crate::query::Query;
 use crate::rules::{Compile, Constraint, Contents, Failing, Holding, Violation};
 use crate::yaml::{Problem, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +73,46 @@ impl Game {
             try_example(&rule.fails, false);
         }
         problems
+    }
+
+    /// What the queries of the rules ask for that no card of a pool has: words, names and
+    /// values that are most likely misspelt. A pool may well lag behind its rules, so that none
+    /// of it is wrong.
+    pub fn asked_in_vain(self: &Arc<Game>, pool: &Pool) -> Vec<Problem> {
+        let mut remarks = Vec::new();
+        for rule in &self.file.rules {
+            let own = |format: &Format| {
+                rule.only.is_empty() || rule.only.iter().any(|only| only.value == format.id())
+            };
+            let Some(format) = self.formats().into_iter().find(own) else {
+                continue;
+            };
+            let is_choice = |name: &String| self.choices().iter().any(|own| own.name == *name);
+            let (chosen, given): (Choices, BTreeMap<_, _>) = rule
+                .when
+                .clone()
+                .into_iter()
+                .partition(|(name, _)| is_choice(name));
+            let Ok(settings) = format.settings(&given) else {
+                continue;
+            };
+            let mut settings = settings.clone();
+            self.choose(&chosen, &mut settings);
+            let mut compile = self.compiling(Compile::new(self.sections(), &settings, pool));
+            let _ = rule.compile(&mut compile);
+            for asked in &compile.queries {
+                let Ok(query) = Query::parse(&asked.value) else {
+                    continue;
+                };
+                for remark in query.remarks(pool) {
+                    let text = format!("in the query `{}`: {}", asked.value, remark.message);
+                    if !remarks.iter().any(|known: &Problem| known.message == text) {
+                        remarks.push(Problem::new(text, asked.span));
+                    }
+                }
+            }
+        }
+        remarks
     }
 
     /// Judges an example by one rule alone, with what it declares, and else with what the rule

@@ -395,6 +395,10 @@ impl Rulebook {
         let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
         let why = self.rules[rule].because.as_ref();
         let told = |mut violation: Violation| {
+            let advised = violation.advice.take().filter(|_| advice);
+            if let Some(advised) = advised {
+                violation.message = advised;
+            }
             if let Some(why) = why.filter(|_| violation.failing != Failing::Unverified) {
                 violation.message = format!("{}: {why}", violation.message);
             }

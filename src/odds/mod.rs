@@ -132,6 +132,18 @@ pub enum OddsError {
     /// Mulligans, where the game has none and no kind was given.
     #[error("this game has no mulligan")]
     NoMulligan,
+    /// Mulligans, and that there are none.
+    #[error("`--mulligan none` takes no mulligan; leave --mulligans out, or say aside or shuffle")]
+    NoneTaken,
+    /// Cards bottomed after more mulligans than are taken.
+    #[error(
+        "--bottom says how many cards are bottomed after 0, 1, 2… mulligans, and at most {} taken; leave out what is beyond, or raise --mulligans",
+        match limit { 1 => "1 is".to_owned(), limit => format!("{limit} are") }
+    )]
+    BottomBeyond {
+        /// Mulligans taken.
+        limit: u32,
+    },
     /// More mulligans than the game's rules make sense of.
     #[error("{limit} mulligans are too many; this game makes sense of {most}")]
     BeyondTheGame {

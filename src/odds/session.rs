@@ -446,6 +446,12 @@ fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
         }
         (None, None) => Mulligan::None,
     };
+    if mulligan == Mulligan::None && asked.mulligans.is_some_and(|limit| limit > 0) {
+        return Err(match asked.mulligan {
+            Some(_) => OddsError::NoneTaken,
+            None => OddsError::NoMulligan,
+        });
+    }
     let keep = match asked.keep.as_deref() {
         None => Keep::Goal,
         Some(word) if word.trim().eq_ignore_ascii_case("best") => Keep::Best,
@@ -458,6 +464,14 @@ fn policy(defaults: &OddsDefaults, asked: &Asked) -> Result<Policy, OddsError> {
     if let Some(own) = own.filter(|own| asked.bottom.is_none() && limit > own.most) {
         let most = own.most;
         return Err(OddsError::BeyondTheGame { limit, most });
+    }
+    // Presets may bring a limit of their own.
+    let settled = asked.mulligans.is_some() || !asked.queries.is_empty();
+    if let Some(bottom) = asked.bottom.as_ref().filter(|_| settled) {
+        let beyond = bottom.iter().skip(limit as usize + 1);
+        if beyond.copied().any(|bottom| bottom > 0) {
+            return Err(OddsError::BottomBeyond { limit });
+        }
     }
     let own_bottom = || own.map_or_else(Vec::new, |own| own.bottom.clone());
     let mut policy = Policy {

@@ -314,12 +314,17 @@ impl Pool {
 
     /// The names nearest to one that the pool does not have, best first, at most three.
     pub fn nearest(&self, name: &str) -> Vec<&str> {
+        self.slip_of(name).0
+    }
+
+    /// The same, and whether the first of them is certainly the one that was meant; see
+    /// [`is_slip`](crate::name::is_slip).
+    pub fn slip_of(&self, name: &str) -> (Vec<&str>, bool) {
         let folded = fold(name);
-        crate::name::nearest(&folded, self.cards.iter().map(|card| &*card.folded))
-            .into_iter()
-            .filter_map(|near| self.find(near))
-            .map(|card| self.name(card))
-            .collect()
+        let near = crate::name::nearest(&folded, self.cards.iter().map(|card| &*card.folded));
+        let certain = crate::name::is_slip(&folded, &near);
+        let names = near.into_iter().filter_map(|near| self.find(near));
+        (names.map(|card| self.name(card)).collect(), certain)
     }
 }
 

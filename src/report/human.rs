@@ -4,6 +4,7 @@
 mod excerpt;
 mod layout;
 mod summary;
+mod unknown;
 
 pub use summary::{Totals, given, locked, summary};
 
@@ -86,8 +87,13 @@ pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
     }
     let mut out = heading(report, style);
     let wanted = |finding: &Finding| !style.quiet || finding.severity == Severity::Error;
-    let findings: Vec<&Finding> = report.findings.iter().filter(|one| wanted(one)).collect();
+    let mut findings: Vec<&Finding> = report.findings.iter().filter(|one| wanted(one)).collect();
+    let unknown = unknown::take(&mut findings);
     let (shown, left) = choose(findings, style);
+    if !unknown.is_empty() {
+        out.push('\n');
+        out.push_str(&unknown::group(report, &unknown, style));
+    }
     if !shown.is_empty() {
         let lines = Lines::of(source);
         let handler = style.handler();
@@ -102,7 +108,7 @@ pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
     }
     let accounts = style.verbose || report.verdict != Verdict::Legal;
     if accounts && !report.ledgers.is_empty() {
-        if !shown.is_empty() {
+        if !(shown.is_empty() && unknown.is_empty()) {
             out.push('\n');
         }
         for ledger in &report.ledgers {
@@ -112,7 +118,8 @@ pub fn deck(report: &DeckReport, source: &str, style: &Style) -> String {
             });
         }
     }
-    if out.lines().nth(1).is_some() && !(shown.is_empty() && report.verdict == Verdict::Legal) {
+    let nothing = shown.is_empty() && unknown.is_empty();
+    if out.lines().nth(1).is_some() && !(nothing && report.verdict == Verdict::Legal) {
         out.push('\n');
     }
     out

@@ -1,12 +1,12 @@
 //! Repairs, decks that were built and the room of decks, for programs: `decklaw/fix/1`,
-//! `decklaw/build/1` and `decklaw/room/1`.
+//! `decklaw/build/1`, `decklaw/room/1` and `decklaw/rename/1`.
 
 use super::json::{FindingJson, alphabetical};
 use crate::deck::Choices;
 use crate::judge::{DeckReport, Verdict};
 use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
-use crate::solve::{Aim, Found, Room, Rooms, Substitute, Wish};
+use crate::solve::{Aim, Found, Misnamed, Room, Rooms, Substitute, Wish};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -395,5 +395,51 @@ pub fn room(
         deck: name,
         room: rooms(deck, found, all, Reasons::OfAll),
         inputs,
+    })
+}
+
+/// The names of a deck that are no cards', as JSON: what is put right, and what is in doubt.
+///
+/// # Errors
+/// None that plain data could have.
+pub fn renamed(name: &str, misnamed: &[Misnamed], written: bool) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Certain<'r> {
+        from: &'r str,
+        to: &'r str,
+        lines: &'r [u32],
+    }
+    #[derive(Serialize)]
+    struct Doubtful<'r> {
+        name: &'r str,
+        lines: &'r [u32],
+        nearest: &'r [String],
+    }
+    #[derive(Serialize)]
+    struct Document<'r> {
+        schema: &'static str,
+        deck: &'r str,
+        renamed: Vec<Certain<'r>>,
+        doubtful: Vec<Doubtful<'r>>,
+        written: bool,
+    }
+    let certain = misnamed.iter().filter_map(|one| {
+        let to = one.meant()?;
+        let (from, lines) = (one.name.as_str(), one.lines.as_slice());
+        Some(Certain { from, to, lines })
+    });
+    let doubtful = misnamed.iter().filter(|one| one.meant().is_none());
+    alphabetical(&Document {
+        schema: "decklaw/rename/1",
+        deck: name,
+        renamed: certain.collect(),
+        doubtful: doubtful
+            .map(|one| Doubtful {
+                name: &one.name,
+                lines: &one.lines,
+                nearest: &one.near,
+            })
+            .collect(),
+        written,
     })
 }

@@ -73,6 +73,8 @@ pub struct Compile<'c> {
     pub choices: &'c [Choosable],
     /// What is wrong with the terms.
     pub problems: Vec<Problem>,
+    /// The card queries of the terms.
+    pub queries: Vec<Spanned<String>>,
     /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
     pub rule: Span,
     /// The choices, by index, that the rule needs and the deck does not declare.
@@ -97,6 +99,7 @@ impl<'c> Compile<'c> {
             needed: Vec::new(),
             choices: &[],
             problems: Vec::new(),
+            queries: Vec::new(),
             rule: Span::default(),
             undeclared: Vec::new(),
             defaults: Choices::new(),
@@ -251,6 +254,7 @@ impl<'c> Compile<'c> {
 
     /// The cards that a query picks.
     pub fn card_set(&mut self, query: &Spanned<String>) -> CardSet {
+        self.queries.push(query.clone());
         let selected = self.query(&query.value).and_then(|parsed| {
             self.needed
                 .extend(parsed.fields().into_iter().map(str::to_owned));

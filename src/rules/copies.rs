@@ -178,7 +178,15 @@ impl Limited {
             Some(_) => Where::Passing(card, sections, 0),
             None => Where::Passing(card, sections, allowed),
         };
+        let unit = weight.map_or_else(String::new, |field| format!(" {field}"));
+        let advice = format!(
+            "{} of `{name}` in the {}; the rules text recommends at most {max}{unit}{}",
+            counted(copies, "copy"),
+            self.name,
+            self.max.origin(contents)
+        );
         Violation::of_deck(Failing::Excess, message, mend)
+            .advising(advice)
             .in_section(self.sections.single())
             .with_numbers(max, total)
             .about(card, place)

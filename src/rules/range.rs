@@ -232,6 +232,13 @@ impl Range {
         }
     }
 
+    /// What is said of a number that is not as advised.
+    pub(super) fn advised(&self, name: &str, count: i64, contents: &Contents<'_>) -> String {
+        let wanted = self.wanted_here(contents);
+        let are = if count == 1 { "is" } else { "are" };
+        format!("the rules text recommends {wanted} in the {name}; there {are} {count}")
+    }
+
     /// Asks about a number that is `low`, or more, up to `high`, by what unknown cards may be.
     #[inline]
     pub(super) fn asked(&self, low: i64, high: i64, contents: &Contents<'_>) -> Asked {

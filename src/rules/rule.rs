@@ -48,6 +48,18 @@ pub struct Rule {
     pub constraint: Box<dyn Constraint>,
 }
 
+impl Rule {
+    /// What it demands, in its constraint's words, a sentence; what it recommends, where it is
+    /// no more than advice.
+    pub fn demand(&self) -> String {
+        let demand = self.constraint.demand();
+        match self.severity {
+            Severity::Warning => demand.replacen(" must ", " should ", 1),
+            Severity::Error | Severity::Notice => demand,
+        }
+    }
+}
+
 /// A violation and the rule it breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {

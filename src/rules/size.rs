@@ -105,6 +105,7 @@ impl Constraint for Counted {
         );
         found.push(
             Violation::of_deck(failing, message, self.range.mend(count, limit))
+                .advising(self.range.advised(&self.name, count, contents))
                 .in_section(section)
                 .with_numbers(limit, count),
         );

@@ -321,6 +321,7 @@ impl Constraint for Summed {
         };
         found.push(
             Violation::of_deck(failing, message, mend)
+                .advising(self.range.advised(&self.name, low, contents))
                 .in_section(section)
                 .with_numbers(limit, low),
         );

@@ -68,9 +68,9 @@ pub(crate) fn open(contents: &Contents<'_>, rules: &[&str]) -> Violation {
 #[derive(Debug)]
 struct Unknown;
 
-/// Decks made of nothing but unknown names are of another game: no more names are offered
-/// than a reader would look at.
-const MOST_SUGGESTIONS: usize = 20;
+/// Decks made of thousands of unknown names are of another game: no more names are offered than
+/// somebody would look at.
+const MOST_SUGGESTIONS: usize = 500;
 
 impl Constraint for Unknown {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {

@@ -170,6 +170,7 @@ impl Constraint for Valued {
         };
         found.push(
             Violation::of_deck(failing, message, mend)
+                .advising(self.range.advised(&self.name, count, contents))
                 .in_section(section)
                 .with_numbers(limit, count),
         );

@@ -47,6 +47,8 @@ pub struct Violation {
     pub actual: Option<i64>,
     /// What is wrong, a sentence.
     pub message: String,
+    /// What is wrong where the rule is no more than advice, a sentence; `None`: the same.
+    pub advice: Option<String>,
     /// What would mend it, a sentence; may be empty.
     pub mend: String,
     /// What whoever asked could give to mend it, where that is not the deck's affair.
@@ -73,6 +75,7 @@ impl Violation {
             limit: None,
             actual: None,
             message,
+            advice: None,
             mend,
             remedy: None,
             for_strangers: false,
@@ -95,6 +98,15 @@ impl Violation {
         Violation {
             limit: Some(limit),
             actual: Some(actual),
+            ..self
+        }
+    }
+
+    /// The same, said so where the rule is no more than advice.
+    #[must_use]
+    pub fn advising(self, advice: String) -> Violation {
+        Violation {
+            advice: Some(advice),
             ..self
         }
     }

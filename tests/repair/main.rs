@@ -15,6 +15,7 @@ mod liking;
 mod lists;
 mod oracle;
 mod reasons;
+mod rename;
 mod solver;
 mod support;
 mod swaps;

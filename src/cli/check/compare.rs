@@ -10,11 +10,6 @@ use crate::report::compared::{Changed, Compared, given};
 
 pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Answer {
     let (jobs, reading) = (entries.jobs(), &entries.reading);
-    if options.banlist.is_some() {
-        return Err(Refusal(
-            "`--compare` names its lists itself; leave `--banlist` out".to_owned(),
-        ));
-    }
     let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
     let judge = |list: &String| {
         let options = Options {
@@ -51,10 +46,7 @@ pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Ans
     })?;
     drop(bar);
     for judge in [old, new] {
-        let unused = judge.unused();
-        if !unused.is_empty() {
-            return Err(super::unfit(&unused));
-        }
+        inputs::fitting(judge)?;
     }
     for mut output in outputs {
         let bytes = match output.kind {

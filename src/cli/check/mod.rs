@@ -66,7 +66,7 @@ impl Check {
                 [kind] => kind == "ndjson",
                 _ => false,
             };
-            if !plain || options.to.is_some() {
+            if !plain {
                 return Err(Refusal(
                     "`--stream` writes ndjson to standard output, and nothing else".to_owned(),
                 ));
@@ -87,6 +87,13 @@ impl Check {
         let expected = expected.unwrap_or_default();
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
         let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let table = |output: &output::Output<Kind>| matches!(output.kind, Kind::Csv(_));
+        if self.summary && !outputs.iter().any(table) {
+            return Err(Refusal(
+                "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
+                    .to_owned(),
+            ));
+        }
         let human = outputs.iter().any(|output| output.kind == Kind::Human);
         if !human {
             configuration::tell(&judge);
@@ -125,10 +132,7 @@ impl Check {
             stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(&judge);
-        let unused = judge.unused();
-        if !unused.is_empty() {
-            return Err(unfit(&unused));
-        }
+        inputs::fitting(&judge)?;
         let told = form.map(|form| {
             let words = super::words::of;
             done.overview.told(&form.survey, &expected, words)
@@ -184,12 +188,6 @@ impl Check {
 /// Where the findings of a form's decks are.
 const DETAILS: &str =
     "`-v` shows every finding, `--only illegal` some, `-o xlsx=FILE` keeps them\n";
-
-/// What was given for the run and fits no deck of it.
-fn unfit(unused: &[String]) -> Refusal {
-    let unused = crate::text::listed(unused, "and");
-    Refusal(format!("{unused} fits no deck of this run"))
-}
 
 /// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
 /// ahead of pools, so it is a warning.

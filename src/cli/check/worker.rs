@@ -27,8 +27,8 @@ pub(super) fn run(judge: &Judge, named: bool) -> Answer {
     // With a format on the command line it is known by now what fits it. Else what does not
     // fit the decks of this worker may fit those of another, so that is said at the end.
     let unused = || judge.unused();
-    if named && !unused().is_empty() {
-        return Err(super::unfit(&unused()));
+    if named {
+        inputs::fitting(judge)?;
     }
     let mut all_legal = true;
     if answers(judge, &mut all_legal)? {

@@ -1,5 +1,6 @@
 //! `decklaw fix`: the smallest edit that makes a deck legal.
 
+mod rename;
 mod shown;
 
 use super::files::{self, Exchange, Readers};
@@ -16,7 +17,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -43,6 +45,9 @@ pub(super) struct Fix {
     /// Show how many more copies of each card fit, and what limits them
     #[arg(long, conflicts_with_all = ["write", "keep", "only", "max", "own", "prefer_own", "swap"])]
     room: bool,
+    /// Put names right that are nearly those of cards: what is certain, with --write in the file; what is in doubt is listed
+    #[arg(long, conflicts_with_all = ["room", "swap", "ways", "keep", "only", "max", "own"])]
+    rename: bool,
     /// Bring cards in from the side deck: the smallest exchange, as 'in: "Card" 2; out: "Other"'
     #[arg(long, value_name = "WISH", conflicts_with_all = ["keep", "only", "own", "prefer_own"])]
     swap: Option<String>,
@@ -85,7 +90,9 @@ type Reasoned = (Change, Vec<String>);
 impl Fix {
     pub(super) fn run(&self, options: &Options) -> Answer {
         if self.max.is_some_and(|most| most < 0) {
-            return Err(Refusal("`--max` is at least 0".to_owned()));
+            return Err(Refusal(
+                "`--max` is how many copies may change, from 0, as in `--max 3`".to_owned(),
+            ));
         }
         if self.write && self.deck.as_os_str() == "-" {
             let message = "standard input cannot be changed in place; leave `--write` out and take the deck from `-o deck`";
@@ -106,6 +113,9 @@ impl Fix {
             return room::run(&judge, options, &self.deck.display().to_string(), before);
         }
         let input = inputs::input_of(&self.deck, self.input);
+        if self.rename {
+            return rename::run(options, &self.deck, (&bytes, input), &resolved, self.write);
+        }
         let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {

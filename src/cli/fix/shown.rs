@@ -177,10 +177,14 @@ impl Shown<'_> {
             return;
         }
         *hints -= 1;
-        let near = self.before.pool().nearest(name);
+        let (near, certain) = self.before.pool().slip_of(name);
         if !near.is_empty() {
             let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
-            let hint = format!("if {} was meant, mend the name first", listed(&near, "or"));
+            let first = match certain {
+                true => "mend the name first, with `--rename`",
+                false => "mend the name first",
+            };
+            let hint = format!("if {} was meant, {first}", listed(&near, "or"));
             out.pop();
             self.below(out, &harmless(&hint, false));
             out.push('\n');

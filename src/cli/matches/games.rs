@@ -121,6 +121,7 @@ impl Format {
                 let rulebook = judge
                     .rulebook(self.format.id())
                     .map_err(|error| inputs::refuse(&error))?;
+                inputs::fitting(&judge)?;
                 Known::Loaded(Box::new(judge), rulebook)
             }
             loaded @ Known::Loaded(..) => loaded,

@@ -65,6 +65,19 @@ impl Goldfish {
             )));
         }
         let (play, format) = if begun {
+            let idle = [
+                ("--seed", self.chance.seed.is_some()),
+                ("--seed-part", !self.chance.seed_part.is_empty()),
+                ("--allow-illegal", self.allow_illegal),
+                ("--format", options.format.is_some()),
+                ("--set", !options.set.is_empty()),
+            ];
+            if let Some((option, _)) = idle.iter().find(|(_, given)| *given) {
+                return Err(Failure::call(format!(
+                    "this game has begun, with its own deck and chance; `{option}` is for a \
+                     deck, leave it out"
+                )));
+            }
             let (play, format, warning) = files::prove_play(&text, &self.deck, options)?;
             warning.iter().for_each(|warning| warn(warning));
             if play.now.table.seats.len() > 1 {

@@ -112,6 +112,12 @@ impl New {
         match (self.game.as_slice(), missing) {
             // A file called like a format is named with a path, such as ./shell.
             ([format], _) if missing.is_some() || !format.contains(['.', '/', '\\']) => {
+                if let Some(option) = &options.format {
+                    return Err(Failure::call(format!(
+                        "the format is named twice: `{format}`, and `--format {option}`; leave \
+                         one of them out"
+                    )));
+                }
                 let (format, mut wanted) = self.table.wanted(format, options)?;
                 wanted.players = self.players.clone();
                 wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;

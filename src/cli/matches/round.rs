@@ -115,7 +115,13 @@ impl Round {
                 let players: Vec<&str> = players.map(String::as_str).collect();
                 entrants::decks(&format, folder, &players, self.table.allow_illegal)?
             }
-            Some(_) | None => BTreeMap::new(),
+            Some(_) => {
+                return Err(Failure::call(
+                    "every table of this game plays one deck, so nobody brings one; leave \
+                     `--decks` out",
+                ));
+            }
+            None => BTreeMap::new(),
         };
         let deal = |pairing: &Pairing| -> Result<Dealt, Failure> {
             let wanted = self.seats(&format, &wanted, pairing, &decks)?;

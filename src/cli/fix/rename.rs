@@ -1,0 +1,118 @@
+//! `fix --rename`: names that are nearly those of cards.
+
+use crate::cli::files::{self, Exchange, Readers};
+use crate::cli::{Answer, Options, Outcome, Refusal, inputs, output, terminal};
+use crate::deck::Input;
+use crate::report::repair;
+use crate::resolve::Resolved;
+use crate::solve::{self, Misnamed};
+use crate::text::{counted, harmless, listed};
+use std::path::Path;
+
+/// Puts names right that are certain, and lists the others. The answer is no where some are
+/// in doubt.
+pub(super) fn run(
+    options: &Options,
+    path: &Path,
+    (bytes, input): (&[u8], Input),
+    deck: &Resolved<'_>,
+    write: bool,
+) -> Answer {
+    let outputs = output::asked(options, &super::KINDS, Readers::Anyone)?;
+    let name = path.display().to_string();
+    let misnamed = solve::misnamed(deck);
+    let (certain, doubtful): (Vec<&Misnamed>, Vec<&Misnamed>) =
+        misnamed.iter().partition(|one| one.certain);
+    let changed = solve::renamed(bytes, input, deck, &misnamed).map_err(|error| {
+        Refusal(format!(
+            "{name}: the names are not changed in place: {error}; change them by hand"
+        ))
+    })?;
+    let written = write && !certain.is_empty();
+    if written {
+        let same = |found: &[u8]| inputs::is_text(path, found, bytes);
+        if files::exchange_if(path, same, &changed, Readers::Anyone)? == Exchange::Changed {
+            return Err(Refusal(format!(
+                "{name}: the file changed since it was read, so it is left as it is; run the command again"
+            )));
+        }
+    }
+    for mut output in outputs {
+        let text = match output.kind {
+            super::Kind::Human => shown(&name, &certain, &doubtful, (write, written)),
+            super::Kind::Json => repair::renamed(&name, &misnamed, written)?,
+            super::Kind::Deck => {
+                for one in &doubtful {
+                    terminal::complain("notice", &format!("{name}: {}", doubt(one)));
+                }
+                String::from_utf8_lossy(&changed).into_owned()
+            }
+        };
+        output.write(text.as_bytes())?;
+        output.finish()?;
+    }
+    Ok(if doubtful.is_empty() {
+        Outcome::Yes
+    } else {
+        Outcome::No
+    })
+}
+
+fn shown(
+    name: &str,
+    certain: &[&Misnamed],
+    doubtful: &[&Misnamed],
+    (write, written): (bool, bool),
+) -> String {
+    let number = |of: &[&Misnamed]| counted(i64::try_from(of.len()).unwrap_or(i64::MAX), "name");
+    let mut out = match (certain, doubtful) {
+        ([], []) => format!("{name}: every name is a card's\n"),
+        ([], _) => format!("{name}: {} in doubt\n", number(doubtful)),
+        (_, []) => format!("{name}: {} to put right\n", number(certain)),
+        _ => format!(
+            "{name}: {} to put right, {} in doubt\n",
+            number(certain),
+            number(doubtful)
+        ),
+    };
+    for one in certain {
+        let meant = one.meant().unwrap_or_default();
+        out.push_str(&format!("  {}: {} → {meant}\n", lines(one), one.name));
+    }
+    if !doubtful.is_empty() {
+        out.push_str("in doubt\n");
+    }
+    for one in doubtful {
+        out.push_str(&format!("  {}\n", doubt(one)));
+    }
+    match (written, write, certain.is_empty()) {
+        (true, ..) => out.push_str("written\n"),
+        (false, false, false) => out.push_str("`--write` puts them right in the file\n"),
+        _ => {}
+    }
+    terminal::fitted(&harmless(&out, true))
+}
+
+/// A name in doubt, with its lines and what may have been meant.
+fn doubt(one: &Misnamed) -> String {
+    let near: Vec<String> = one.near.iter().map(|near| format!("`{near}`")).collect();
+    let what = match near.as_slice() {
+        [] => "no card is called nearly so".to_owned(),
+        near => format!("{}?", listed(near, "or")),
+    };
+    format!("{}: {}: {what}", lines(one), one.name)
+}
+
+fn lines(one: &Misnamed) -> String {
+    const MOST: usize = 5;
+    let mut numbers: Vec<String> = one.lines.iter().take(MOST).map(u32::to_string).collect();
+    if one.lines.len() > MOST {
+        numbers.push(format!("{} more", one.lines.len() - MOST));
+    }
+    let noun = if one.lines.len() == 1 {
+        "line"
+    } else {
+        "lines"
+    };
+    format!("{noun} {}", listed(&numbers, "and"))
+}

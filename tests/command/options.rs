@@ -1,0 +1,310 @@
+//! Options that a command has no use for are refused: every command, with every common option.
+
+use crate::{folder, root};
+use std::process::Output;
+
+fn decklaw(arguments: &[&str]) -> Output {
+    crate::decklaw(root(), arguments)
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The common options, a letter each. `-q`, `-v`, `--color`, `--offline` and `--no-local` are of
+/// use everywhere.
+const COMMON: [(char, &[&str]); 8] = [
+    ('f', &["--format", "shell"]),
+    ('c', &["--cards", "shell=no-such.csv"]),
+    ('b', &["--banlist", "none"]),
+    ('d', &["--as-of", "2026-03-01"]),
+    ('s', &["--set", "unknown=notice"]),
+    ('o', &["--output", "no-such-kind"]),
+    ('t', &["--to", "no-such-folder/out"]),
+    ('r', &["--replace"]),
+];
+
+/// A call of each command, and what it has a use for. A file that is replaced must be named:
+/// `r` stands where the command writes one without `--to`.
+const CALLS: &[(&str, &str)] = &[
+    ("check no-such.txt", "fcbdsot"),
+    ("check --stream", "fcbdso"),
+    ("check no-such.txt --compare a b", "fcdsot"),
+    ("check no-such.txt --registered a.txt", "fcbdsot"),
+    ("check --submissions no-such.csv", "fcbdsot"),
+    ("fix no-such.txt", "fcbdsot"),
+    ("fix no-such.txt --room", "fcbdsot"),
+    ("build nothing", "cbdsot"),
+    ("build --edit no-such.txt", "fcbds"),
+    ("odds no-such.txt", "fcbdsot"),
+    ("odds no-such.txt --svg no-such/a.svg", "fcbdsotr"),
+    ("tune no-such.txt QUERY", "fcbdsot"),
+    ("stats no-such.txt", "fcbdsot"),
+    ("stats no-such.txt --svg no-such/a.svg", "fcbdsotr"),
+    ("convert deck.txt --to-format text", "fcbdst"),
+    #[cfg(feature = "paper")]
+    ("print no-such.txt", "fcbdsot"),
+    ("match new deck.txt", "fcbdsot"),
+    ("match decide no-such.json {}", "cbdot"),
+    ("match seal no-such.json --seat A x", "ot"),
+    ("match view no-such.json --public", "ot"),
+    ("match verify no-such.json", "cbdot"),
+    ("match show no-such.json", "ot"),
+    ("match sheet no-such.json", "ot"),
+    ("match next no-such.json --won A", "ot"),
+    ("match share commit --secret-file no-such/s", "ot"),
+    (
+        "match share reveal --secret-file no-such/s --committed a",
+        "ot",
+    ),
+    ("match commit --secret-file no-such/s", "ot"),
+    (
+        "match round nothing --pairings no-such.csv --secret-file s",
+        "cbdsot",
+    ),
+    ("match play no-such.json", "cbdotr"),
+    ("match log no-such.json", "ot"),
+    ("match goldfish no-such.txt", "fcbdsotr"),
+    ("explain points", "fcbdsot"),
+    ("explain shell/points", "cbdsot"),
+    ("explain queries", "ot"),
+    ("cards list", "fcot"),
+    ("cards template shell", "ot"),
+    ("cards template shell --pool", "cot"),
+    ("cards template --pool", "fcot"),
+    ("cards show Nobody", "fcot"),
+    ("cards export --cockatrice", "fcot"),
+    ("cards check no-such.csv", "fot"),
+    ("banlist list", "dot"),
+    ("banlist show no-such", "ot"),
+    ("banlist diff no-such other", "ot"),
+    ("banlist check no-such.yaml", "cot"),
+    ("banlist fetch nothing", "ot"),
+    ("banlist lock nothing", "cbdsotr"),
+    ("formats list", "ot"),
+    ("formats show nothing", "cbdsot"),
+    ("formats check no-such.yaml", "ot"),
+    ("completions bash", "ot"),
+    ("man", "ot"),
+    #[cfg(feature = "serve")]
+    ("serve --game no-such", "cbds"),
+    #[cfg(feature = "serve")]
+    ("event export 1 no-such/dir --data no-such", "cbds"),
+    #[cfg(feature = "serve")]
+    ("event import no-such --data no-such", "ot"),
+];
+
+/// What is said of an option that is refused for being of no use.
+const SAID: [&str; 5] = [
+    "has no use",
+    "has a use only with",
+    "named twice",
+    "this call writes none",
+    "convert writes what",
+];
+
+#[test]
+fn every_command_takes_what_it_uses_and_refuses_the_rest() {
+    // Whatever is written by mistake is not written into the tree.
+    let folder = folder(&[("deck.txt", b"Format: shell\n")]);
+    let decklaw = |arguments: &[&str]| crate::decklaw(folder.path(), arguments);
+    let mut wrong = Vec::new();
+    for (number, (call, uses)) in CALLS.iter().enumerate() {
+        for (other, (letter, option)) in COMMON.iter().enumerate() {
+            // An option may stand before a command's name or behind it.
+            let (call, option) = (call.split(' '), option.iter().copied());
+            let arguments: Vec<&str> = match (number + other) % 2 {
+                0 => option.chain(call).collect(),
+                _ => call.chain(option).collect(),
+            };
+            let output = decklaw(&arguments);
+            let message = told(&output);
+            let refused = SAID.iter().any(|said| message.contains(said));
+            if refused == uses.contains(*letter) {
+                wrong.push(format!("{arguments:?}: {message}"));
+            } else if refused {
+                let option = COMMON[other].1[0];
+                let named = option == "--output" && message.contains("`-o`");
+                let told = message.contains(option) || named;
+                assert!(told, "{arguments:?}: {message}");
+                assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+                assert!(output.stdout.is_empty(), "{arguments:?}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn options_of_another_way_to_work_are_refused() {
+    let deck = "decks/shell/ebb.txt";
+    for (arguments, named) in [
+        (&["check", deck, "--summary"][..], "--summary"),
+        (
+            &["check", "--stream", "--deadline", "2026-03-01T18:00"],
+            "--deadline",
+        ),
+        (
+            &["check", "--stream", "--columns", "player=Name"],
+            "--columns",
+        ),
+        (
+            &["check", deck, "-o", "json=a.json", "--to", "b.json"],
+            "--to",
+        ),
+        (&["fix", deck, "--room", "--effort", "5"], "--effort"),
+        (&["build", "--edit", "a.txt", "--effort", "5"], "--effort"),
+        (
+            &["odds", deck, "--path", "7: 1+ []", "--hand", "5"],
+            "--hand",
+        ),
+        (
+            &["odds", deck, "--path", "7: 1+ []", "--keep", "best"],
+            "--keep",
+        ),
+        (&["odds", deck, "--seed", "x"], "--seed"),
+        (
+            &[
+                "odds",
+                deck,
+                "1+ []",
+                "--mulligan",
+                "none",
+                "--mulligans",
+                "1",
+            ],
+            "--mulligans",
+        ),
+        (
+            &[
+                "odds",
+                deck,
+                "1+ []",
+                "--mulligans",
+                "1",
+                "--bottom",
+                "0,0,1",
+            ],
+            "--bottom",
+        ),
+    ] {
+        let output = decklaw(arguments);
+        let message = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(named), "{arguments:?}: {message}");
+        assert!(!std::path::Path::new("a.json").exists(), "{arguments:?}");
+    }
+    // With a query beside it a path has company that draws hands.
+    let both = decklaw(&["odds", deck, "1+ []", "--path", "7: 1+ []", "--hand", "5"]);
+    assert_eq!(both.status.code(), Some(0), "{}", told(&both));
+}
+
+#[test]
+fn what_fits_no_deck_is_refused_by_every_command_that_judges() {
+    let deck = "decks/shell/ebb.txt";
+    let calls: [&[&str]; 10] = [
+        &["check", deck],
+        &["check", deck, "--registered", deck],
+        &["fix", deck],
+        &["fix", deck, "--room"],
+        &["build", "shell"],
+        &["odds", deck],
+        &["tune", deck, "1+ [mana:1]", "--changes", "1"],
+        &["stats", deck],
+        &["convert", deck, "--to-format", "yaml"],
+        &["formats", "show", "shell"],
+    ];
+    for call in calls {
+        for (more, named) in [
+            (&["--set", "no-such-setting=3"][..], "no-such-setting"),
+            (
+                &["--banlist", "vainqueur-sample-2026-07"],
+                "vainqueur-sample-2026-07",
+            ),
+            (
+                &["--cards", "versus=formats/versus/cards.csv"],
+                "formats/versus/cards.csv",
+            ),
+        ] {
+            let output = decklaw(&[call, more].concat());
+            let message = told(&output);
+            assert_eq!(
+                output.status.code(),
+                Some(2),
+                "{call:?} {more:?}: {message}"
+            );
+            assert!(
+                message.contains(named) && message.contains("fits no deck"),
+                "{message}"
+            );
+        }
+    }
+}
+
+/// What stands before a command's name is not lost for what stands behind it.
+#[test]
+fn an_option_in_two_places_loses_nothing() {
+    let deck = "decks/vainqueur/barley-crown.txt";
+    let early = decklaw(&["--set", "min=60", "check", deck]);
+    assert_eq!(early.status.code(), Some(1), "the deck has 50 cards");
+    for arguments in [
+        &["--set", "min=60", "check", deck, "--set", "max=70"][..],
+        &["--format", "shell", "check", deck, "--format=vainqueur"],
+        &["-ojson", "check", deck, "--output", "csv"],
+        &["match", "--set", "a=1", "new", "--set", "b=2", "shell"],
+    ] {
+        let output = decklaw(arguments);
+        let message = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            message.contains("would be lost"),
+            "{arguments:?}: {message}"
+        );
+    }
+    let twice = decklaw(&["check", deck, "--set", "min=1", "--set", "min=60"]);
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(told(&twice).contains("given twice"), "{}", told(&twice));
+}
+
+#[test]
+fn values_explain_how_they_are_written() {
+    let deck = "decks/shell/ebb.txt";
+    for (arguments, example) in [
+        (
+            &["check", deck, "--as-of", "22.11.2026"][..],
+            "`--as-of 2026-11-22`",
+        ),
+        (
+            &["check", deck, "--as-of", "2026-02-30"],
+            "there is no such day",
+        ),
+        (&["odds", deck, "--hand", "seven"], "`--hand 7`"),
+        (&["odds", deck, "--hand", "1,5"], "a whole number is wanted"),
+        (&["odds", deck, "--bottom", "0;1"], "`--bottom 0,0,1`"),
+        (&["odds", deck, "--seat", "first"], "`--seat B`"),
+        (
+            &["fix", deck, "--ways", "99"],
+            "a whole number from 1 to 20",
+        ),
+        (&["fix", deck, "--max", "-1"], "`--max 3`"),
+        (&["check", deck, "--set", "min"], "`--set unknown=notice`"),
+        (
+            &["check", "--submissions", "x.csv", "--deadline", "1.3.2026"],
+            "`--deadline 2026-03-01T18:00`",
+        ),
+        (&["check", deck, "--hand", "7"], "`odds`"),
+    ] {
+        let output = decklaw(arguments);
+        let message = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(example), "{arguments:?}: {message}");
+    }
+    let tomorrow = decklaw(&["check", deck, "--as-of", "tomorrow"]);
+    let message = told(&tomorrow);
+    let day = message
+        .rsplit('`')
+        .nth(1)
+        .and_then(|typed| typed.strip_prefix("--as-of "));
+    let day: Option<jiff::civil::Date> = day.and_then(|day| day.parse().ok());
+    assert!(day.is_some(), "{message}");
+}
