@@ -41,7 +41,7 @@ fn decklaw(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
     command
         .current_dir(folder)
-        .env("DECKLAW_CONFIG", folder.join("tests/no-configuration"));
+        .env("DECKLAW_CONFIG", folder.join("tests/cases/configuration"));
     command
 }
 
@@ -71,7 +71,18 @@ fn check(folder: &Path, path: &Path, text: &str) -> serde_json::Value {
 fn every_case_is_found_as_it_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = files(&root.join("tests/cases"));
-    assert!(cases.len() > 300, "{} cases", cases.len());
+    assert!(cases.len() > 400, "{} cases", cases.len());
+    // The game of the kinds that no built-in game has.
+    let own = decklaw(root)
+        .args([
+            "formats",
+            "check",
+            "tests/cases/configuration/formats/grove",
+        ])
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&own.stdout);
+    assert!(own.status.success(), "{said}");
     try_all(root, cases);
 }
 

@@ -24,6 +24,8 @@ pub(super) enum Formats {
         /// The format's id
         id: String,
     },
+    /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
+    New(super::maker::New),
     /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
     Check {
         /// The files, or the folders of games
@@ -43,10 +45,12 @@ pub(super) struct Explain {
 
 impl Formats {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        let judge = inputs::judge(options)?;
+        let judge = || inputs::judge(options);
         match self {
-            Formats::List => list(&judge, options),
+            Formats::New(new) => new.run(options),
+            Formats::List => list(&judge()?, options),
             Formats::Show { id } => {
+                let judge = judge()?;
                 let format = judge
                     .catalogue()
                     .format(id)
@@ -268,7 +272,7 @@ pub(super) fn told_of(folder: &Path) -> String {
 }
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
-fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
+pub(super) fn told(path: &Path) -> Result<Vec<Result<String, FileError>>, Refusal> {
     let (folder, path) = match path.is_dir() {
         true => (Some(path), &*path.join("game.yaml")),
         false => (None, path),

@@ -20,6 +20,7 @@ mod formats;
 mod inputs;
 mod interruption;
 mod jobs;
+mod maker;
 mod man;
 mod marked;
 mod matches;

@@ -2,12 +2,14 @@
 
 mod catalogue;
 mod cells;
+mod draft;
 mod examples;
 mod lint;
 mod raw;
 mod rulebook;
 
 pub use catalogue::{Catalogue, CatalogueError};
+pub use draft::{Draft, DraftSection, cards_of, example_cards};
 pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
     SectionEntry, SettingEntry,

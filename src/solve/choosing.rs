@@ -3,7 +3,6 @@
 use super::repair::{Repair, Wishes, repair_as_declared};
 use super::{Advice, Decklist, Found};
 use crate::deck::{Choices, Choosable};
-use crate::rules::Fault;
 
 /// So many ways to declare choices are tried; where there are more, nothing is called the
 /// smallest edit.
@@ -104,6 +103,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let mut proven = all;
     let mut conflict = None;
     let own = deck.choices();
+    let all_choices = deck.rulebook().format().game().choices().len();
     for choices in std::iter::once(own).chain(&others) {
         let changed = differing(own, choices);
         let known = best.as_ref();
@@ -124,11 +124,10 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
                     best = Some((found, changed, choices.clone()));
                 }
             }
+            // What is told is of a deck that says all: of another the reason would be that.
             Repair::Impossible(why) => {
-                let open = |fault: Fault| fault == Fault::Undeclared;
-                let judged = other.judge();
-                let open = judged.iter().any(|found| open(found.violation.fault));
-                if conflict.is_none() || (!open && conflict.as_ref().is_some_and(|(_, was)| *was)) {
+                let open = all_choices - choices.len().min(all_choices);
+                if conflict.as_ref().is_none_or(|(_, least)| open < *least) {
                     conflict = Some((why, open));
                 }
             }

@@ -7,6 +7,7 @@ mod write;
 
 use crate::random::Random;
 use decklaw::banlist::Banlist;
+use decklaw::deck::Choices;
 use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
@@ -40,6 +41,10 @@ pub(crate) enum Query {
     NotKind(&'static str),
     Trait(&'static str),
     CostFrom(i64),
+    /// Of the kind that the deck declares, or of another; of at least the cost that it declares.
+    Chosen,
+    NotChosen,
+    CostChosen,
 }
 
 #[derive(Debug, Clone)]
@@ -60,6 +65,8 @@ pub(crate) enum Amount {
         otherwise: Option<i64>,
     },
     Sum(Vec<Amount>),
+    /// The number that the deck declares.
+    Chosen,
 }
 
 #[derive(Debug, Clone)]
@@ -110,10 +117,19 @@ pub(crate) enum Kind {
     },
     Matching(Vec<usize>, Query, Relation),
     Permitted(Vec<usize>, Relation),
+    Choice {
+        of: usize,
+        among: Vec<&'static str>,
+        offered: bool,
+        unlike: Option<usize>,
+        never: bool,
+    },
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Test {
+    /// A choice that the deck must declare, as this or at all, in place of all else.
+    choice: Option<(usize, Option<&'static str>)>,
     sections: Vec<usize>,
     cards: Query,
     least: Option<i64>,
@@ -125,6 +141,8 @@ pub(crate) struct Rule {
     kind: Kind,
     /// All of these must hold, each being any of its parts.
     conditions: Vec<Vec<Test>>,
+    /// What a deck must declare for the rule to be asked.
+    when: Option<(usize, &'static str)>,
 }
 
 #[derive(Debug, Clone)]
@@ -132,10 +150,23 @@ pub(crate) struct World {
     cards: Vec<Card>,
     rules: Vec<Rule>,
     list: Option<list::List>,
+    /// Whether its decks declare choices, and what the last of them is without a word.
+    chooses: bool,
+    default: Option<&'static str>,
 }
 
 /// Copies by section and card.
 pub(crate) type Deck = Vec<Vec<i64>>;
+
+/// The choices of every world that has any: their names, and what they may be.
+pub(crate) const CHOICES: [(&str, [&str; 3]); 3] = [
+    ("grove", KINDS),
+    ("second", KINDS),
+    ("depth", ["1", "2", "3"]),
+];
+
+/// What a deck declares.
+pub(crate) type Chosen = [Option<&'static str>; 3];
 
 /// How many worlds are made; `DECKLAW_WORLDS` says another number.
 const WORLDS: usize = 150;
@@ -167,6 +198,24 @@ fn rulebook(world: &World) -> Arc<Rulebook> {
     let made = Rulebook::new(&format, Arc::new(pool), list, &BTreeMap::new());
     made.unwrap_or_else(|error| panic!("{text}\n{error}"))
         .into()
+}
+
+fn declared(chosen: &Chosen) -> Choices {
+    let each = CHOICES.iter().zip(chosen);
+    each.filter_map(|((name, _), value)| Some(((*name).to_owned(), (*value)?.to_owned())))
+        .collect()
+}
+
+fn random_choices(world: &World, random: &mut Random) -> Chosen {
+    let mut chosen = [None; 3];
+    if world.chooses {
+        for (value, (_, values)) in chosen.iter_mut().zip(&CHOICES) {
+            if random.percent(75) {
+                *value = Some(*random.pick(values));
+            }
+        }
+    }
+    chosen
 }
 
 /// The worlds in which every card's place in the pool is that in the world.
@@ -224,12 +273,22 @@ fn random_deck(world: &World, random: &mut Random) -> Deck {
 }
 
 /// What the library says of each rule that it finds broken: whether all of it is a shortfall.
-fn found(rulebook: &Rulebook, judged: &[Judgement]) -> BTreeMap<usize, bool> {
+fn found(world: &World, rulebook: &Rulebook, judged: &[Judgement]) -> BTreeMap<usize, bool> {
+    // Rules that the deck's choices leave out are none of its rulebook's.
+    let own = |at: &usize, id: &str| *id == format!("r{at}");
+    let places: Vec<Option<usize>> = rulebook
+        .rules()
+        .iter()
+        .map(|rule| (0..world.rules.len()).find(|at| own(at, &rule.id)))
+        .collect();
+    let asked = places.iter().flatten().count();
     let mut found = BTreeMap::new();
     for judgement in judged {
         if rulebook.severity(judgement) == Severity::Error {
             let short = judgement.violation.failing == Failing::Shortfall;
-            *found.entry(judgement.rule).or_insert(true) &= short;
+            let listed = world.rules.len() + judgement.rule.saturating_sub(asked);
+            let at = places[judgement.rule].unwrap_or(listed);
+            *found.entry(at).or_insert(true) &= short;
         }
     }
     found
@@ -242,10 +301,12 @@ fn random_formats_are_judged_as_the_oracle_does() {
         let (world, rulebook, mut random) = made(seed);
         for _ in 0..DECKS {
             let deck = random_deck(&world, &mut random);
+            let chosen = random_choices(&world, &mut random);
+            let rulebook = Rulebook::choosing(&rulebook, &declared(&chosen));
             let contents = contents(&rulebook, &world, &deck);
             let judged = rulebook.judge(&contents);
-            let theirs = found(&rulebook, &judged);
-            let ours = world.judge(&deck);
+            let theirs = found(&world, &rulebook, &judged);
+            let ours = world.judge(&deck, &chosen);
             let told: Vec<_> = judged
                 .iter()
                 .map(|found| &found.violation.message)
@@ -253,7 +314,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
             assert_eq!(
                 theirs.keys().collect::<Vec<_>>(),
                 ours.keys().collect::<Vec<_>>(),
-                "seed {seed}\n{}\n{}\n{}\n{deck:?}\n{told:?}",
+                "seed {seed}\n{}\n{}\n{}\n{deck:?} {chosen:?}\n{told:?}",
                 world.format(),
                 world.list.as_ref().map_or(String::new(), list::List::text),
                 world.csv()
@@ -310,11 +371,13 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
             for holding in holdings(&world, &deck, &rulebook) {
                 list.set(holding.section, holding.card, holding.copies);
             }
-            let nearest = nearest(&world, &deck);
+            let chosen = random_choices(&world, &mut random);
+            let list = list.choosing(&declared(&chosen));
+            let nearest = nearest(&world, &deck, &chosen);
             let listed = world.list.as_ref().map_or(String::new(), list::List::text);
             let why = || {
                 let (format, cards) = (world.format(), world.csv());
-                format!("seed {seed}\n{format}\n{listed}\n{cards}\n{deck:?}")
+                format!("seed {seed}\n{format}\n{listed}\n{cards}\n{deck:?} {chosen:?}")
             };
             match repair(&list, &Wishes::default()) {
                 Repair::Found(found) => {
@@ -327,8 +390,13 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                             world.cards.iter().map(copies).collect()
                         })
                         .collect();
+                    let value = |(name, values): &(&str, [&'static str; 3])| {
+                        let own = found.deck.choices().get(*name)?;
+                        values.iter().copied().find(|value| value == own)
+                    };
+                    let after_chosen: Chosen = [0, 1, 2].map(|at: usize| value(&CHOICES[at]));
                     assert!(
-                        world.judge(&after).is_empty(),
+                        world.judge(&after, &after_chosen).is_empty(),
                         "not legal: {after:?}\n{}",
                         why()
                     );
@@ -364,19 +432,42 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
     );
 }
 
-/// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all.
-fn nearest(world: &World, deck: &Deck) -> Option<i64> {
+/// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all;
+/// each choice that changes counts one.
+fn nearest(world: &World, deck: &Deck, chosen: &Chosen) -> Option<i64> {
+    let mut others: Vec<(i64, Chosen)> = Vec::new();
+    let values = |at: usize| CHOICES[at].1.iter().copied().map(Some).chain([None]);
+    for one in values(0) {
+        for two in values(1) {
+            for three in values(2) {
+                let other = [one, two, three];
+                let changed = other.iter().zip(chosen).filter(|(a, b)| a != b).count();
+                if changed == 0 || world.chooses {
+                    others.push((changed as i64, other));
+                }
+            }
+        }
+    }
     (0..=FARTHEST).find(|distance| {
-        let mut tried = deck.clone();
-        within(world, deck, &mut tried, 0, *distance)
+        others.iter().any(|(changed, other)| {
+            let mut tried = deck.clone();
+            let left = distance - changed;
+            left >= 0 && within(world, (deck, other), &mut tried, 0, left)
+        })
     })
 }
 
 /// Whether some legal deck is just so far away, cells from `from` on being free.
-fn within(world: &World, deck: &Deck, tried: &mut Deck, from: usize, left: i64) -> bool {
+fn within(
+    world: &World,
+    (deck, chosen): (&Deck, &Chosen),
+    tried: &mut Deck,
+    from: usize,
+    left: i64,
+) -> bool {
     let cards = world.cards.len();
     if left == 0 {
-        return world.judge(tried).is_empty();
+        return world.judge(tried, chosen).is_empty();
     }
     for cell in from..SECTIONS.len() * cards {
         let (section, card) = (cell / cards, cell % cards);
@@ -387,7 +478,7 @@ fn within(world: &World, deck: &Deck, tried: &mut Deck, from: usize, left: i64) 
                     continue;
                 }
                 tried[section][card] = copies;
-                if within(world, deck, tried, cell + 1, left - by) {
+                if within(world, (deck, chosen), tried, cell + 1, left - by) {
                     return true;
                 }
             }

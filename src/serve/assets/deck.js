@@ -88,9 +88,17 @@ export class Deck {
     });
   }
 
-  /** @param {{section: string, card: string, to: number}[]} changes */
-  apply(changes) {
-    this.edit((deck) => changes.forEach((one) => put(deck, one.section, one.card, one.to)));
+  /** @param {{section: string, card: string, to: number}[]} changes @param {{name: string, to: ?string}[]} choices */
+  apply(changes, choices = []) {
+    this.edit((deck) => {
+      changes.forEach((one) => put(deck, one.section, one.card, one.to));
+      choices.forEach((one) => declare(deck, one.name, one.to));
+    });
+  }
+
+  /** Declares a choice; nothing takes it out. @param {string} name @param {?string} value */
+  declare(name, value) {
+    this.edit((deck) => declare(deck, name, value));
   }
 
   undo() { this.step(this.past, this.future); }
@@ -157,6 +165,12 @@ export class Deck {
     this.state = 'saved';
     this.changed();
   }
+}
+
+function declare(deck, name, value) {
+  const choices = { ...deck.choices };
+  if (value) choices[name] = value; else delete choices[name];
+  if (Object.keys(choices).length) deck.choices = choices; else delete deck.choices;
 }
 
 function put(deck, section, name, count) {

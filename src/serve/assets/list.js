@@ -52,10 +52,23 @@ export function deckPane(app) {
       lines.length ? h('ul', { class: 'list' }, lines.map((line) => row(id, line))) : h('p', { class: 'empty' }, 'No cards yet.'));
   };
 
+  /** What the deck declares of itself, where its game asks. */
+  const choices = () => (game.choices ?? []).map((choice) => {
+    const now = app.deck.now.choices?.[choice.name] ?? '';
+    const known = choice.values.find((value) => value.toLowerCase() === String(now).toLowerCase()) ?? now;
+    const attributes = { 'data-choice': choice.name, 'data-key': `c-${choice.name}`, title: choice.about, onchange: (event) => app.deck.declare(choice.name, event.currentTarget.value || null) };
+    const none = choice.default ? `(${choice.default})` : '—';
+    const field = choice.values.length > 0
+      ? h('select', attributes, ['', ...choice.values].map((value) => h('option', { value, selected: value === known || undefined }, value || none)))
+      : h('input', { ...attributes, type: 'number', min: choice.min, max: choice.max, value: now, placeholder: none });
+    return h('label', {}, choice.name, ' ', field);
+  });
+
   const draw = () => {
+    const declared = choices();
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
-    fill(body, app.sections().map(section),
+    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), app.sections().map(section),
       sums.length > 0 && h('p', { class: 'quiet' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
       metrics.map((metric) => [h('h2', {}, metric.name), bars(metric.counts)]));
   };

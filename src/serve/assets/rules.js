@@ -123,13 +123,15 @@ async function repair(app, finding = null, own = false) {
   const concerns = (change) => !finding || change.rules.includes(finding.rule) || finding.cards.includes(change.card);
   const part = fix.changes.filter(concerns);
   const changes = part.length ? part : fix.changes;
+  const choices = fix.choices ?? [];
   const whole = changes.length === fix.changes.length;
+  const declared = (one) => h('li', {}, h('b', {}, one.name), ' ', h('span', { class: 'quiet' }, `${one.from ?? 'not declared'} → ${one.to ?? 'not declared'}`));
   const row = (change) => {
     const by = change.to - change.from;
     return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules.length ? ` · ${change.rules.join(', ')}` : ''}`));
   };
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
-    h('p', {}, whole ? `${fix.distance} copies change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
-    h('ul', { class: 'changes' }, changes.map(row)),
-    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
+    h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
+    h('ul', { class: 'changes' }, choices.map(declared), changes.map(row)),
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }

@@ -1,16 +1,74 @@
 //! The plain judge of random formats: each kind of rule as loops over the cards of a deck.
 
-use super::{Amount, Card, Deck, Kind, Query, Range, Relation, Rule, Test, World};
+use super::{Amount, CHOICES, Card, Chosen, Deck, Kind, Query, Range, Relation, Rule, Test, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Query {
-    pub(super) fn picks(&self, card: &Card) -> bool {
+    /// Whether it picks a card. What the deck does not declare no card is.
+    pub(super) fn picks(&self, card: &Card, chosen: &Chosen) -> bool {
+        let depth = || chosen[2].and_then(|depth| depth.parse::<i64>().ok());
         match self {
+            Query::Chosen => chosen[0].is_some_and(|kind| card.kind == kind),
+            Query::NotChosen => chosen[0].is_none_or(|kind| card.kind != kind),
+            Query::CostChosen => {
+                depth().is_some_and(|least| card.cost.is_some_and(|cost| cost >= least))
+            }
             Query::All => true,
             Query::Kind(kind) => card.kind == *kind,
             Query::NotKind(kind) => card.kind != *kind,
             Query::Trait(word) => card.traits.contains(word),
             Query::CostFrom(least) => card.cost.is_some_and(|cost| cost >= *least),
+        }
+    }
+}
+
+impl Query {
+    /// The choice that it asks for.
+    fn asks(&self) -> Option<usize> {
+        match self {
+            Query::Chosen | Query::NotChosen => Some(0),
+            Query::CostChosen => Some(2),
+            _ => None,
+        }
+    }
+}
+
+impl Amount {
+    fn asks(&self) -> Vec<usize> {
+        match self {
+            Amount::Number(_) | Amount::Own { .. } => Vec::new(),
+            Amount::Chosen => vec![2],
+            Amount::Sum(parts) => parts.iter().flat_map(Amount::asks).collect(),
+            Amount::Cards { cards, .. } => cards.asks().into_iter().collect(),
+        }
+    }
+}
+
+impl Range {
+    fn asks(&self) -> Vec<usize> {
+        let all = [&self.min, &self.max, &self.exactly];
+        all.into_iter().flatten().flat_map(Amount::asks).collect()
+    }
+}
+
+impl Kind {
+    /// The choices without which it cannot be asked; what cards permit is another matter.
+    fn asks(&self) -> Vec<usize> {
+        let of = |query: &Query, range: &Range| {
+            let mut asks = range.asks();
+            asks.extend(query.asks());
+            asks
+        };
+        match self {
+            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
+                query.asks().into_iter().collect()
+            }
+            Kind::Size(_, query, range, _)
+            | Kind::Distinct(_, query, _, range)
+            | Kind::Values(_, query, _, _, range) => of(query, range),
+            Kind::Total { cards, range, .. } => of(cards, range),
+            Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
+            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => Vec::new(),
         }
     }
 }
@@ -26,18 +84,28 @@ enum Fault {
 pub(super) struct Table<'w> {
     pub(super) world: &'w World,
     deck: &'w Deck,
+    pub(super) chosen: &'w Chosen,
 }
 
 impl World {
     /// The rules that a deck breaks, and whether each is only a shortfall.
-    pub(crate) fn judge(&self, deck: &Deck) -> BTreeMap<usize, bool> {
+    pub(crate) fn judge(&self, deck: &Deck, declared: &Chosen) -> BTreeMap<usize, bool> {
+        let mut stands = *declared;
+        stands[2] = stands[2].or(self.default);
+        let chosen = &stands;
+        // What is not declared is told once, by the first rule that asks.
+        let mut told: BTreeSet<String> = BTreeSet::new();
         // What sections refuse takes no part in other rules.
         let mut rest = deck.clone();
         let mut broken = BTreeMap::new();
         for (at, rule) in self.rules.iter().enumerate() {
-            if let (Kind::Accept(section, query), true) = (&rule.kind, rule.conditions.is_empty()) {
+            let gate = rule.conditions.is_empty() && self.is_asked(rule, chosen);
+            if let (Kind::Accept(section, query), true) = (&rule.kind, gate) {
+                if query.asks().is_some_and(|choice| chosen[choice].is_none()) {
+                    continue;
+                }
                 for (card, copies) in deck[*section].iter().enumerate() {
-                    if *copies > 0 && !query.picks(&self.cards[card]) {
+                    if *copies > 0 && !query.picks(&self.cards[card], chosen) {
                         rest[*section][card] = 0;
                         broken.insert(at, false);
                     }
@@ -47,13 +115,65 @@ impl World {
         let table = Table {
             world: self,
             deck: &rest,
+            chosen,
         };
         for (at, rule) in self.rules.iter().enumerate() {
-            if matches!(rule.kind, Kind::Accept(..)) && rule.conditions.is_empty() {
+            if !self.is_asked(rule, chosen) {
+                continue;
+            }
+            // What a condition asks for must be declared, whatever the deck holds.
+            let tests = rule.conditions.iter().flatten();
+            let unsaid = |asked: &usize| chosen[*asked].is_none();
+            let asked: BTreeSet<usize> = tests
+                .filter_map(|test| test.cards.asks())
+                .filter(unsaid)
+                .collect();
+            let missing: BTreeSet<usize> = rule.kind.asks().into_iter().filter(unsaid).collect();
+            let mut tell = |missing: &BTreeSet<usize>| {
+                let mut new = false;
+                for choice in missing {
+                    new |= told.insert(CHOICES[*choice].0.to_owned());
+                }
+                new
+            };
+            if !asked.is_empty() {
+                if tell(&asked) {
+                    broken.insert(at, true);
+                }
+                continue;
+            }
+            if matches!(rule.kind, Kind::Accept(..))
+                && rule.conditions.is_empty()
+                && missing.is_empty()
+            {
                 continue;
             }
             let holds = |test: &Test| table.holds(test);
             if !rule.conditions.iter().all(|any| any.iter().any(holds)) {
+                continue;
+            }
+            if !missing.is_empty() {
+                if tell(&missing) {
+                    broken.insert(at, true);
+                }
+                continue;
+            }
+            if let Kind::Choice {
+                of, never: false, ..
+            } = &rule.kind
+                && chosen[*of].is_none()
+            {
+                if tell(&[*of].into()) {
+                    broken.insert(at, true);
+                }
+                continue;
+            }
+            if let Kind::Permitted(_, relation) = &rule.kind
+                && let Some(unsaid) = table.unsaid(relation)
+            {
+                if told.insert(unsaid) {
+                    broken.insert(at, true);
+                }
                 continue;
             }
             let faults = table.faults(rule);
@@ -68,7 +188,29 @@ impl World {
     }
 }
 
+impl World {
+    /// Whether the deck declares what a rule wants to be asked.
+    fn is_asked(&self, rule: &Rule, chosen: &Chosen) -> bool {
+        let stands = |(choice, value): (usize, &'static str)| chosen[choice] == Some(value);
+        rule.when.is_none_or(stands)
+    }
+}
+
 impl Table<'_> {
+    /// What a card that speaks permits only where the deck declares something, which it does not.
+    fn unsaid(&self, relation: &Relation) -> Option<String> {
+        let heads = self.heads(relation);
+        let copies: i64 = heads.iter().map(|(_, copies)| copies).sum();
+        if heads.is_empty() || (relation.alone && copies != 1) {
+            return None;
+        }
+        heads.iter().find_map(|(head, _)| {
+            let asks = self.world.cards[*head].allows.as_ref()?.asks()?;
+            let silent = self.chosen[asks].is_none();
+            silent.then(|| format!("{head} {asks}"))
+        })
+    }
+
     pub(super) fn copies(&self, sections: &[usize], card: usize) -> i64 {
         let own: BTreeSet<usize> = sections.iter().copied().collect();
         own.iter().map(|section| self.deck[*section][card]).sum()
@@ -78,13 +220,17 @@ impl Table<'_> {
     fn held(&self, sections: &[usize], query: &Query) -> Vec<(usize, i64)> {
         let cards = 0..self.world.cards.len();
         cards
-            .filter(|card| query.picks(&self.world.cards[*card]))
+            .filter(|card| query.picks(&self.world.cards[*card], self.chosen))
             .map(|card| (card, self.copies(sections, card)))
             .filter(|(_, copies)| *copies > 0)
             .collect()
     }
 
     fn holds(&self, test: &Test) -> bool {
+        if let Some((choice, value)) = test.choice {
+            let own = self.chosen[choice];
+            return own.is_some() && (value.is_none() || own == value);
+        }
         let held = self.held(&test.sections, &test.cards);
         let count: i64 = held.iter().map(|(_, copies)| copies).sum();
         count >= test.least.unwrap_or(0) && test.most.is_none_or(|most| count <= most)
@@ -103,6 +249,7 @@ impl Table<'_> {
     fn amount(&self, amount: &Amount, own: Option<usize>) -> Option<i64> {
         match amount {
             Amount::Number(number) => Some(*number),
+            Amount::Chosen => self.chosen[2].map(|depth| depth.parse().unwrap()),
             Amount::Sum(parts) => {
                 let mut sum = 0;
                 for part in parts {
@@ -219,7 +366,7 @@ impl Table<'_> {
                     let allows = &self.world.cards[*head].allows;
                     allows
                         .as_ref()
-                        .is_none_or(|query| query.picks(&self.world.cards[card]))
+                        .is_none_or(|query| query.picks(&self.world.cards[card], self.chosen))
                 };
                 match relation.all {
                     true => heads.iter().all(permits),
@@ -250,7 +397,7 @@ impl Table<'_> {
                 let held = self.held(&[*section], &Query::All);
                 over(
                     held.iter()
-                        .any(|(card, _)| !query.picks(&self.world.cards[*card])),
+                        .any(|(card, _)| !query.picks(&self.world.cards[*card], self.chosen)),
                 )
             }
             Kind::Avoid(sections, query) => over(!self.held(sections, query).is_empty()),
@@ -332,6 +479,40 @@ impl Table<'_> {
             }
             Kind::Permitted(sections, relation) => {
                 self.disagreeing(sections, &Query::All, relation)
+            }
+            Kind::Choice {
+                of,
+                among,
+                offered,
+                unlike,
+                never,
+            } => {
+                let default = if *of == 2 { self.world.default } else { None };
+                if *never {
+                    return over(self.chosen[*of].is_some() && self.chosen[*of] != default);
+                }
+                let Some(value) = self.chosen[*of] else {
+                    return Vec::new();
+                };
+                if !among.is_empty() && !among.contains(&value) {
+                    return vec![Fault::Over];
+                }
+                if unlike.is_some_and(|other| self.chosen[other] == Some(value)) {
+                    return vec![Fault::Over];
+                }
+                let heads = self.held(&[0], &Query::All);
+                let offers = |(card, _): &(usize, i64)| {
+                    let card = &self.world.cards[*card];
+                    match of {
+                        2 => card.cost.is_some_and(|cost| cost.to_string() == value),
+                        _ => card.kind == value,
+                    }
+                };
+                match (*offered, heads.is_empty()) {
+                    (true, true) => vec![Fault::Short],
+                    (true, false) => over(!heads.iter().any(offers)),
+                    (false, _) => Vec::new(),
+                }
             }
         }
     }

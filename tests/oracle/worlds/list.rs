@@ -228,7 +228,7 @@ impl List {
             for key in keys {
                 let picked = match pick {
                     Pick::Name(name) => key == *name,
-                    Pick::Cards(query) => query.picks(card),
+                    Pick::Cards(query) => query.picks(card, table.chosen),
                 };
                 if picked {
                     ones.entry(key).or_default().push(at);

@@ -2,7 +2,7 @@
 
 use super::list::{List, SETS};
 use super::{
-    Amount, Card, KINDS, Kind, Query, Range, Relation, Rule, SECTIONS, TRAITS, Test, World,
+    Amount, CHOICES, Card, KINDS, Kind, Query, Range, Relation, Rule, SECTIONS, TRAITS, Test, World,
 };
 use crate::random::Random;
 
@@ -24,6 +24,66 @@ impl Query {
             Query::NotKind(kind) => format!("-kind:{kind}"),
             Query::Trait(word) => format!("traits:{word}"),
             Query::CostFrom(least) => format!("cost>={least}"),
+            Query::Chosen => "kind:$grove".to_owned(),
+            Query::NotChosen => "-kind:$grove".to_owned(),
+            Query::CostChosen => "cost>=$depth".to_owned(),
+        }
+    }
+}
+
+impl Query {
+    /// Asks for what the deck declares instead, so often.
+    fn choose(&mut self, random: &mut Random, percent: usize) {
+        if random.percent(percent) {
+            *self = random
+                .pick(&[Query::Chosen, Query::NotChosen, Query::CostChosen])
+                .clone();
+        }
+    }
+}
+
+impl Amount {
+    fn choose(&mut self, random: &mut Random) {
+        match self {
+            Amount::Sum(parts) => parts.iter_mut().for_each(|part| part.choose(random)),
+            Amount::Cards { cards, .. } => cards.choose(random, 15),
+            Amount::Number(_) if random.percent(30) => *self = Amount::Chosen,
+            Amount::Number(_) | Amount::Own { .. } | Amount::Chosen => {}
+        }
+    }
+}
+
+impl Range {
+    fn choose(&mut self, random: &mut Random) {
+        let all = [&mut self.min, &mut self.max, &mut self.exactly];
+        for amount in all.into_iter().flatten() {
+            amount.choose(random);
+        }
+    }
+}
+
+impl Kind {
+    /// Asks for what the deck declares, here and there.
+    fn choose(&mut self, random: &mut Random) {
+        match self {
+            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
+                query.choose(random, 30);
+            }
+            Kind::Size(_, query, range, _)
+            | Kind::Distinct(_, query, _, range)
+            | Kind::Values(_, query, _, _, range) => {
+                query.choose(random, 20);
+                range.choose(random);
+            }
+            Kind::Total { cards, range, .. } => {
+                cards.choose(random, 20);
+                range.choose(random);
+            }
+            Kind::Copies { cards, max, .. } => {
+                cards.choose(random, 20);
+                max.choose(random);
+            }
+            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
         }
     }
 }
@@ -92,6 +152,7 @@ impl Amount {
     fn text(&self) -> String {
         match self {
             Amount::Number(number) => number.to_string(),
+            Amount::Chosen => "depth".to_owned(),
             Amount::Own { field, otherwise } => {
                 let otherwise =
                     otherwise.map_or(String::new(), |number| format!(", else: {number}"));
@@ -389,6 +450,29 @@ impl Kind {
                 relation.among,
                 relation.mode()
             ),
+            Kind::Choice {
+                of,
+                among,
+                offered,
+                unlike,
+                never,
+            } => {
+                let mut keys = format!("of: {}", CHOICES[*of].0);
+                if !among.is_empty() {
+                    keys += &format!(", among: [{}]", among.join(", "));
+                }
+                if *offered {
+                    let field = if *of == 2 { "cost" } else { "kind" };
+                    keys += &format!(", offered: {{by: [hero], field: {field}}}");
+                }
+                if let Some(other) = unlike {
+                    keys += &format!(", unlike: [{}]", CHOICES[*other].0);
+                }
+                if *never {
+                    keys += ", never: true";
+                }
+                format!("choice: {{{keys}}}")
+            }
             Kind::Permitted(of, relation) => format!(
                 "permitted: {{sections: {}, by: {}, field: allows, mode: {}}}",
                 sections(of),
@@ -409,6 +493,7 @@ impl Test {
             (Some(1), Some(2)),
         ]);
         Test {
+            choice: None,
             sections: some_sections(random),
             cards: Query::random(random),
             least,
@@ -417,6 +502,10 @@ impl Test {
     }
 
     fn text(&self) -> String {
+        if let Some((choice, value)) = self.choice {
+            let is = value.map_or(String::new(), |value| format!(", is: [{value}]"));
+            return format!("{{choice: {}{is}}}", CHOICES[choice].0);
+        }
         let least = self
             .least
             .map_or(String::new(), |least| format!(", at-least: {least}"));
@@ -442,7 +531,43 @@ impl Rule {
         Rule {
             kind: Kind::random(random),
             conditions,
+            when: None,
         }
+    }
+
+    /// A rule that asks for what decks declare, here and there.
+    fn choosing(random: &mut Random) -> Rule {
+        let mut rule = Rule::random(random);
+        if random.percent(25) {
+            let of = random.below(3);
+            let values = CHOICES[of].1;
+            let never = random.percent(25);
+            rule.kind = Kind::Choice {
+                of,
+                among: match random.below(3) {
+                    0 if !never => vec![values[0], values[1]],
+                    _ => Vec::new(),
+                },
+                offered: !never && random.percent(50),
+                unlike: (!never && of == 1 && random.percent(50)).then_some(0),
+                never,
+            };
+        }
+        rule.kind.choose(random);
+        for test in rule.conditions.iter_mut().flatten() {
+            test.cards.choose(random, 20);
+            if random.percent(30) {
+                let of = random.below(3);
+                let value = random.percent(60).then(|| *random.pick(&CHOICES[of].1));
+                test.choice = Some((of, value));
+                test.cards = Query::All;
+            }
+        }
+        if random.percent(15) {
+            let of = random.below(3);
+            rule.when = Some((of, *random.pick(&CHOICES[of].1)));
+        }
+        rule
     }
 
     /// Its kind, and what is special about it.
@@ -477,6 +602,9 @@ impl Rule {
                 format!("{{any: [{}]}}", several.join(", "))
             }
         };
+        let when = self.when.map_or(String::new(), |(of, value)| {
+            format!("    when: {{{}: \"{value}\"}}\n", CHOICES[of].0)
+        });
         let conditions: Vec<String> = self.conditions.iter().map(any).collect();
         let conditions = match conditions.as_slice() {
             [] => String::new(),
@@ -484,7 +612,7 @@ impl Rule {
             several => format!("    if: [{}]\n", several.join(", ")),
         };
         format!(
-            "  - id: r{at}\n    source: s\n    about: a\n{conditions}    must: {{{}}}\n",
+            "  - id: r{at}\n    source: s\n    about: a\n{when}{conditions}    must: {{{}}}\n",
             self.kind.text()
         )
     }
@@ -493,6 +621,8 @@ impl Rule {
 impl World {
     pub(super) fn random(random: &mut Random) -> World {
         let count = 3 + random.below(3);
+        let chooses = random.percent(40);
+        let default = (chooses && random.percent(30)).then_some("2");
         let cards = (0..count)
             .map(|at| Card {
                 name: format!("Card {at}"),
@@ -504,7 +634,8 @@ impl World {
                 allows: random.percent(70).then(|| {
                     loop {
                         // An empty cell says nothing.
-                        let query = Query::random(random);
+                        let mut query = Query::random(random);
+                        query.choose(random, if chooses { 30 } else { 0 });
                         if query != Query::All {
                             break query;
                         }
@@ -514,12 +645,17 @@ impl World {
             })
             .collect();
         let rules = (0..1 + random.below(3))
-            .map(|_| Rule::random(random))
+            .map(|_| match chooses {
+                true => Rule::choosing(random),
+                false => Rule::random(random),
+            })
             .collect();
         let mut world = World {
             cards,
             rules,
             list: None,
+            chooses,
+            default,
         };
         if random.percent(40) {
             for card in &mut world.cards {
@@ -539,6 +675,14 @@ impl World {
         text += "  - {name: limit, kind: number}\n  - {name: allows, kind: query}\n";
         text += "  - {name: set, kind: list}\n";
         text += "sections:\n  - {id: hero, name: hero section}\n  - {id: main, name: main deck}\n  - {id: side, name: side deck}\n";
+        if self.chooses {
+            let default = self
+                .default
+                .map_or(String::new(), |value| format!(", default: {value}"));
+            text += "choices:\n  - {name: grove, about: a, values: [oak, elm, ash]}\n";
+            text += "  - {name: second, about: a, values: [oak, elm, ash]}\n";
+            text += &format!("  - {{name: depth, about: a, min: 1, max: 3{default}}}\n");
+        }
         text += "formats: [{id: world, name: World}]\nrules:\n";
         for (at, rule) in self.rules.iter().enumerate() {
             text += &rule.text(at);

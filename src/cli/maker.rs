@@ -1,0 +1,284 @@
+//! `decklaw formats new`: a game's folder to begin with, from what is asked for or answered.
+
+use super::formats::told;
+use super::{Answer, Options, Outcome, Refusal, files, inputs, terminal};
+use crate::format::{Draft, DraftSection, cards_of, example_cards};
+use crate::name::fold;
+use crate::table;
+use crate::text::listed;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw formats new formats/lantern\n  decklaw formats new formats/lantern --cards my-cards.csv --section main=40..60 --section side=..15 --copies 3 --hand 5\n\n`--cards FILE` is a table of its cards (CSV, .xlsx or .ods) with a column `name`; its other columns become the fields of the game. Without it there are twenty invented cards. In a terminal, what is not given is asked; elsewhere it is what stands in brackets."
+)]
+pub(super) struct New {
+    /// The folder, which is made; its name is the game's id
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The game's name [default: the folder's]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// A section of its decks and how many cards it has, as `main=40..60`; the first is shuffled
+    /// (may be repeated) [default: main=40..]
+    #[arg(long = "section", value_name = "ID=NUMBERS")]
+    sections: Vec<String>,
+    /// The most copies of a card [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
+    copies: Option<u32>,
+    /// Cards of an opening hand [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
+    hand: Option<u32>,
+}
+
+impl New {
+    pub(super) fn run(&self, options: &Options) -> Answer {
+        let id = id_of(&self.folder)?;
+        if is_taken(&self.folder)? {
+            return Err(Refusal(format!(
+                "{}: there is something already; name a folder that is not there yet",
+                self.folder.display()
+            )));
+        }
+        let asks = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let name = match &self.name {
+            Some(name) => name.trim().to_owned(),
+            None => asked(asks, "The game's name", &title(&id), |text| {
+                Ok(text.to_owned())
+            })?,
+        };
+        let from = match options.cards.as_slice() {
+            [file] => Some(PathBuf::from(file)),
+            [_, _, ..] => return Err(Refusal("one table of cards is taken".to_owned())),
+            [] => asked(
+                asks,
+                "A table of its cards (a file; nothing: invented ones)",
+                "",
+                |text| Ok((!text.is_empty()).then(|| PathBuf::from(text))),
+            )?,
+        };
+        let pool = match &from {
+            Some(file) => cards(file)?,
+            None => {
+                let sheet = table::read(example_cards(), None);
+                let sheet = sheet.map_err(|error| Refusal(error.to_string()))?;
+                cards_of(&sheet).map_err(|error| Refusal(error.to_string()))?
+            }
+        };
+        let copies = match self.copies {
+            Some(copies) => copies,
+            None => asked(asks, "The most copies of a card", "3", number)?,
+        };
+        let most = u32::try_from(pool.len())
+            .unwrap_or(u32::MAX)
+            .saturating_mul(copies);
+        let sections = match self.sections.as_slice() {
+            [] => {
+                let least = most.min(40);
+                let default = format!("main={least}..");
+                asked(
+                    asks,
+                    "Sections and their cards, as `main=40..60 side=..15`",
+                    &default,
+                    |text| {
+                        text.split_whitespace()
+                            .map(section)
+                            .collect::<Result<Vec<_>, _>>()
+                    },
+                )?
+            }
+            given => {
+                let read = given.iter().map(|text| section(text));
+                read.collect::<Result<Vec<_>, _>>().map_err(Refusal)?
+            }
+        };
+        distinct(&sections)?;
+        if let Some(large) = sections.iter().find(|one| one.least > most) {
+            let message = format!(
+                "no {} deck of {} cards can be built: {} with {copies} of each make {most}",
+                large.id,
+                large.least,
+                crate::text::counted(i64::try_from(pool.len()).unwrap_or(i64::MAX), "card")
+            );
+            terminal::complain("warning", &message);
+        }
+        let hand = match self.hand {
+            Some(hand) => hand,
+            None => asked(asks, "Cards of an opening hand", "5", number)?,
+        };
+        let draft = Draft {
+            id,
+            name,
+            sections,
+            copies,
+            hand,
+            pool,
+        };
+        self.write(&draft)
+    }
+
+    fn write(&self, draft: &Draft) -> Answer {
+        let cannot = |error: io::Error| {
+            Refusal(format!(
+                "{}: cannot be written: {error}",
+                self.folder.display()
+            ))
+        };
+        std::fs::create_dir_all(&self.folder).map_err(cannot)?;
+        for (name, bytes) in draft.files()? {
+            files::write(&self.folder.join(name), &bytes, files::Readers::Anyone)?;
+        }
+        let mut lines = String::new();
+        let mut outcome = Outcome::Yes;
+        for line in told(&self.folder)? {
+            let line = line.unwrap_or_else(|error| {
+                outcome = Outcome::No;
+                inputs::explain(&error).0
+            });
+            lines.push_str(&crate::text::harmless(&line, true));
+            lines.push('\n');
+        }
+        let folder = self.folder.display();
+        let parent = self.folder.parent().unwrap_or(Path::new(""));
+        let parent = match parent.as_os_str().is_empty() {
+            true => ".".to_owned(),
+            false => parent.display().to_string(),
+        };
+        let id = &draft.id;
+        lines.push_str(&format!(
+            "\nNext: change {folder}/game.yaml, and try it with `decklaw formats check {folder}`.\nEvery command knows the game where `decklaw.yaml` has the line `formats: [{parent}]`:\n  decklaw build {id} --to deck.txt\n  decklaw check deck.txt\n"
+        ));
+        terminal::print(lines.as_bytes())?;
+        Ok(outcome)
+    }
+}
+
+/// A game's id from its folder.
+fn id_of(folder: &Path) -> Result<String, Refusal> {
+    let name = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let id = name.unwrap_or_default();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    match id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
+        true => Ok(id),
+        false => Err(Refusal(format!(
+            "`{}` cannot be the id of a game: the folder's name must be lower-case letters, digits and `-`",
+            crate::text::harmless(&id, false)
+        ))),
+    }
+}
+
+/// Whether anything stands in the folder.
+fn is_taken(folder: &Path) -> Result<bool, Refusal> {
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_some()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Refusal(format!("{}: {error}", folder.display()))),
+    }
+}
+
+/// An id as a name.
+fn title(id: &str) -> String {
+    let words = id.split('-').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(number @ 1..=99) => Ok(number),
+        _ => Err(format!("`{text}` is no number from 1 to 99")),
+    }
+}
+
+/// A section with its numbers: `main`, `main=40`, `main=40..60`, `side=..15`.
+fn section(text: &str) -> Result<DraftSection, String> {
+    let (id, numbers) = text.split_once('=').unwrap_or((text, ""));
+    let id = fold(id).into_owned();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !id.starts_with(|c: char| c.is_ascii_lowercase()) || !id.chars().all(plain) {
+        return Err(format!("`{text}` names no section, as `main=40..60` does"));
+    }
+    let number = |text: &str| -> Result<u32, String> {
+        match text.parse() {
+            Ok(number @ 0..=9999) => Ok(number),
+            _ => Err(format!("`{text}` is no number of cards")),
+        }
+    };
+    let (least, most) = match numbers.split_once("..") {
+        None if numbers.is_empty() => (0, None),
+        None => (number(numbers)?, Some(number(numbers)?)),
+        Some((least, most)) => {
+            let least = if least.is_empty() { 0 } else { number(least)? };
+            let most = if most.is_empty() {
+                None
+            } else {
+                Some(number(most)?)
+            };
+            (least, most)
+        }
+    };
+    match most.is_some_and(|most| most < least || most == 0) {
+        true => Err(format!(
+            "`{text}`: the most is less than the least, or nothing"
+        )),
+        false => Ok(DraftSection { id, least, most }),
+    }
+}
+
+fn distinct(sections: &[DraftSection]) -> Result<(), Refusal> {
+    let mut ids: Vec<&str> = sections.iter().map(|one| one.id.as_str()).collect();
+    ids.sort_unstable();
+    if ids.is_empty() || ids.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Refusal(format!(
+            "a deck needs sections, each once; these are {}",
+            listed(&ids, "and")
+        )));
+    }
+    Ok(())
+}
+
+/// The cards of a table.
+fn cards(file: &Path) -> Result<crate::pool::Pool, Refusal> {
+    let (bytes, sheet) = inputs::read_table(file)?;
+    let wrong = |error: String| Refusal(format!("{}: {error}", file.display()));
+    let sheet = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
+    cards_of(&sheet).map_err(|error| wrong(error.to_string()))
+}
+
+/// Asks until the answer can be read; an empty one is the default, which is all that is taken
+/// where nobody can be asked.
+fn asked<T>(
+    asks: bool,
+    question: &str,
+    default: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, Refusal> {
+    loop {
+        let mut line = String::new();
+        if asks {
+            let shown = match default {
+                "" => String::new(),
+                default => format!(" [{default}]"),
+            };
+            let mut out = io::stdout();
+            write!(out, "{question}{shown}: ").and_then(|()| out.flush())?;
+            io::stdin().lock().read_line(&mut line)?;
+        }
+        let ended = asks && line.is_empty();
+        let text = match line.trim() {
+            "" => default,
+            text => text,
+        };
+        match read(text) {
+            Ok(value) => return Ok(value),
+            Err(wrong) if asks && !ended => terminal::complain("not understood", &wrong),
+            Err(wrong) => return Err(Refusal(wrong)),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The maker's path: a folder to begin with, and what the manual shows from there to a tournament.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn decklaw(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("no-configuration"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn said(run: &Output) -> String {
+    let (out, told) = (&run.stdout, &run.stderr);
+    String::from_utf8_lossy(out).into_owned() + &String::from_utf8_lossy(told)
+}
+
+/// The fenced blocks of the manual that begin with this.
+fn blocks<'m>(manual: &'m str, info: &str) -> Vec<&'m str> {
+    let fence = format!("```{info}\n");
+    let parts = manual.split(&*fence).skip(1);
+    parts
+        .map(|part| part.split_once("```").unwrap().0)
+        .collect()
+}
+
+/// Every line with `$` is run as it stands, one after the other in one folder; the lines below it
+/// are said, in their order.
+#[test]
+fn the_manual_leads_from_nothing_to_a_tournament() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_decklaw"));
+    let path = format!(
+        "{}:{}",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let mut commands = 0;
+    for block in blocks(&manual, "console tournament") {
+        for step in block.split("$ ").skip(1) {
+            let mut lines = step.lines();
+            let command = lines.next().unwrap();
+            let run = Command::new("sh")
+                .args(["-c", command])
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let all = said(&run);
+            assert!(run.status.success(), "{command}\n{all}");
+            let mut rest = all.as_str();
+            for line in lines.filter(|line| !line.is_empty()) {
+                let at = rest.find(line);
+                let at = at.unwrap_or_else(|| panic!("{command}: no `{line}` in\n{all}"));
+                rest = &rest[at + line.len()..];
+            }
+            commands += 1;
+        }
+    }
+    assert!(commands >= 12, "{commands} commands");
+}
+
+/// The folder that is made, as `formats check` sees it with every `#` of its rules taken away.
+#[test]
+fn what_is_in_comments_is_in_order_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = decklaw(
+        folder.path(),
+        &[
+            "formats",
+            "new",
+            "skirmish",
+            "--section",
+            "main=20..30",
+            "--section",
+            "side=..10",
+        ],
+    );
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let path = folder.path().join("skirmish/game.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, comments) = text.split_once("  # Rules that other games have").unwrap();
+    let (comments, after) = comments.split_once("\n# How a match starts").unwrap();
+    let rules: String = comments
+        .lines()
+        .skip_while(|line| !line.starts_with("  # - id"))
+        .map(|line| line.replacen("# ", "", 1) + "\n")
+        .collect();
+    assert!(rules.matches("- id").count() >= 5, "{rules}");
+    std::fs::write(
+        &path,
+        format!("{before}{rules}\n# How a match starts{after}"),
+    )
+    .unwrap();
+    let run = decklaw(folder.path(), &["formats", "check", "skirmish"]);
+    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+    // It is neither made again nor written over.
+    let again = decklaw(folder.path(), &["formats", "new", "skirmish"]);
+    assert_eq!(again.status.code(), Some(2), "{}", said(&again));
+}
+
+#[test]
+fn a_table_of_ones_own_becomes_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..30)
+        .map(|at| {
+            let kinds = ["Hex", "Hex, minor", "Root"];
+            let words = ["fire", "fire;water", ""];
+            format!(
+                "\"Card {at}, the {at}th\";{};{};{};some text {at}\n",
+                kinds[at % 3],
+                at % 7,
+                words[at % 3].replace(';', "/")
+            )
+        })
+        .collect();
+    // A spreadsheet in another country, with semicolons and CRLF.
+    let table = format!("Name;Kind;Power;Elements;Text\n{rows}").replace('\n', "\r\n");
+    std::fs::write(folder.path().join("my cards.csv"), table).unwrap();
+    let made = decklaw(
+        folder.path(),
+        &[
+            "formats",
+            "new",
+            "games/hex-roots",
+            "--cards",
+            "my cards.csv",
+            "--section",
+            "hand=10",
+            "--section",
+            "deck=20..40",
+            "--copies",
+            "2",
+            "--hand",
+            "4",
+            "--name",
+            "Hex & \"Roots\"",
+        ],
+    );
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let text = std::fs::read_to_string(folder.path().join("games/hex-roots/game.yaml")).unwrap();
+    for part in [
+        "game: hex-roots",
+        "name: \"Hex & \\\"Roots\\\"\"",
+        "kind: number",
+        "name: text, kind: text",
+        "hand-least: 10, hand-most: 10",
+        "deck-least: 20, deck-most: 40, most-copies: 2",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [games]\n").unwrap();
+    for arguments in [
+        &["build", "hex-roots", "--to", "deck.txt"][..],
+        &["check", "deck.txt"],
+        &["stats", "deck.txt"],
+        &["odds", "deck.txt"],
+        &[
+            "match",
+            "new",
+            "hex-roots",
+            "--deck",
+            "deck.txt",
+            "--deck",
+            "deck.txt",
+            "--seed",
+            "x",
+            "--to",
+            "m.json",
+        ],
+    ] {
+        let run = decklaw(folder.path(), arguments);
+        assert_eq!(run.status.code(), Some(0), "{arguments:?}: {}", said(&run));
+    }
+}
+
+#[test]
+fn what_cannot_be_a_game_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("no.csv"), "count,card\n3,Owl\n").unwrap();
+    std::fs::write(folder.path().join("twice.csv"), "name\nOwl\nowl\n").unwrap();
+    for (arguments, told) in [
+        (
+            &["formats", "new", "My Game"][..],
+            "cannot be the id of a game",
+        ),
+        (
+            &["formats", "new", "g", "--section", "main=60..40"],
+            "the most is less than the least",
+        ),
+        (
+            &[
+                "formats",
+                "new",
+                "g",
+                "--section",
+                "main=40",
+                "--section",
+                "Main=..3",
+            ],
+            "each once",
+        ),
+        (
+            &["formats", "new", "g", "--section", "main=many"],
+            "is no number of cards",
+        ),
+        (
+            &["formats", "new", "g", "--cards", "twice.csv"],
+            "twice.csv",
+        ),
+        (&["formats", "new", "g", "--cards", "none.csv"], "none.csv"),
+        (&["formats", "new", "g", "--copies", "0"], "0"),
+    ] {
+        let run = decklaw(folder.path(), arguments);
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {}", said(&run));
+        assert!(said(&run).contains(told), "{arguments:?}: {}", said(&run));
+        assert!(!folder.path().join("g").exists(), "{arguments:?}");
+    }
+    // A deck that cannot be built is warned of, and the folder is made.
+    let run = decklaw(
+        folder.path(),
+        &["formats", "new", "g", "--section", "main=99"],
+    );
+    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+    assert!(
+        said(&run).contains("20 cards with 3 of each make 60"),
+        "{}",
+        said(&run)
+    );
+}
