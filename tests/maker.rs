@@ -236,3 +236,40 @@ fn what_cannot_be_a_game_is_said() {
         said(&run)
     );
 }
+
+/// Each seat brings a deck of its own format of the game.
+#[test]
+fn a_corporation_plays_against_a_runner() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match.json");
+    let file = file.to_str().unwrap();
+    let decks = [
+        "decks/netrunner/restoring-humanity.txt",
+        "decks/netrunner/zahya.txt",
+    ];
+    let both = [
+        &["match", "new"],
+        &decks[..],
+        &["--seed", "x", "--to", file],
+    ]
+    .concat();
+    let made = decklaw(&games, &both);
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(json["inputs"]["format"], "netrunner/corp");
+    assert_eq!(json["inputs"]["seats"][1]["format"], "netrunner/runner");
+    for (seat, hash) in json["inputs"]["seats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(decks)
+    {
+        let run = decklaw(&games, &["check", hash, "-o", "ndjson"]);
+        let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(seat["deck"]["hash"], told["hash"], "each by its own format");
+    }
+    let run = decklaw(&games, &["match", "verify", file]);
+    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+}

@@ -112,6 +112,14 @@ impl App {
             page: PAGE,
         };
         app.section = app.first_section();
+        let choices = app.deck.rulebook().format().game().choices();
+        let keys = (2..).zip(choices);
+        let keys: Vec<String> = keys
+            .map(|(key, choice)| format!("F{key} {}", choice.name))
+            .collect();
+        if !keys.is_empty() {
+            app.message = format!("what the deck declares: {}", keys.join(", "));
+        }
         app
     }
 
@@ -136,7 +144,7 @@ impl App {
 
     /// Whether there is something to save.
     pub(super) fn is_changed(&self) -> bool {
-        !self.saved.changes_to(&self.deck).is_empty()
+        self.saved.choices() != self.deck.choices() || !self.saved.changes_to(&self.deck).is_empty()
     }
 
     /// The deck is on disk as it stands.
@@ -212,6 +220,7 @@ impl App {
             (Focus::Naming, code) => return self.write_name(code, held),
             (_, KeyCode::Char(letter)) if held => return self.command(letter),
             (_, KeyCode::F(1)) => self.focus = Focus::Help,
+            (_, KeyCode::F(key)) => self.declare(usize::from(key).saturating_sub(2)),
             (Focus::Odds, code) => self.write_hand(code),
             (_, KeyCode::Up) => self.move_by(-1),
             (_, KeyCode::Down) => self.move_by(1),
@@ -371,6 +380,33 @@ impl App {
             to,
         });
         self.undone.clear();
+    }
+
+    /// Declares the next value of a choice of the game; after the last one, nothing.
+    fn declare(&mut self, nth: usize) {
+        /// Of more numbers than this none is offered.
+        const MOST: usize = 100;
+        let game = self.deck.rulebook().format().game();
+        let Some(choice) = game.choices().get(nth) else {
+            return;
+        };
+        let values = choice.all(MOST);
+        let mut choices = self.deck.choices().clone();
+        let now = choices.get(&choice.name);
+        let now = now.and_then(|now| values.iter().position(|value| value == now));
+        let name = choice.name.clone();
+        self.message = match values.get(now.map_or(0, |now| now + 1)) {
+            Some(next) => {
+                choices.insert(name.clone(), next.clone());
+                format!("{name}: {next}")
+            }
+            None => {
+                choices.remove(&name);
+                format!("{name}: not declared")
+            }
+        };
+        self.deck = self.deck.choosing(&choices);
+        self.look();
     }
 
     fn undo(&mut self) {

@@ -383,3 +383,35 @@ fn the_best_exchange_of_one_card_is_named() {
     control(&mut app, 't');
     assert!(app.message.ends_with(": 48.58 %"), "{}", app.message);
 }
+
+/// A game whose decks have a class.
+const GUILD: &str = "schema: decklaw/format/1\ngame: guild\nname: Guild\ntext: none\nfields:\n  - {name: class, kind: word, values: [rogue, seeker]}\nsections:\n  - {id: main, name: main deck, shuffled: true}\nchoices:\n  - {name: class, about: a, values: [rogue, seeker]}\nformats: [{id: guild, name: Guild}]\nrules:\n  - {id: class, source: s, about: a, must: {size: {sections: [main], cards: 'class:$class', min: 1}}}\n";
+
+#[test]
+fn keys_declare_what_a_deck_is() {
+    let game = std::sync::Arc::new(crate::format::Game::read("game.yaml", GUILD).unwrap());
+    let pool = game
+        .read_cards(b"name,class\nKnife,rogue\nMap,seeker\n")
+        .unwrap();
+    let format = game.formats().remove(0);
+    let settings = std::collections::BTreeMap::new();
+    let rulebook = crate::format::Rulebook::new(&format, pool.into(), None, &settings).unwrap();
+    let deck = Decklist::of_names(rulebook.into(), [("main", "Knife", 1)]);
+    let defaults = OddsDefaults::read("section: main\nhand: [1]\npresets: []\n").unwrap();
+    let chance = Chance::new(defaults, "main".to_owned(), None);
+    let mut app = App::new("Guild".to_owned(), deck, chance);
+    assert!(app.message.contains("F2 class"), "{}", app.message);
+    assert_eq!(app.judged.verdict, Verdict::Incomplete);
+    for (said, verdict) in [
+        ("class: rogue", Verdict::Legal),
+        ("class: seeker", Verdict::Incomplete),
+        ("class: not declared", Verdict::Incomplete),
+        ("class: rogue", Verdict::Legal),
+    ] {
+        press(&mut app, KeyCode::F(2));
+        assert_eq!((app.message.as_str(), app.judged.verdict), (said, verdict));
+        assert_eq!(app.is_changed(), said != "class: not declared");
+    }
+    press(&mut app, KeyCode::F(3));
+    assert_eq!(app.deck.choices()["class"], "rogue");
+}
