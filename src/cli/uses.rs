@@ -56,7 +56,7 @@ pub(super) const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("cards export", &[&["format", "cards"], WRITING]),
     ("cards check", &[&["format"], WRITING]),
     ("banlist list", &[&["as_of"], WRITING]),
-    ("banlist show", &[WRITING]),
+    ("banlist show", &[&["as_of"], WRITING]),
     ("banlist diff", &[WRITING]),
     ("banlist check", &[&["format", "cards"], WRITING]),
     ("banlist fetch", &[WRITING]),

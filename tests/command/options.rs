@@ -76,7 +76,7 @@ const CALLS: &[(&str, &str)] = &[
     ("cards export --cockatrice", "fcot"),
     ("cards check no-such.csv", "fot"),
     ("banlist list", "dot"),
-    ("banlist show no-such", "ot"),
+    ("banlist show no-such", "dot"),
     ("banlist diff no-such other", "ot"),
     ("banlist check no-such.yaml", "cot"),
     ("banlist fetch nothing", "ot"),
