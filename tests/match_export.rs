@@ -404,7 +404,7 @@ fn hands_of_twenty_lie_within_their_zones() {
 
 #[test]
 fn squares_are_drawn_and_nothing_lies_on_another_zone() {
-    let deck = "decks/versus/rainy-sunday.txt";
+    let deck = "decks/versus/hedge-and-harrow.txt";
     let decks = ["versus/normal", "--deck", deck, "--deck", deck];
     let (_, save) = saved(&decks, &[RANDOM]);
     let snaps = save["SnapPoints"].as_array().unwrap();

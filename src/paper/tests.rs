@@ -289,3 +289,24 @@ fn bold_letters_are_wider() {
     );
     assert!(bold > plain && plain > 1.5, "{bold} {plain}");
 }
+
+#[test]
+fn words_that_a_field_has_not_are_refused() {
+    let catalogue = Catalogue::built_in();
+    let game = catalogue.game("versus").unwrap();
+    let read = |text: &str| Layout::read("paper.yaml", text, game.fields(), "Game");
+    assert!(read("faces: [{colour: {by: element, of: {fire: '#b8371f'}}}]").is_ok());
+    for text in [
+        "faces: [{colour: {by: element, of: {wind: '#b8371f'}}}]",
+        "words: [{field: element, shown: {wind: Wind}}]\nfaces: []",
+    ] {
+        let error = read(text).unwrap_err();
+        let told = &error.problems[0].message;
+        assert!(
+            told.contains(
+                "`wind` is no word of the field `element`; there are water, fire and earth"
+            ),
+            "{told}"
+        );
+    }
+}

@@ -6,6 +6,7 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod letter;
 pub mod overview;
 pub mod registered;
 pub mod repair;

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod exports;
+mod letters;
 mod people;
 
 use common::decklaw;

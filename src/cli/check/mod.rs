@@ -3,6 +3,7 @@
 mod compare;
 mod expected;
 mod kinds;
+mod letters;
 mod registered;
 mod stream;
 mod worker;
@@ -56,6 +57,8 @@ pub(super) struct Check {
     players: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
+    #[command(flatten)]
+    mail: letters::Mail,
 }
 
 impl Check {
@@ -111,7 +114,10 @@ impl Check {
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || options.verbose || !self.only.is_empty();
+        let carried = form.map(Submitted::carried).unwrap_or_default();
+        let template = self.mail.template(&carried)?;
         let stream = Stream {
+            letters: template.as_ref(),
             writing: Writing {
                 judge: &judge,
                 style,
@@ -133,6 +139,7 @@ impl Check {
         };
         warn_of_lists(&judge);
         inputs::fitting(&judge)?;
+        self.mail.write(&done.letters)?;
         let told = form.map(|form| {
             let words = super::words::of;
             done.overview.told(&form.survey, &expected, words)

@@ -6,6 +6,7 @@ use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
 use crate::report::human::Totals;
+use crate::report::letter::{Letter, Letters};
 use crate::report::overview::Overview;
 
 /// Bytes that are mostly written of a batch.
@@ -21,6 +22,8 @@ pub(super) struct Stream<'r> {
     pub(super) shows_decks: bool,
     /// Whether the players will be compared with those who are expected.
     pub(super) expecting: bool,
+    /// What is written to each player.
+    pub(super) letters: Option<&'r Letters>,
 }
 
 /// What is left of a run when all is written.
@@ -33,6 +36,8 @@ pub(super) struct Done {
     pub(super) overview: Overview,
     /// Decks that are written.
     pub(super) written: usize,
+    /// What is written to their players.
+    pub(super) letters: Vec<Letter>,
 }
 
 /// Some jobs done, in their order.
@@ -89,6 +94,10 @@ impl Stream<'_> {
                 return Ok(());
             }
             part.done.written += 1;
+            let letter = self
+                .letters
+                .and_then(|letters| letters.write(&report, handed.bytes));
+            part.done.letters.extend(letter);
             for (out, kind) in part.written.iter_mut().zip(kinds) {
                 if *kind != Kind::Human || self.shows_decks {
                     self.writing.deck(*kind, out, &report, handed.bytes);
@@ -110,6 +119,7 @@ impl Done {
             kept: Vec::new(),
             overview: Overview::new(expecting),
             written: 0,
+            letters: Vec::new(),
         }
     }
 
@@ -118,5 +128,6 @@ impl Done {
         self.kept.extend(other.kept);
         self.overview.merge(other.overview);
         self.written += other.written;
+        self.letters.extend(other.letters);
     }
 }

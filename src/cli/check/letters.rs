@@ -1,0 +1,77 @@
+//! `--letters DIR`: a text for each player of a form.
+
+use crate::cli::files::{self, Readers};
+use crate::cli::{Refusal, inputs, terminal};
+use crate::report::letter::{BUILT_IN, Letter, Letters, file_names};
+use crate::yaml::{FileError, Problem};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Letters")]
+pub(super) struct Mail {
+    /// A folder for letters: a text for each player, with every finding, the deck's own line and what would mend it
+    #[arg(long, value_name = "FOLDER", requires = "submissions", conflicts_with_all = ["compare", "registered", "stream"])]
+    letters: Option<PathBuf>,
+    /// The letter in your own words, with fields such as {player}, {answer} and {findings}; see docs/letters.md [default: one that is built in]
+    #[arg(long, value_name = "FILE", requires = "letters")]
+    template: Option<PathBuf>,
+}
+
+impl Mail {
+    /// The template, where letters are asked for; `carried` are columns that it may name.
+    ///
+    /// # Errors
+    /// A template that cannot be read, with what it does not know.
+    pub(super) fn template(&self, carried: &[String]) -> Result<Option<Letters>, Refusal> {
+        if self.letters.is_none() {
+            return Ok(None);
+        }
+        let Some(path) = &self.template else {
+            return read("the built-in letter", BUILT_IN, carried).map(Some);
+        };
+        let name = path.display().to_string();
+        let bytes = inputs::read_file(path)?;
+        match std::str::from_utf8(crate::text::without_bom(&bytes)) {
+            Ok(text) => read(&name, text, carried).map(Some),
+            Err(_) => Err(Refusal(format!("{name}: not UTF-8; save it as UTF-8"))),
+        }
+    }
+
+    /// Writes the letters, and says how many there are.
+    ///
+    /// # Errors
+    /// A folder or a letter that cannot be written, or that is there already.
+    pub(super) fn write(&self, letters: &[Letter]) -> Result<(), Refusal> {
+        let Some(folder) = &self.letters else {
+            return Ok(());
+        };
+        let cannot = |error| Refusal(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        for (name, letter) in file_names(letters).iter().zip(letters) {
+            files::write(&folder.join(name), letter.text.as_bytes(), Readers::Anyone)?;
+        }
+        let counted = crate::text::counted(letters.len() as i64, "letter");
+        terminal::complain("note", &format!("{}: {counted}", shown(folder)));
+        Ok(())
+    }
+}
+
+fn shown(path: &Path) -> String {
+    crate::text::harmless(&path.display().to_string(), false).into_owned()
+}
+
+fn read(name: &str, text: &str, carried: &[String]) -> Result<Letters, Refusal> {
+    Letters::read(text, carried).map_err(|error| {
+        let hint = "; a column of the form is one with `--carry all`";
+        let hint = if carried.is_empty() && error.message.contains("no field") {
+            hint
+        } else {
+            ""
+        };
+        inputs::explain(&FileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            problems: vec![Problem::new(format!("{}{hint}", error.message), error.span)],
+        })
+    })
+}
