@@ -33,5 +33,6 @@ fn readme_shows_what_the_program_says() {
         .env("COLUMNS", "80")
         .env("DECKLAW_CONFIG", "tests/no-configuration")
         .case("README.md")
+        .case("docs/organisers.md")
         .case("docs/queries.md");
 }

@@ -1,5 +1,7 @@
 //! `decklaw convert`: a deck in another program's file format, or on paper.
 
+mod of_form;
+
 use super::files::Readers;
 use super::form::Form;
 use super::inputs::{self, InputKind};
@@ -18,7 +20,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert --submissions form.csv --to-format text --to registered\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
     /// The deck, or - for standard input; for sheets any number of decks and folders
@@ -76,6 +78,14 @@ impl Convert {
             ));
         }
         let form = self.form.open()?;
+        if let (Some(option), false) = (self.occasion.given(), self.to_format.is_paper()) {
+            return Err(Refusal(format!(
+                "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
+            )));
+        }
+        if let (Some(form), false) = (&form, self.to_format.is_paper()) {
+            return self.files(form, options);
+        }
         let judge = inputs::judge(options)?;
         let sources = walk::decks(&self.paths)?;
         if !options.output.is_empty() {
@@ -85,12 +95,6 @@ impl Convert {
         }
         let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
         let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
-            (kind, ..) if !kind.is_paper() && self.occasion.given().is_some() => {
-                let option = self.occasion.given().unwrap_or_default();
-                return Err(Refusal(format!(
-                    "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
-                )));
-            }
             (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
                 return Err(Refusal(
                     "a sheet has every section; leave `--section` out".to_owned(),
@@ -100,12 +104,7 @@ impl Convert {
                 self.sheets(&judge, &form, options.quiet)?
             }
             (Kind::Sheet | Kind::Slip, None, _) => self.sheets(&judge, &sources, options.quiet)?,
-            (_, Some(_), _) => {
-                return Err(Refusal(
-                    "of a form's submissions convert makes sheets and slips: `--to-format sheet`, `--to-format slip`".to_owned(),
-                ));
-            }
-            (_, None, [source]) => match self.one(&judge, options, source)? {
+            (_, _, [source]) => match self.one(&judge, options, source)? {
                 Ok(written) => (written, Outcome::Yes),
                 Err(message) => {
                     terminal::complain("error", &message);
@@ -214,12 +213,26 @@ impl Convert {
             )));
         }
         let bytes = inputs::as_text(&name, self.input(source), bytes)?;
-        let Read { deck, rulebook } = match self.read(judge, options, source, &bytes)? {
-            Ok(read) => read,
-            Err(message) => return Ok(Err(message)),
-        };
+        match self.read(judge, options, source, &bytes)? {
+            Ok(read) => self.written(&read, &name, None),
+            Err(message) => Ok(Err(message)),
+        }
+    }
+
+    /// A deck in the file format that is asked for; `player` is whose it is, where somebody else
+    /// says that. `Err` inside: why it cannot be written.
+    fn written(
+        &self,
+        read: &Read<'_>,
+        name: &str,
+        player: Option<&str>,
+    ) -> Result<Result<Vec<u8>, String>, Refusal> {
+        let Read { deck, rulebook } = read;
         let names = rulebook.section_names();
-        let mut listing = Listing::from(&deck);
+        let mut listing = Listing::from(deck);
+        if let Some(player) = player {
+            listing.player = Some(player.to_owned());
+        }
         listing.format = Some(rulebook.format().id().to_owned());
         let ids = listing.sections.iter().map(|(id, _)| id.clone());
         let mut written: Vec<String> = ids.collect();
@@ -265,7 +278,7 @@ impl Convert {
         let again = deck::read(&text, self.to_format.input(), &mut |_| Some(names));
         let kept = |deck: &Deck<'_>| contents(deck, &written);
         let again = again.as_ref().map(kept).unwrap_or_default();
-        let before = kept(&deck);
+        let before = kept(deck);
         if again != before {
             let lost = |line: &&deck::CardLine<'_>| {
                 let section = deck.sections.get(usize::from(line.section));
@@ -285,9 +298,9 @@ impl Convert {
                 self.to_format.called()
             )));
         }
-        self.warn_of_losses(&listing, &name);
+        self.warn_of_losses(&listing, name);
         if self.to_format == Kind::Cod {
-            tell_moved(&listing, first, &name);
+            tell_moved(&listing, first, name);
         }
         Ok(Ok(text))
     }
@@ -457,6 +470,18 @@ impl Kind {
             Kind::Json => Input::Json,
             Kind::Csv => Input::Csv,
             Kind::Cod => Input::Cockatrice,
+        }
+    }
+
+    /// The ending of its files.
+    fn ending(self) -> &'static str {
+        match self {
+            Kind::Text | Kind::List => "txt",
+            Kind::Yaml => "yaml",
+            Kind::Json => "json",
+            Kind::Csv => "csv",
+            Kind::Cod => "cod",
+            Kind::Sheet | Kind::Slip => "html",
         }
     }
 

@@ -9,7 +9,7 @@ use crate::submissions::{
 use jiff::tz::TimeZone;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
 pub(super) struct Form {
     /// A form's export, CSV, .xlsx or .ods, or - for standard input: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
@@ -118,12 +118,30 @@ impl Form {
     pub(super) fn open(&self) -> Result<Option<Submitted>, Refusal> {
         match &self.submissions {
             Some(path) => self.table(path).map(Some),
-            None => match self.given().next() {
-                Some(option) => Err(Refusal(format!(
-                    "`{option}` is about a form; give `--submissions FILE` too"
-                ))),
-                None => Ok(None),
-            },
+            None => self.refuse_given().map(|()| None),
+        }
+    }
+
+    /// Refuses options that are about a form where there is none.
+    ///
+    /// # Errors
+    /// The first of them that was given.
+    pub(super) fn refuse_given(&self) -> Result<(), Refusal> {
+        match self.given().next() {
+            Some(option) => Err(Refusal(format!(
+                "`{option}` is about a form; give `--submissions FILE` too"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The same options for decks that no deadline is about.
+    pub(super) fn without_deadline(&self) -> Form {
+        Form {
+            deadline: None,
+            zone: None,
+            late: None,
+            ..self.clone()
         }
     }
 

@@ -2,6 +2,7 @@
 //! and the process ended.
 
 mod answer;
+mod asking;
 mod banlist;
 mod bar;
 mod build;

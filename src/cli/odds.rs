@@ -1,7 +1,11 @@
 //! `decklaw odds`: exact draw probabilities.
 
+mod event;
+
+use super::entries::Entries;
 use super::events::NamedEvents;
 use super::files::{Draft, Readers};
+use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
 use super::{Answer, Options, Outcome, Refusal, output, terminal, words};
@@ -22,12 +26,12 @@ pub(super) const ODDS: &str = "odds.yaml";
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep best\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
-    /// The deck, or - for standard input
-    #[arg(value_name = "DECK")]
-    deck: PathBuf,
+    /// The deck, or - for standard input; with --submissions there is none, and QUERY comes first
+    #[arg(value_name = "DECK", required_unless_present = "submissions")]
+    deck: Option<PathBuf>,
     /// What a hand must hold; none: what the game's players ask
     #[arg(value_name = "QUERY")]
     queries: Vec<String>,
@@ -60,6 +64,8 @@ pub(super) struct Odds {
     svg: Option<PathBuf>,
     #[command(flatten)]
     drawing: Drawing,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// What hands are drawn by, for every command that asks for odds.
@@ -111,6 +117,23 @@ enum MulliganKind {
 
 impl Odds {
     pub(super) fn run(&self, options: &Options) -> Answer {
+        if self.form.is_given() {
+            for (given, option) in [
+                (self.svg.is_some(), "--svg"),
+                (self.deal.is_some(), "--deal"),
+            ] {
+                if given {
+                    let message = format!("`{option}` is about one deck, and not about a form's");
+                    return Err(Refusal(message));
+                }
+            }
+            let entries = Entries::of(&[], &self.form, self.input.map(Into::into))?;
+            return event::run(self, &entries, options);
+        }
+        self.form.refuse_given()?;
+        let Some(path) = &self.deck else {
+            return Err(Refusal("name the deck".to_owned()));
+        };
         let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
@@ -123,12 +146,12 @@ impl Odds {
             }
         }
         let judge = inputs::judge(options)?;
-        let bytes = inputs::deck_bytes(&self.deck)?;
+        let bytes = inputs::deck_bytes(path)?;
         let svg = self.svg.as_ref();
         let svg = svg
             .map(|file| Draft::new(file, Readers::Anyone))
             .transpose()?;
-        let resolved = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)? {
+        let resolved = match inputs::deck(&judge, options, path, self.input, &bytes)? {
             Ok(resolved) => resolved,
             Err(message) => {
                 terminal::complain("error", &message);
@@ -140,7 +163,7 @@ impl Odds {
         let defaults = defaults(&judge, game.id())?;
         let section = self.drawing.section(game, &defaults, deck);
         let population = Population::of_section(&resolved, &section).map_err(refuse)?;
-        let name = self.deck.display().to_string();
+        let name = path.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         let report = OddsReport {
             inputs: judge.given_so_far(),
@@ -174,8 +197,11 @@ impl Odds {
     }
 
     fn asked(&self) -> Asked {
+        // Without a deck the first word is a query, too.
+        let first = self.deck.iter().filter(|_| self.form.is_given());
+        let first = first.map(|word| word.to_string_lossy().into_owned());
         Asked {
-            queries: self.queries.clone(),
+            queries: first.chain(self.queries.iter().cloned()).collect(),
             turns: self.turns,
             keep: self.keep.clone(),
             expect: self.expect.clone(),

@@ -172,6 +172,44 @@ pub(super) const FIGURES: [(&str, Figures); 4] = [
     ("csv-excel", Figures::Csv(Flavour::Excel)),
 ];
 
+/// The outputs of commands that answer something of many decks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// For people to read.
+    Human,
+    /// A document for programs.
+    Json,
+    /// A line a deck for programs.
+    Ndjson,
+    /// For spreadsheets.
+    Csv(Flavour),
+    /// For build servers.
+    Junit,
+    /// For the workflows of GitHub.
+    Github,
+    /// A workbook.
+    Xlsx,
+}
+
+/// The outputs of commands that answer something of many decks, by their names.
+pub(super) const KINDS: [(&str, Kind); 8] = [
+    ("human", Kind::Human),
+    ("json", Kind::Json),
+    ("ndjson", Kind::Ndjson),
+    ("csv", Kind::Csv(Flavour::Plain)),
+    ("csv-excel", Kind::Csv(Flavour::Excel)),
+    ("junit", Kind::Junit),
+    ("github", Kind::Github),
+    ("xlsx", Kind::Xlsx),
+];
+
+impl Kind {
+    /// Whether it is written at the end, of all decks together.
+    pub(super) fn is_document(self) -> bool {
+        matches!(self, Kind::Json | Kind::Junit | Kind::Xlsx)
+    }
+}
+
 /// Writes every output that was asked for; `text` makes that of a kind.
 ///
 /// # Errors

@@ -1,28 +1,32 @@
 //! `decklaw stats`: what decks are made of.
 
+use super::asking;
+use super::entries::Entries;
 use super::files::{Draft, Readers};
+use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, bar, json_text, output, terminal, walk};
-use crate::cli::output::Figures;
-use crate::deck::Input;
+use super::{Answer, Options, Outcome, Refusal, output, terminal};
 use crate::format::Rulebook;
-use crate::judge::{Judge, ReadDeck};
+use crate::judge::{DeckReport, Judge};
+use crate::report::answers::{Answer as About, Answers};
 use crate::report::json;
-use crate::spreadsheet::Table;
+use crate::report::table::Cell;
+use crate::resolve::Resolved;
 use crate::stats::{self, DeckStats, Spec};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The file of a game's folder that declares its statistics.
 pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
+    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats --submissions form.csv -o xlsx=stats.xlsx\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
     /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "submissions")]
     paths: Vec<PathBuf>,
     /// What decks are written in [default: as their extensions tell, otherwise text]
     #[arg(long, value_name = "KIND")]
@@ -33,90 +37,144 @@ pub(super) struct Stats {
     /// Draw the statistics into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    form: Form,
 }
+
+/// The statistics that games declare, by the game's id.
+type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 
 impl Stats {
     pub(super) fn run(&self, options: &Options) -> Answer {
-        let sources = walk::decks(&self.paths)?;
+        let entries = Entries::of(&self.paths, &self.form, self.input.map(Into::into))?;
         let judge = inputs::judge(options)?;
-        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
+        let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
             .map(|file| Draft::new(file, Readers::Anyone))
             .transpose()?;
-        let mut outcome = Outcome::Yes;
-        let mut specs = BTreeMap::new();
+        let specs = Specs::default();
+        let measured = asking::ask(&entries, &judge, options.quiet, &|report, resolved| {
+            self.measure(&judge, &specs, report, resolved)
+        })?;
         let mut decks = Vec::new();
-        let mut bytes = Vec::new();
-        let bar = bar::progress(options.quiet || sources.len() < 2, sources.len());
-        for source in &sources {
-            bar.add(1);
-            let name = source.name();
-            let read = match source.read(&mut bytes) {
-                Ok(()) => {
-                    let input = source.input(self.input.map(Input::from));
-                    bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes))?;
-                    self.measure(&judge, &mut specs, (&name, input, &bytes))?
-                }
-                Err((message, mend)) => {
-                    Err(format!("{name}: {}", inputs::with_mend(&message, &mend)))
-                }
-            };
-            match read {
-                Ok(deck) => decks.push(deck),
-                Err(message) => {
-                    terminal::complain("error", &message);
-                    outcome = Outcome::No;
-                }
+        let mut all = Vec::new();
+        for (answer, deck) in measured {
+            if answer.counts() {
+                decks.extend(deck);
             }
+            all.push(answer);
         }
-        drop(bar);
         if !decks.is_empty() {
             inputs::fitting(&judge)?;
         }
-        for mut output in outputs {
-            output.write(&rendered(output.kind, &decks, &judge)?)?;
-            output.finish()?;
+        let all = Answers {
+            schema: "decklaw/stats-deck/1",
+            question: "stats",
+            columns: stats::csv_header().to_vec(),
+            form: entries.form().map(|form| form.carried()),
+            answers: all,
+            inputs: judge.given_so_far(),
+        };
+        let complaints = all.complaints();
+        for complaint in &complaints {
+            terminal::complain("error", complaint);
         }
+        asking::tell_form(&entries, &all.answers, options.quiet);
+        let width = terminal::width();
+        let human = || match entries.form() {
+            Some(_) if decks.len() > 1 => stats::field(&decks, width),
+            _ => stats::human(&decks, width),
+        };
+        let json = || {
+            let (day, rules) = (judge.day().to_string(), json::rules(&judge)?);
+            if entries.form().is_none() {
+                return Ok(stats::to_json(&decks, &day, &rules));
+            }
+            let decks: Vec<_> = all
+                .answers
+                .iter()
+                .map(About::to_json)
+                .collect::<Result<_, _>>()?;
+            Ok(serde_json::json!({
+                "schema": "decklaw/stats/1",
+                "as_of": day,
+                "rules": rules,
+                "decks": decks,
+            }))
+        };
+        asking::write(outputs, &all, &judge, human, json)?;
         if let Some(svg) = svg {
             svg.whole(stats::to_svg(&decks).as_bytes())?;
         }
-        Ok(outcome)
+        Ok(match complaints.is_empty() {
+            true => Outcome::Yes,
+            false => Outcome::No,
+        })
     }
 
-    /// Counts one deck. `Err` inside: why it is left out.
+    /// Counts one deck.
     fn measure(
         &self,
         judge: &Judge,
-        specs: &mut BTreeMap<String, Option<Spec>>,
-        (name, input, bytes): (&str, Input, &[u8]),
-    ) -> Result<Result<DeckStats, String>, Refusal> {
-        let read = judge.read(bytes, input, None);
-        let read = read.map_err(|error| inputs::refuse(&error))?;
-        let ReadDeck::Deck(resolved) = &read else {
-            let report = judge.report(name, &read, None);
-            let told: Vec<String> = report
-                .findings
-                .iter()
-                .map(|finding| place(name, finding))
-                .collect();
-            return Ok(Err(told.join("\n")));
+        specs: &Specs,
+        report: &DeckReport,
+        resolved: Option<&Resolved<'_>>,
+    ) -> Result<(About, Option<DeckStats>), Refusal> {
+        let Some(resolved) = resolved else {
+            return Ok((About::unreadable(report), None));
         };
-        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
+        let rulebook = resolved.rulebook();
         let game = rulebook.format().game();
-        if !specs.contains_key(game.id()) {
-            specs.insert(game.id().to_owned(), declared(judge, rulebook)?);
-        }
+        let declared = {
+            let mut specs = specs.lock().unwrap_or_else(PoisonError::into_inner);
+            match specs.get(game.id()) {
+                Some(spec) => Arc::clone(spec),
+                None => {
+                    let spec = Arc::new(declared(judge, rulebook)?);
+                    specs.insert(game.id().to_owned(), Arc::clone(&spec));
+                    spec
+                }
+            }
+        };
         let inferred;
-        let spec = match specs.get(game.id()) {
-            Some(Some(spec)) => spec,
-            _ => {
+        let spec = match &*declared {
+            Some(spec) => spec,
+            None => {
                 inferred = Spec::inferred(resolved.pool());
                 &inferred
             }
         };
-        let names = game.section_names();
+        let asked = match self.sections(report, resolved)? {
+            Ok(asked) => asked,
+            Err(why) => {
+                let mut answer = About::about(report);
+                answer.state = crate::report::answers::State::Unreadable(why);
+                return Ok((answer, None));
+            }
+        };
+        let mut measured = stats::measure(&report.deck, resolved, spec, &asked)
+            .map_err(|error| Refusal(error.message))?;
+        measured.player.clone_from(&report.player);
+        let mut answer = About::about(report);
+        let cell = |text: &String| Cell::number(text);
+        let row = |row: [String; 4]| row.iter().map(cell).collect();
+        answer.rows = stats::csv_rows(&measured).into_iter().map(row).collect();
+        if let serde_json::Value::Object(value) = stats::deck_json(&measured) {
+            answer.value = value;
+        }
+        Ok((answer, Some(measured)))
+    }
+
+    /// The sections that are counted. `Err` inside: the deck has not what was asked for.
+    fn sections(
+        &self,
+        report: &DeckReport,
+        resolved: &Resolved<'_>,
+    ) -> Result<Result<Vec<String>, String>, Refusal> {
+        let (deck, rulebook) = (resolved.deck(), resolved.rulebook());
+        let names = rulebook.format().game().section_names();
         let mut asked = Vec::new();
         for word in &self.section {
             match names.find(word) {
@@ -127,34 +185,22 @@ impl Stats {
                     if !own.contains(&id.as_str()) {
                         let own = crate::text::listed(&own, "and");
                         return Ok(Err(format!(
-                            "{name}: the deck has no section `{word}`; it has {own}"
+                            "the deck has no section `{word}`; it has {own}"
                         )));
                     }
                     asked.push(id);
                 }
                 None => {
+                    let format = report.format.as_deref().unwrap_or_default();
                     return Err(Refusal(format!(
-                        "{} has no section `{word}`; it has {}",
-                        rulebook.format().id(),
+                        "{format} has no section `{word}`; it has {}",
                         crate::text::listed(names.ids, "and")
                     )));
                 }
             }
         }
-        let measured = stats::measure(name, resolved, spec, &asked);
-        Ok(Ok(measured.map_err(|error| Refusal(error.message))?))
+        Ok(Ok(asked))
     }
-}
-
-/// One place at which a file is no deck, in a line.
-fn place(name: &str, finding: &crate::judge::Finding) -> String {
-    let at = finding.place.map_or(String::new(), |place| {
-        format!(" line {}, column {}:", place.line, place.column)
-    });
-    format!(
-        "{name}:{at} {}",
-        inputs::with_mend(&finding.message, &finding.mend)
-    )
 }
 
 /// The statistics that a game declares; `None`: it declares none.
@@ -174,27 +220,4 @@ fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal>
         .collect();
     let spec = Spec::read(&name, text, game.fields(), &sections);
     spec.map(Some).map_err(|error| inputs::explain(&error))
-}
-
-fn rendered(kind: Figures, decks: &[DeckStats], judge: &Judge) -> Result<Vec<u8>, Refusal> {
-    match kind {
-        Figures::Human => {
-            let text = stats::human(decks, terminal::width());
-            Ok((text + &output::foot(&judge.given_so_far())).into_bytes())
-        }
-        Figures::Json => {
-            let (day, rules) = (judge.day().to_string(), json::rules(judge)?);
-            let mut document = stats::to_json(decks, &day, &rules);
-            document["inputs"] = serde_json::to_value(judge.given_so_far())?;
-            Ok(json_text(&document)?.into_bytes())
-        }
-        Figures::Csv(flavour) => {
-            let (header, inputs) = (stats::csv_header(), judge.given_so_far());
-            let mut table = Table::of_report(Vec::new(), flavour, &header, &inputs)?;
-            for row in decks.iter().flat_map(stats::csv_rows) {
-                table.row(&row)?;
-            }
-            Ok(table.finish()?)
-        }
-    }
 }

@@ -6,7 +6,7 @@ mod json;
 mod svg;
 mod words;
 
-pub use csv::to_csv;
+pub use csv::{HEADER, rows, to_csv};
 pub use human::to_human;
 pub(crate) use json::policy;
 pub use json::to_json;

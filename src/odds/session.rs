@@ -109,6 +109,14 @@ impl Found {
         }
     }
 
+    /// The probability, or the mean of a total; and whether it is a probability.
+    pub fn value(&self) -> (f64, bool) {
+        match &self.answer {
+            Reply::Query(answer) | Reply::Path(answer) => (answer.likelihood.nearest(), true),
+            Reply::Total(answer) => (answer.total.mean(), false),
+        }
+    }
+
     /// Cards seen in all where some are drawn after the hand, those bottomed counted in.
     pub fn seen(&self) -> Option<u32> {
         self.hand

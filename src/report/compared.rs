@@ -122,6 +122,7 @@ impl Compared {
                 "before": one.before.verdict,
                 "after": one.after.verdict,
                 "hash": one.after.hash,
+                "submission": one.after.submission,
                 "new": json::findings(&of("new"))?,
                 "gone": json::findings(&of("gone"))?,
             }));
@@ -131,6 +132,7 @@ impl Compared {
             unreadable.push(json!({
                 "deck": report.deck,
                 "player": report.player,
+                "submission": report.submission,
                 "findings": json::findings(&report.findings)?,
             }));
         }

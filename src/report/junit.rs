@@ -18,19 +18,43 @@ pub fn document(
     as_of: &str,
     lock: Option<&Lock>,
 ) -> String {
-    let of = |verdicts: &[Verdict]| {
-        let is = |report: &&DeckReport| verdicts.contains(&report.verdict);
-        reports.iter().filter(is).count()
+    let cases: Vec<Case> = reports.iter().map(Case::of).collect();
+    of_cases(&cases, rules, as_of, lock)
+}
+
+/// A test case of a document.
+pub(super) struct Case {
+    /// What it is about.
+    pub(super) name: String,
+    /// Its class.
+    pub(super) class: String,
+    /// What a form says besides.
+    pub(super) properties: Vec<(String, String)>,
+    /// The element of what is wrong, its type, its first line, and all of it.
+    pub(super) failure: Option<(&'static str, String, String, String)>,
+    /// What is to be known besides.
+    pub(super) said: String,
+}
+
+/// Test cases as one document.
+pub(super) fn of_cases(
+    cases: &[Case],
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+    lock: Option<&Lock>,
+) -> String {
+    let of = |wanted: &str| {
+        let failures = cases.iter().filter_map(|case| case.failure.as_ref());
+        failures.filter(|failure| failure.0 == wanted).count()
     };
-    let (tests, errors) = (reports.len(), of(&[Verdict::Unreadable]));
-    let failures = of(&[Verdict::Illegal, Verdict::Incomplete]);
+    let (tests, errors, failures) = (cases.len(), of("error"), of("failure"));
     let numbers = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"decklaw\" {numbers}>\n  <testsuite name=\"decks\" {numbers} skipped=\"0\">\n"
     );
     properties(&mut out, rules, as_of, lock);
-    for report in reports {
-        case(&mut out, report);
+    for case in cases {
+        case.write(&mut out);
     }
     out.push_str("  </testsuite>\n</testsuites>\n");
     out
@@ -69,53 +93,65 @@ fn properties(
     out.push_str("    </properties>\n");
 }
 
-fn case(out: &mut String, report: &DeckReport) {
-    let class = report.format.as_deref().unwrap_or("no format");
-    let (name, class) = (shown(&report.row_and_player()), shown(class));
-    let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
-    let told = report.submission.as_ref().map(form).unwrap_or_default();
-    if report.findings.is_empty() && told.is_empty() {
-        out.push_str("/>\n");
-        return;
-    }
-    out.push_str(">\n");
-    if !told.is_empty() {
-        out.push_str("      <properties>\n");
-        for (name, value) in told {
-            let (name, value) = (shown(&name), shown(&value));
-            let _ = writeln!(out, "        <property name=\"{name}\" value=\"{value}\"/>");
+impl Case {
+    fn of(report: &DeckReport) -> Case {
+        let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
+            .findings
+            .iter()
+            .partition(|finding| finding.severity == Severity::Error);
+        let failure = errors.first().map(|first| {
+            let element = match report.verdict {
+                Verdict::Unreadable => "error",
+                _ => "failure",
+            };
+            let more = match errors.len() {
+                1 => String::new(),
+                many => format!(" (and {})", counted(many as i64 - 1, "more error")),
+            };
+            let message = format!("{}: {}{more}", first.rule, first.message);
+            let verdict = report.verdict.word().to_owned();
+            (element, verdict, message, lines(&errors))
+        });
+        let class = report.format.as_deref().unwrap_or("no format");
+        Case {
+            name: report.row_and_player(),
+            class: class.to_owned(),
+            properties: report.submission.as_ref().map(form).unwrap_or_default(),
+            failure,
+            said: lines(&others),
         }
-        out.push_str("      </properties>\n");
     }
-    let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
-        .findings
-        .iter()
-        .partition(|finding| finding.severity == Severity::Error);
-    if let Some(first) = errors.first() {
-        let element = match report.verdict {
-            Verdict::Unreadable => "error",
-            _ => "failure",
-        };
-        let more = match errors.len() {
-            1 => String::new(),
-            many => format!(" (and {})", counted(many as i64 - 1, "more error")),
-        };
-        let message = shown(&format!("{}: {}{more}", first.rule, first.message));
-        let verdict = report.verdict.word();
-        let _ = writeln!(
-            out,
-            "      <{element} type=\"{verdict}\" message=\"{message}\">{}</{element}>",
-            shown(&lines(&errors))
-        );
+
+    fn write(&self, out: &mut String) {
+        let (name, class) = (shown(&self.name), shown(&self.class));
+        let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
+        if self.properties.is_empty() && self.failure.is_none() && self.said.is_empty() {
+            out.push_str("/>\n");
+            return;
+        }
+        out.push_str(">\n");
+        if !self.properties.is_empty() {
+            out.push_str("      <properties>\n");
+            for (name, value) in &self.properties {
+                let (name, value) = (shown(name), shown(value));
+                let _ = writeln!(out, "        <property name=\"{name}\" value=\"{value}\"/>");
+            }
+            out.push_str("      </properties>\n");
+        }
+        if let Some((element, kind, message, text)) = &self.failure {
+            let _ = writeln!(
+                out,
+                "      <{element} type=\"{}\" message=\"{}\">{}</{element}>",
+                shown(kind),
+                shown(message),
+                shown(text)
+            );
+        }
+        if !self.said.is_empty() {
+            let _ = writeln!(out, "      <system-out>{}</system-out>", shown(&self.said));
+        }
+        out.push_str("    </testcase>\n");
     }
-    if !others.is_empty() {
-        let _ = writeln!(
-            out,
-            "      <system-out>{}</system-out>",
-            shown(&lines(&others))
-        );
-    }
-    out.push_str("    </testcase>\n");
 }
 
 /// What a form says of a deck besides the deck itself, but for what nobody needs to be told.

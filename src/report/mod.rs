@@ -1,5 +1,6 @@
 //! What was found of decks, rendered: for people, for programs, for spreadsheets and on paper.
 
+pub mod answers;
 pub mod compared;
 pub mod github;
 #[cfg(feature = "human")]

@@ -5,7 +5,7 @@ use crate::judge::DeckReport;
 use crate::name::fold;
 use crate::remedy::{Remedy, Words};
 use crate::rules::Severity;
-use crate::submissions::Survey;
+use crate::submissions::{Submission, Survey};
 use crate::text::{counted, harmless, listed, wrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,16 +100,10 @@ impl Overview {
         }
     }
 
-    /// Sees a deck of a form; of others it says nothing.
-    pub fn add(&mut self, report: &DeckReport) {
-        let Some(row) = &report.submission else {
-            return;
-        };
-        let player = harmless(report.player.as_deref().unwrap_or_default(), false);
-        let called = |more: String| match player.as_ref() {
-            "" => format!("row {}{more}", row.row),
-            player => format!("{player} (row {}{more})", row.row),
-        };
+    /// Sees a row of a form, whatever its deck is.
+    pub fn see(&mut self, row: &Submission, player: Option<&str>) {
+        let player = harmless(player.unwrap_or_default(), false);
+        let called = |more: String| called(&player, row, &more);
         if row.late {
             self.late.push(row.row);
             let counts = row.beside.filter(|_| !row.counts);
@@ -126,8 +120,21 @@ impl Overview {
         }
         self.players += 1;
         if !row.namesakes.is_empty() {
-            self.names.insert(row.row, player.clone().into_owned());
+            self.names.insert(row.row, player.into_owned());
         }
+    }
+
+    /// Sees a deck of a form; of others it says nothing.
+    pub fn add(&mut self, report: &DeckReport) {
+        let Some(row) = &report.submission else {
+            return;
+        };
+        self.see(row, report.player.as_deref());
+        if !row.counts {
+            return;
+        }
+        let player = harmless(report.player.as_deref().unwrap_or_default(), false);
+        let called = || called(&player, row, "");
         if let Some(people) = &mut self.people {
             let name = report.player.as_deref().unwrap_or_default();
             let identity = row.identity.as_deref().map(|text| fold(text).into_owned());
@@ -136,7 +143,7 @@ impl Overview {
         let content = report.hash.as_deref().and_then(content);
         self.decks.extend(content.map(|content| (content, row.row)));
         if row.empty {
-            self.without_deck.push(called(String::new()));
+            self.without_deck.push(called());
             return;
         }
         let errors = report.findings.iter();
@@ -144,7 +151,7 @@ impl Overview {
         let rules: BTreeSet<&str> = errors.map(|finding| finding.rule.as_str()).collect();
         for rule in rules {
             let players = self.broken.entry(rule.to_owned()).or_default();
-            players.push(called(String::new()));
+            players.push(called());
         }
     }
 
@@ -237,6 +244,14 @@ fn compared(
         }
     };
     (missing, left.into_iter().map(called).collect())
+}
+
+/// A player and the row, in a few words.
+fn called(player: &str, row: &Submission, more: &str) -> String {
+    match player {
+        "" => format!("row {}{more}", row.row),
+        player => format!("{player} (row {}{more})", row.row),
+    }
 }
 
 fn content(hash: &str) -> Option<Content> {

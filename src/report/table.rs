@@ -44,18 +44,29 @@ pub const DECKS: [&str; 14] = [
 ];
 
 /// A cell: what it says, and whether that is a number.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Words, or nothing.
     Text(String),
     /// A whole number.
     Number(i64),
+    /// Another number.
+    Decimal(f64),
 }
 
 impl Cell {
     /// Words.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
+    }
+
+    /// A number where the text is just that, as it is written; else words.
+    pub fn number(text: &str) -> Cell {
+        let whole = text.parse::<i64>().ok().map(Cell::Number);
+        let other = || text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = whole.or_else(|| other().map(Cell::Decimal));
+        let number = number.filter(|number| number.shown() == text);
+        number.unwrap_or_else(|| Cell::text(text))
     }
 
     fn maybe(number: Option<i64>) -> Cell {
@@ -71,6 +82,7 @@ impl Cell {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Number(number) => number.to_string(),
+            Cell::Decimal(number) => number.to_string(),
         }
     }
 }

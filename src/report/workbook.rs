@@ -24,19 +24,39 @@ pub fn workbook(
     lock: Option<&Lock>,
     form: Option<&[String]>,
 ) -> Result<Vec<u8>, XlsxError> {
-    let mut book = Workbook::new();
-    // The hour at which it is made would make each file another one.
-    let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
-    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
+    let mut sheets = Vec::new();
     for (name, summary) in [("verdicts", true), ("findings", false)] {
         let shape = Shape {
             summary,
             form: form.map(<[String]>::to_vec),
         };
         let rows = |report| table::cells(report, rulebook(report), lock, &shape);
-        let rows = reports.iter().flat_map(rows);
-        sheet(book.add_worksheet(), name, &shape.columns(), rows)?;
+        let rows = reports.iter().flat_map(rows).collect();
+        sheets.push((name, shape.columns(), rows));
+    }
+    of_sheets(sheets, rules, as_of, lock)
+}
+
+/// A sheet: its name, its columns and its rows.
+pub(super) type Sheet = (&'static str, Vec<String>, Vec<Vec<Cell>>);
+
+/// Sheets as the bytes of an `.xlsx` file, and behind them one of what decided.
+///
+/// # Errors
+/// More rows than a sheet holds (1,048,576).
+pub(super) fn of_sheets(
+    sheets: Vec<Sheet>,
+    rules: &BTreeMap<String, &Rulebook>,
+    as_of: &str,
+    lock: Option<&Lock>,
+) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    // The hour at which it is made would make each file another one.
+    let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    for (name, columns, rows) in sheets {
+        sheet(book.add_worksheet(), name, &columns, rows)?;
     }
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut inputs = vec![vec![text("day"), text(as_of), text("")]];
@@ -101,6 +121,9 @@ fn sheet<C: AsRef<str>>(
                 }
                 Cell::Number(number) => {
                     sheet.write_number(row, column, number as f64)?;
+                }
+                Cell::Decimal(number) => {
+                    sheet.write_number(row, column, number)?;
                 }
             }
         }

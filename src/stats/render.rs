@@ -1,7 +1,9 @@
 //! Statistics shown: in a terminal, as a table, in JSON and as a picture.
 
+mod field;
 mod human;
 
+pub use field::field;
 pub use human::human;
 
 use super::{DeckStats, Value};
@@ -54,7 +56,8 @@ pub fn to_json(decks: &[DeckStats], as_of: &str, rules: &Json) -> Json {
     })
 }
 
-fn deck_json(deck: &DeckStats) -> Json {
+/// A deck's entry in the document.
+pub fn deck_json(deck: &DeckStats) -> Json {
     let sections: Map<String, Json> = deck
         .sections
         .iter()

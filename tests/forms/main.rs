@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod evening;
 mod exports;
 mod letters;
 mod people;

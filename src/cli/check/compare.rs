@@ -3,14 +3,19 @@
 use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
 use crate::cli::jobs::Batch;
-use crate::cli::output::Figures;
-use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, side_by_side};
-use crate::judge::Judge;
+use crate::cli::output::Kind;
+use crate::cli::{Answer, Options, Outcome, Refusal, asking, bar, inputs, output, side_by_side};
+use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::compared::{Changed, Compared, given};
+use crate::report::json;
+use crate::report::table::{self, Cell};
+use serde_json::json;
+use std::fmt::Write;
 
 pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Answer {
     let (jobs, reading) = (entries.jobs(), &entries.reading);
-    let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
+    let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
     let judge = |list: &String| {
         let options = Options {
             banlist: Some(list.clone()),
@@ -48,23 +53,76 @@ pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Ans
     for judge in [old, new] {
         inputs::fitting(judge)?;
     }
-    for mut output in outputs {
-        let bytes = match output.kind {
-            Figures::Human => {
-                (compared.to_human() + &output::foot(&given([old, new]))).into_bytes()
-            }
-            Figures::Json => {
-                let lists = [lists[0].as_str(), lists[1].as_str()];
-                compared.to_json(lists, [old, new])?.into_bytes()
-            }
-            Figures::Csv(flavour) => compared.to_csv(flavour, [old, new])?,
-        };
-        output.write_data(&bytes, true)?;
-        output.finish()?;
+    let mut header = vec!["before", "change"];
+    header.extend(table::FINDINGS);
+    let all = Answers {
+        schema: "decklaw/compare-deck/1",
+        question: "compare",
+        columns: header,
+        form: entries.form().map(|form| form.carried()),
+        answers: abouts(&compared)?,
+        inputs: given([old, new]),
+    };
+    if !outputs.iter().any(|output| output.kind == Kind::Human) {
+        asking::tell_form(entries, &[], options.quiet);
     }
+    let human = || compared.to_human();
+    let json = || {
+        let lists = [lists[0].as_str(), lists[1].as_str()];
+        Ok(serde_json::from_str(&compared.to_json(lists, [old, new])?)?)
+    };
+    asking::write(outputs, &all, new, human, json)?;
     Ok(if compared.is_well() {
         Outcome::Yes
     } else {
         Outcome::No
     })
+}
+
+/// What is said of each deck that changes or cannot be read.
+fn abouts(compared: &Compared) -> Result<Vec<About>, Refusal> {
+    let mut all = Vec::new();
+    let cells = |report: &DeckReport, finding: &Finding, before: &str, change: &str| {
+        let mut row = vec![Cell::text(before), Cell::text(change)];
+        row.extend(table::finding(report, finding));
+        row
+    };
+    for report in &compared.unreadable {
+        let word = report.verdict.word();
+        let mut about = About::unreadable(report);
+        let rows = report.findings.iter();
+        about.rows = rows.map(|one| cells(report, one, word, word)).collect();
+        let findings = json::findings(&report.findings)?;
+        about.value.insert("findings".to_owned(), findings);
+        all.push(about);
+    }
+    for one in &compared.changed {
+        let (before, after) = (one.before.verdict, one.after.verdict);
+        let mut about = About::about(&one.after);
+        let mut said = format!("{}, now {}", before.word(), after.word());
+        for (when, finding) in one.reasons() {
+            about
+                .rows
+                .push(cells(&one.after, finding, before.word(), when));
+            let _ = write!(said, "\n{when}: {}: {}", finding.rule, finding.message);
+        }
+        let of = |wanted: &str| -> Vec<Finding> {
+            let reasons = one.reasons().filter(|(when, _)| *when == wanted);
+            reasons.map(|(_, finding)| finding.clone()).collect()
+        };
+        for (key, value) in [
+            ("before", json!(before)),
+            ("after", json!(after)),
+            ("hash", json!(one.after.hash)),
+            ("new", json::findings(&of("new"))?),
+            ("gone", json::findings(&of("gone"))?),
+        ] {
+            about.value.insert(key.to_owned(), value);
+        }
+        if before == Verdict::Legal {
+            about.state = State::Fails("changed", said);
+        }
+        all.push(about);
+    }
+    Ok(all)
 }

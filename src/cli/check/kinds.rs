@@ -1,42 +1,14 @@
 //! The outputs of `check`: what is written of a deck at once, and what at the end.
 
+use crate::cli::Refusal;
+use crate::cli::output::Kind;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
 use crate::report::human::{self, Style};
 use crate::report::table::{self, Shape};
 use crate::report::{github, json, junit, workbook};
-use crate::spreadsheet::Flavour;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Human,
-    Json,
-    Ndjson,
-    Csv(Flavour),
-    Junit,
-    Github,
-    Xlsx,
-}
-
-pub(super) const KINDS: [(&str, Kind); 8] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("ndjson", Kind::Ndjson),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-    ("junit", Kind::Junit),
-    ("github", Kind::Github),
-    ("xlsx", Kind::Xlsx),
-];
-
-impl Kind {
-    /// Whether it is written at the end, of all decks together.
-    pub(super) fn is_document(self) -> bool {
-        matches!(self, Kind::Json | Kind::Junit | Kind::Xlsx)
-    }
-}
 
 /// How decks are written.
 #[derive(Debug)]
@@ -88,7 +60,7 @@ impl Writing<'_> {
         kind: Kind,
         reports: &[DeckReport],
         survey: Option<&serde_json::Value>,
-    ) -> Result<Vec<u8>, super::Refusal> {
+    ) -> Result<Vec<u8>, Refusal> {
         let met = self.judge.met();
         let rules: BTreeMap<String, &Rulebook> = met
             .iter()

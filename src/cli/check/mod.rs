@@ -12,6 +12,7 @@ use super::entries::Entries;
 use super::files::Readers;
 use super::form::{Form, Submitted};
 use super::inputs::{self, InputKind, LOCK_FILE};
+use super::output::Kind;
 use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
@@ -19,7 +20,7 @@ use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::Told;
 use crate::report::table::Shape;
-use kinds::{KINDS, Kind, Only, Writing};
+use kinds::{Only, Writing};
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -43,8 +44,8 @@ pub(super) struct Check {
     /// Only decks whose verdict these two banlists change, and why; 1: a legal one is not any more
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["locked", "summary"])]
     compare: Option<Vec<String>>,
-    /// Whether the deck is the one registered, or that after a legal side-swap
-    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["submissions", "locked", "summary", "compare"])]
+    /// Whether the deck is the one registered, or that after a legal side-swap; of many decks BEFORE is a folder or a form, and each is matched by its player
+    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "compare"])]
     registered: Option<PathBuf>,
     /// Answer each line of standard input, a deck in JSON, with its verdict in JSON at once
     #[arg(long, conflicts_with_all = ["paths", "input", "summary", "compare", "registered", "submissions"])]
@@ -79,7 +80,14 @@ impl Check {
             return worker::run(&judge, options.format.is_some());
         }
         if let Some(registered) = &self.registered {
-            return registered::run(&self.paths, registered, self.input, options);
+            let call = registered::Call {
+                paths: &self.paths,
+                form: &self.form,
+                registered,
+                told: self.input,
+                locked: self.locked.as_deref(),
+            };
+            return registered::run(&call, options);
         }
         let entries = Entries::of(&self.paths, &self.form, self.input.map(Into::into))?;
         let (jobs, form) = (entries.jobs(), entries.form());
@@ -89,7 +97,7 @@ impl Check {
         let expected = self.players.as_deref().map(expected::players).transpose()?;
         let expected = expected.unwrap_or_default();
         let judge = inputs::judge_locked(options, self.locked.as_deref())?;
-        let mut outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let mut outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
         let table = |output: &output::Output<Kind>| matches!(output.kind, Kind::Csv(_));
         if self.summary && !outputs.iter().any(table) {
             return Err(Refusal(

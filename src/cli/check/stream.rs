@@ -1,8 +1,8 @@
 //! The stream of a run: decks are judged side by side and written in their order.
 
-use super::kinds::{Kind, Only, Writing};
+use super::kinds::{Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
-use crate::cli::output::Output;
+use crate::cli::output::{Kind, Output};
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
 use crate::report::human::Totals;

@@ -4,7 +4,8 @@ use crate::odds::session::{Found, OddsReport, Reply};
 use crate::odds::{Likelihood, Total};
 use crate::spreadsheet::{Flavour, Table};
 
-const HEADER: [&str; 16] = [
+/// The columns of the table.
+pub const HEADER: [&str; 16] = [
     "deck",
     "query",
     "name",
@@ -29,15 +30,19 @@ const HEADER: [&str; 16] = [
 /// None in practice; a writer's error otherwise.
 pub fn to_csv(report: &OddsReport, flavour: Flavour) -> Result<Vec<u8>, csv::Error> {
     let mut table = Table::of_report(Vec::new(), flavour, &HEADER, &report.inputs)?;
-    for found in &report.answers {
-        for row in rows(report, found) {
-            table.row(row)?;
-        }
+    for row in rows(report) {
+        table.row(row)?;
     }
     table.finish()
 }
 
-fn rows(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
+/// The rows of the table.
+pub fn rows(report: &OddsReport) -> Vec<Vec<String>> {
+    let each = report.answers.iter().map(|found| of_answer(report, found));
+    each.flatten().collect()
+}
+
+fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {
     let row = |turn: String, seen: String, value: String, cells: [String; 6]| {
         let hand = found.hand.map_or_else(String::new, |hand| hand.to_string());
         let name = found.name.clone().unwrap_or_default();

@@ -299,7 +299,7 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// Harmless text of exactly `width` columns.
-fn padded(text: &str, width: usize) -> String {
+pub(super) fn padded(text: &str, width: usize) -> String {
     let text = cut(text, width);
     let space = width.saturating_sub(text.width());
     text + &" ".repeat(space)

@@ -1,0 +1,123 @@
+"""Reads the files of an organiser's evening over 300 players with pandas, openpyxl and, where it
+is there, LibreOffice, and holds them against the rule by which the form was made.
+Usage: evening.py PATH-OF-DECKLAW"""
+
+import csv
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import openpyxl
+    import pandas
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(0)
+
+PLAYERS = 300
+LATE = {40, 41}
+NAMESAKES = {60, 61}
+HOSTILE = "=HYPERLINK(\"https://example.org\";\"prize\")"
+
+
+def name(n):
+    return "Kim Lee" if n in NAMESAKES else f"Зоя {n}" if n == 70 else f"Player {n}"
+
+
+def city(n):
+    return HOSTILE if n % 50 == 7 else f"City {n % 9}; north\tside"
+
+
+def copies(n):
+    return n % 5 + 1
+
+
+def form(file):
+    writer = csv.writer(file)
+    writer.writerow(["Timestamp", "Name", "Email", "City", "Decklist"])
+    rows = [n for n in range(PLAYERS) if n != 41] + sorted(LATE)
+    seen = set()
+    for n in rows:
+        late = n in seen or n == 41
+        seen.add(n)
+        day = "2026-03-02" if late else "2026-03-01"
+        deck = f"Format: any\n\n{copies(n) + late} Card {n}\n"
+        writer.writerow([f"{day} 12:{n % 60:02}", name(n), f"p{n}@example.org", city(n), deck])
+
+
+def sheet(book, title):
+    first, *others = openpyxl.load_workbook(book)[title].iter_rows()
+    assert all(cell.data_type != "f" for line in others for cell in line), title
+    columns = [cell.value for cell in first]
+    return pandas.DataFrame([[cell.value for cell in line] for line in others], columns=columns)
+
+
+def same(one, two, columns):
+    assert len(one) == len(two), (len(one), len(two))
+    for column in columns:
+        left = one[column].astype(object).fillna("").astype(str).str.removesuffix(".0")
+        right = two[column].astype(object).fillna("").astype(str).str.removesuffix(".0")
+        wrong = [(a, b) for a, b in zip(left, right) if a != b]
+        assert not wrong, (column, wrong[:3])
+
+
+def main():
+    decklaw = str(pathlib.Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+
+        def run(*arguments, status=0):
+            run = subprocess.run([decklaw, *arguments], cwd=folder, capture_output=True)
+            assert run.returncode == status, (arguments, run.stderr.decode())
+
+        with open(folder / "form.csv", "w", newline="", encoding="utf-8") as file:
+            form(file)
+        evening = ["--submissions", "form.csv", "--deadline", "2026-03-01", "--carry", "all"]
+        files = ["-o", "csv=decks.csv", "-o", "csv-excel=excel.csv", "-o", "xlsx=decks.xlsx"]
+        run("check", *evening, "--summary", *files)
+        decks = pandas.read_csv(folder / "decks.csv")
+        assert len(decks) == PLAYERS + 1
+        counting = decks[decks["counts"] == "yes"]
+        assert counting["player id"].nunique() == PLAYERS
+        assert sorted(decks[decks["late"] == "yes"]["player"]) == sorted(name(n) for n in LATE)
+        assert (decks["player"] == "Kim Lee").sum() == len(NAMESAKES)
+        for _, deck in decks.iterrows():
+            n = int(deck["player id"][1:].split("@")[0])
+            late = deck["late"] == "yes"
+            assert (deck["player"], deck["City"]) == (name(n), city(n)), deck
+            assert deck["cards"] == copies(n) + late, deck
+        book = sheet(folder / "decks.xlsx", "verdicts")
+        same(decks, book, decks.columns)
+        assert pandas.api.types.is_numeric_dtype(book["row"])
+        run("stats", *evening, "-o", "csv=stats.csv", "-o", "xlsx=stats.xlsx")
+        stats = pandas.read_csv(folder / "stats.csv")
+        same(stats, sheet(folder / "stats.xlsx", "stats"), stats.columns)
+        main = stats[(stats["metric"] == "cards") & (stats["key"] == "main")]
+        main = main[main["counts"] == "yes"]
+        assert main["value"].astype(float).sum() == counting["cards"].sum()
+        run("convert", *evening[:4], "--to-format", "text", "--to", "registered")
+        assert len(list((folder / "registered").iterdir())) == PLAYERS
+        run("check", "registered", "--registered", *evening[1:4], "-o", "xlsx=checks.xlsx")
+        checks = sheet(folder / "checks.xlsx", "registered")
+        assert (checks["answer"] == "same").all() and len(checks) == PLAYERS
+        office = shutil.which("soffice")
+        if office:
+            home = f"-env:UserInstallation=file://{folder}/office"
+            filters = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false"
+            for source in ("decks.xlsx", "excel.csv"):
+                call = [office, home, "--headless", "--convert-to", filters, "--outdir", "seen", source]
+                subprocess.run(call, cwd=folder, check=True, capture_output=True, timeout=300)
+                seen = pandas.read_csv(folder / "seen" / (source.split(".")[0] + ".csv"))
+                # A formula would show its value in the place of its text.
+                cities = [text.removeprefix("'") for text in seen["City"]]
+                tabs = lambda text: text.replace("\t", " ")
+                assert list(map(tabs, cities)) == list(map(tabs, decks["City"])), source
+                assert list(seen["player id"]) == list(decks["player id"]), source
+                assert list(seen["cards"]) == list(decks["cards"]), source
+    seen = "pandas, openpyxl and LibreOffice" if office else "pandas and openpyxl"
+    print(f"an evening of 300 players: {seen} find what the form says")
+
+
+main()
