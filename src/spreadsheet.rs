@@ -66,6 +66,39 @@ fn guarded_text(cell: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A cell as it was before it was [guarded]; one that was not is as it is. Of a text that begins
+/// with an apostrophe and a formula nobody can tell whether the apostrophe is its own: it is taken
+/// for the guard.
+///
+/// ```
+/// use decklaw::spreadsheet::unguarded;
+/// assert_eq!(unguarded("Rain;'=1+1"), "Rain;=1+1");
+/// assert_eq!(unguarded("'Tis"), "'Tis");
+/// ```
+pub fn unguarded(cell: &str) -> Cow<'_, str> {
+    if !cell.contains('\'') {
+        return Cow::Borrowed(cell);
+    }
+    let mut bare = String::with_capacity(cell.len());
+    let mut begins = true;
+    for (at, character) in cell.char_indices() {
+        let rest = &cell[at + character.len_utf8()..];
+        // The first cell of a text is guarded a little otherwise than those behind separators.
+        let guards = match at {
+            0 => rest.starts_with(['\t', '\r', '\n']) || runs(rest.trim_start()),
+            _ => begins_badly(rest),
+        };
+        if !(begins && character == '\'' && guards) {
+            bare.push(character);
+        }
+        begins = PARTING.contains(&character);
+    }
+    match guarded_text(&bare) == cell {
+        true => Cow::Owned(bare),
+        false => Cow::Borrowed(cell),
+    }
+}
+
 /// Where a spreadsheet may begin a cell within one that is quoted for another separator.
 const PARTING: [char; 4] = [';', '\t', '\r', '\n'];
 

@@ -1,9 +1,10 @@
-//! Banlists: read and checked, or refused.
+//! The target `banlist` of `targets/mod.rs`.
 #![no_main]
 
-use decklaw::banlist::Banlist;
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+mod targets;
 
-fuzz_target!(|bytes: &[u8]| {
-    let _ = Banlist::read("list.yaml", bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::ALL
+    .iter()
+    .filter(|(name, _)| *name == "banlist")
+    .for_each(|(_, target)| target(bytes)));

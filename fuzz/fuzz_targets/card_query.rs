@@ -1,11 +1,10 @@
-//! Card queries: never a crash, and what is refused is blamed inside the text.
+//! The target `card_query` of `targets/mod.rs`.
 #![no_main]
 
-use decklaw::query::Query;
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+mod targets;
 
-fuzz_target!(|text: &str| {
-    if let Err(error) = Query::parse(text) {
-        assert!(text.get(error.span.start..error.span.end).is_some());
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::ALL
+    .iter()
+    .filter(|(name, _)| *name == "card_query")
+    .for_each(|(_, target)| target(bytes)));

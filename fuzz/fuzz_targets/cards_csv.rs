@@ -1,13 +1,10 @@
-//! Card files, with a game's fields and with inferred ones.
+//! The target `cards_csv` of `targets/mod.rs`.
 #![no_main]
 
-use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+mod targets;
 
-fuzz_target!(|bytes: &[u8]| {
-    let mana = Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 99 } };
-    let _ = Pool::read_csv(bytes, &[mana]);
-    if let Ok(fields) = infer_fields(bytes) {
-        let _ = Pool::read_csv(bytes, &fields);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::ALL
+    .iter()
+    .filter(|(name, _)| *name == "cards_csv")
+    .for_each(|(_, target)| target(bytes)));

@@ -1,11 +1,10 @@
-//! Format files: read and checked, or refused.
+//! The target `format_file` of `targets/mod.rs`.
 #![no_main]
 
-use decklaw::format::Game;
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+mod targets;
 
-fuzz_target!(|text: &str| {
-    if let Ok(game) = Game::read("game.yaml", text) {
-        let _ = decklaw::matches::Setup::all_of(&game);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::ALL
+    .iter()
+    .filter(|(name, _)| *name == "format_file")
+    .for_each(|(_, target)| target(bytes)));

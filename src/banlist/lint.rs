@@ -8,6 +8,10 @@ use crate::text::listed;
 use crate::yaml::Problem;
 use rustc_hash::FxHashSet;
 
+/// For so many names near ones are looked for: a list of nothing but strange names is of another
+/// game.
+const MOST_SUGGESTIONS: usize = 20;
+
 /// The values of a field that cards have, folded: what names of a list may be.
 fn values(pool: &Pool, field: &str) -> FxHashSet<String> {
     let mut values = FxHashSet::default();
@@ -52,14 +56,14 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str]) -> Vec<Problem> {
         problems.push(Problem::new(message, by.span));
         return problems;
     }
-    for one in unknown_names(list, pool) {
+    for (at, one) in unknown_names(list, pool).into_iter().enumerate() {
         let near: Vec<String> = match &list.by {
-            None => pool
+            None if at < MOST_SUGGESTIONS => pool
                 .nearest(&one.name)
                 .iter()
                 .map(|near| format!("`{near}`"))
                 .collect(),
-            Some(_) => Vec::new(),
+            _ => Vec::new(),
         };
         let hint = match near.as_slice() {
             [] => String::new(),

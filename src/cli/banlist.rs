@@ -336,7 +336,7 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
                 inputs::explain(&error).0 + "\n"
             }
         };
-        out.push_str(&crate::text::harmless(&text, true));
+        out.push_str(&terminal::tame(&text));
     }
     output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)

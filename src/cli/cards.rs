@@ -311,7 +311,7 @@ fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
                 format!("{name}: {error}\n")
             }
         };
-        out.push_str(&crate::text::harmless(&text, true));
+        out.push_str(&terminal::tame(&text));
     }
     output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)

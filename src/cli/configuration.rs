@@ -158,6 +158,12 @@ fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
     }
 }
 
+/// What is wrong with the text of a `decklaw.yaml`, in a sentence; `None`: it can be read.
+pub fn wrong_in_configuration(text: &str) -> Option<String> {
+    let read = crate::yaml::read::<Configuration>(text);
+    read.err().map(|problem| problem.message)
+}
+
 /// Reads the configuration of a folder; where there is none, an empty one.
 fn read(folder: &Path) -> Result<Configuration, Refusal> {
     let Some((file, text)) = text_in(folder)? else {

@@ -250,7 +250,7 @@ fn check(files: &[PathBuf], options: &Options) -> Answer {
                 outcome = Outcome::No;
                 inputs::explain(&error).0
             });
-            out.push_str(&crate::text::harmless(&(line + "\n"), true));
+            out.push_str(&terminal::tame(&(line + "\n")));
         }
     }
     output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;

@@ -23,9 +23,12 @@ pub(super) const LOCK_FILE: &str = "decklaw.lock";
 
 /// Explains a file that cannot be used, with its lines.
 pub(super) fn explain(error: &FileError) -> Refusal {
+    /// More are counted only.
+    const SHOWN: usize = 100;
     let mut lines = Vec::new();
-    for problem in &error.problems {
-        let place = crate::text::place(&error.text, problem.span.start);
+    let text = crate::text::Lines::of(&error.text);
+    for problem in error.problems.iter().take(SHOWN) {
+        let place = text.place(problem.span.start);
         let start = problem.span.start.min(error.text.len());
         let mut before = error.text.as_bytes()[..start].iter();
         let begins = before
@@ -44,6 +47,10 @@ pub(super) fn explain(error: &FileError) -> Refusal {
             "{}:{}:{}: {}{drawn}",
             error.name, place.line, place.column, problem.message
         ));
+    }
+    let more = error.problems.len().saturating_sub(SHOWN);
+    if more > 0 {
+        lines.push(format!("{}: and {more} more", error.name));
     }
     Refusal(lines.join("\n"))
 }

@@ -45,6 +45,8 @@ mod wishes;
 mod words;
 
 use answer::{Answer, Outcome, Refusal, json_text};
+pub use configuration::wrong_in_configuration;
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
 use options::{Colour, Options};
@@ -124,7 +126,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             return match misread::explained(&error, Cli::command()) {
                 Some(message) => refused(Refusal(message)),
-                None => terminal::instruct(&error),
+                None => terminal::instruct(&told_harmlessly(error)),
             };
         }
     };
@@ -175,6 +177,14 @@ fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
 fn refused(Refusal(message): Refusal) -> ExitCode {
     terminal::complain("error", &message);
     ExitCode::from(2)
+/// What is wrong with a call, said of its words made harmless: a new line in one must not begin a
+/// line of the program's own.
+fn told_harmlessly(error: clap::Error) -> clap::Error {
+    let harmless = |word: std::ffi::OsString| {
+        crate::text::harmless(&word.to_string_lossy(), false).into_owned()
+    };
+    let words = std::env::args_os().map(harmless);
+    Cli::try_parse_from(words).err().unwrap_or(error)
 }
 
 fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {

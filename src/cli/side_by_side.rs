@@ -5,10 +5,35 @@ use super::jobs::{Batch, Jobs};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
 /// How many finished batches a thread may have waiting for an earlier one: what bounds memory.
 const AHEAD: usize = 8;
+
+/// The most threads that share work, whatever the environment asks for.
+const MOST_THREADS: usize = 256;
+
+/// Starts the threads that share work, before any work is shared: where the system gives none,
+/// this thread does it all, and nothing panics.
+pub(super) fn ready() {
+    static READY: Once = Once::new();
+    READY.call_once(|| {
+        let asked = std::env::var("RAYON_NUM_THREADS").ok();
+        let asked = asked
+            .and_then(|number| number.parse().ok())
+            .filter(|number| *number > 0);
+        let own = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = asked.unwrap_or(own).min(MOST_THREADS);
+        let pool = || rayon::ThreadPoolBuilder::new();
+        // What once failed cannot be made again, so it is tried first.
+        let made = match pool().num_threads(threads).build() {
+            Ok(_) => pool().num_threads(threads).build_global(),
+            Err(_) => pool().num_threads(1).use_current_thread().build_global(),
+        };
+        // It was made before, by nobody here.
+        drop(made);
+    });
+}
 
 /// Which batch is the next.
 struct Turn {
@@ -61,11 +86,21 @@ pub(super) fn in_order<T: Send>(
     };
     std::thread::scope(|scope| {
         let (hand_over, done) = channel();
+        let mut started = Err(std::io::ErrorKind::WouldBlock.into());
         for _ in 0..threads {
             let hand_over = hand_over.clone();
-            scope.spawn(|| labour(hand_over));
+            let labour = || labour(hand_over);
+            // Fewer threads than there are processors do the work, too.
+            match std::thread::Builder::new().spawn_scoped(scope, labour) {
+                Ok(_) => started = Ok(()),
+                Err(error) if started.is_err() => started = Err(error),
+                Err(_) => break,
+            }
         }
         drop(hand_over);
+        started.map_err(|error: std::io::Error| {
+            Refusal(format!("the system gives no thread to work in: {error}"))
+        })?;
         // Dropped when this returns, which ends the threads.
         let more = more;
         let mut early = BTreeMap::new();

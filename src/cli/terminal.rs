@@ -5,11 +5,46 @@ use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use unicode_width::UnicodeWidthStr;
+
+/// Names of files that were met, with ends of lines in them.
+static BROKEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Remembers the name of a file that was met: what is told of it is told in one line.
+pub(super) fn meets(name: &std::path::Path) {
+    if name.as_os_str().as_encoded_bytes().contains(&b'\n') {
+        let mut broken = BROKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        broken.push(name.to_string_lossy().into_owned());
+    }
+}
+
+/// What is said, fit for a terminal and a log. The words of the call and the names of files that
+/// it repeats stay in their line: what follows a line's end in one must not pass for the
+/// program's own words.
+pub(super) fn tame(text: &str) -> String {
+    let mut text = text.to_owned();
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let met = BROKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    for word in words
+        .chain(met.iter().cloned())
+        .filter(|word| word.contains('\n'))
+    {
+        // A part of the word may be all that is repeated, so each line's end is looked for with
+        // what stands beside it.
+        for (at, _) in word.match_indices('\n') {
+            let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
+            let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
+            let broken = &word[at - before..at + 1 + after];
+            text = text.replace(broken, &harmless(broken, false));
+        }
+    }
+    harmless(&text, true).into_owned()
+}
 
 /// Says something about the run on standard error.
 pub(super) fn complain(kind: &str, message: &str) {
-    let text = format!("{kind}: {}\n", harmless(message, true));
+    let text = format!("{kind}: {}\n", tame(message));
     // A standard error that is full or closed costs no output and ends no run.
     super::bar::aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
 }
@@ -133,5 +168,5 @@ pub(super) fn table(head: &[&str]) -> comfy_table::Table {
 pub(super) fn shown(table: &comfy_table::Table) -> String {
     let text = table.to_string();
     let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
-    harmless(&lines.collect::<String>(), true).into_owned()
+    tame(&lines.collect::<String>())
 }

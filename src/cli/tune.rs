@@ -74,6 +74,7 @@ impl Tune {
         tuning.wishes.taste = wishes::taste(&judge, game)?;
         let name = self.deck.display().to_string();
         let before = resolved.list();
+        super::side_by_side::ready();
         let tuned = match tune::tune(before, &tuning) {
             Ok(tuned) => tuned,
             Err(error) => return refused(&name, before, &tuning.wishes, error),

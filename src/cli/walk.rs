@@ -3,7 +3,7 @@
 use super::Refusal;
 use crate::deck::{Input, LARGEST_FILE};
 use crate::table;
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobSetBuilder};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -178,6 +178,7 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
         Ok(met)
     };
     inner.sort_unstable();
+    super::side_by_side::ready();
     let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
     for more in all? {
         met.decks.extend(more.decks);
@@ -230,7 +231,10 @@ impl Met {
         below: usize,
     ) -> Result<(), Refusal> {
         match entry {
-            Ok(entry) if is_deck(&entry) => self.decks.push(Source::File(entry.into_path())),
+            Ok(entry) if is_deck(&entry) => {
+                super::terminal::meets(entry.path());
+                self.decks.push(Source::File(entry.into_path()));
+            }
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => self.pass(&kind(&entry), 1),
             Err(error) => match error.path() {
@@ -253,10 +257,11 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
     else {
         return Ok(false);
     };
-    let matcher = GlobBuilder::new(text)
-        .literal_separator(true)
-        .build()?
-        .compile_matcher();
+    // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
+    let matcher = GlobSetBuilder::new()
+        .add(GlobBuilder::new(text).literal_separator(true).build()?)
+        .build()
+        .map_err(|_| Refusal("this pattern is too long or too deep; name the folder".to_owned()))?;
     let plain = |part: &std::path::Component<'_>| {
         !part
             .as_os_str()
@@ -290,6 +295,7 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
         };
         if entry.file_type().is_file() && matcher.is_match(path) {
             super::files::meets(path);
+            super::terminal::meets(path);
             sources.push(Source::File(path.to_owned()));
         }
     }

@@ -24,6 +24,7 @@ pub use choice::{Choices, Choosable, Chosen};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use open::{Opened, open};
+pub(crate) use read::one_name_too_many;
 pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};
 
@@ -250,6 +251,10 @@ pub const MOST_SECTIONS: usize = 1_000;
 
 /// The largest deck file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// The most different names of cards in a deck that is judged, as they are spelt: more than any
+/// deck has, and few enough that what is found of each is told within a deck's share of memory.
+pub const MOST_NAMES: usize = 50_000;
 
 /// The most places that are reported of one file.
 pub const MOST_ERRORS: usize = 100;

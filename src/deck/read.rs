@@ -1,7 +1,10 @@
 //! One door to the readers of every file format.
 
-use super::{Deck, Input, SectionNames, SyntaxError, choice, commented, foreign, json, yaml};
+use super::{
+    Deck, Input, MOST_NAMES, SectionNames, SyntaxError, choice, commented, foreign, json, yaml,
+};
 use crate::text::Span;
+use rustc_hash::FxHashSet;
 
 /// Reads a deck. `names` is called with the deck's own format header (trimmed), and
 /// answers with the sections of the format by which the deck is to be read; `None` (no such
@@ -50,6 +53,22 @@ pub fn read<'a, 'f>(
         commented::tell(&mut deck, source, &names);
     }
     Ok(deck)
+}
+
+/// The place of a name that is one more than a deck may have, [`MOST_NAMES`]: such a list is no
+/// deck. `source` is the text that the deck was read from.
+pub(crate) fn one_name_too_many(deck: &Deck<'_>, source: &str) -> Option<SyntaxError> {
+    if deck.lines.len() <= MOST_NAMES {
+        return None;
+    }
+    let mut names = FxHashSet::default();
+    let line = deck.lines.iter().find(|line| {
+        names.insert(&*line.name);
+        names.len() > MOST_NAMES
+    })?;
+    let message = format!("There are more than {MOST_NAMES} different names of cards.");
+    let mend = "A deck has some hundred; a collection is given with `--own`.";
+    Some(SyntaxError::at(source, line.span, message, mend))
 }
 
 /// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.

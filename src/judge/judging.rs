@@ -74,6 +74,10 @@ impl Judge {
             return Err(error);
         }
         let text = std::str::from_utf8(crate::text::without_bom(bytes)).unwrap_or("");
+        let deck = deck.and_then(|deck| match deck::one_name_too_many(&deck, text) {
+            Some(error) => Err(vec![error]),
+            None => Ok(deck),
+        });
         Ok(match (deck, slot.into_inner()) {
             (Err(errors), rulebook) => ReadDeck::Unreadable { errors, rulebook },
             (Ok(deck), None) => ReadDeck::Formatless {

@@ -2,7 +2,6 @@
 
 use super::{Column, Field, FieldKind, Identity, Pool};
 use crate::name::{fold, tidy};
-use crate::spreadsheet::guarded;
 use crate::table::{self, Sheet, key};
 use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
@@ -63,12 +62,7 @@ struct Row<'s> {
 
 impl Row<'_> {
     fn cell(&self, at: usize) -> &str {
-        let cell = self.row.cell(at);
-        // The apostrophe that keeps a spreadsheet from running a cell is no part of it.
-        match cell.strip_prefix('\'') {
-            Some(bare) if guarded(bare).starts_with('\'') && !bare.starts_with('\'') => bare,
-            _ => cell,
-        }
+        self.row.cell(at)
     }
 }
 

@@ -15,10 +15,13 @@ use crate::text::{Lines, counted, harmless, listed};
 use excerpt::Excerpt;
 use layout::{Piece, clip, lay};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 
 /// The most findings of a deck that are shown unless more is asked for.
 const MOST_FINDINGS: usize = 20;
+/// The most findings of one rule that are shown where all are asked for.
+const MOST_OF_A_RULE: usize = 100;
 /// The most lines of the deck that one finding shows; as many more when more is asked for.
 const MOST_LINES: usize = 4;
 /// The most columns of a deck's name, or of an id.
@@ -169,7 +172,16 @@ fn heading(report: &DeckReport, style: &Style) -> String {
 /// The findings that are shown, in their order, and those left out: what makes a deck illegal
 /// is shown before advice is.
 fn choose<'f>(findings: Vec<&'f Finding>, style: &Style) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
-    if style.verbose || findings.len() <= MOST_FINDINGS {
+    if style.verbose {
+        // Of one rule as many as a reader would look at.
+        let mut of_rule: BTreeMap<&str, usize> = BTreeMap::new();
+        return findings.into_iter().partition(|finding| {
+            let before = of_rule.entry(&finding.rule).or_default();
+            *before += 1;
+            *before <= MOST_OF_A_RULE
+        });
+    }
+    if findings.len() <= MOST_FINDINGS {
         return (findings, Vec::new());
     }
     let mut order: Vec<usize> = (0..findings.len()).collect();
@@ -194,12 +206,15 @@ fn more(left: &[&Finding], style: &Style) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, noun)| number_of(number, noun))
         .collect();
+    let shows = match style.verbose {
+        true => "JSON and tables list them".into(),
+        false => (style.words)(&Remedy::ShowAll),
+    };
     let text = format!(
-        "{} and {} more ({}); {}",
+        "{} and {} more ({}); {shows}",
         style.sign("…", "..."),
         left.len(),
         listed(&kinds, "and"),
-        (style.words)(&Remedy::ShowAll)
     );
     let mut pieces = vec![Piece::plain(1, "")];
     pieces.extend(Piece::words(&text));

@@ -123,7 +123,9 @@ impl Case {
     }
 
     fn write(&self, out: &mut String) {
-        let (name, class) = (shown(&self.name), shown(&self.class));
+        // One line each, whatever a file is called.
+        let line = |text: &str| markup(&harmless(text, false));
+        let (name, class) = (line(&self.name), line(&self.class));
         let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
         if self.properties.is_empty() && self.failure.is_none() && self.said.is_empty() {
             out.push_str("/>\n");

@@ -21,6 +21,7 @@ use packed::rows as rows_of_workbook;
 #[cfg(feature = "xlsx")]
 use workbook::rows as rows_of_workbook;
 
+use crate::spreadsheet::unguarded;
 use crate::text::{Decoded, decode};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -268,10 +269,20 @@ fn of_rows(
     Ok(Sheet {
         header,
         header_row: first.number,
-        rows: rows.collect(),
+        rows: rows.map(bare).collect(),
         notes,
         separator,
     })
+}
+
+/// A row without what keeps a spreadsheet from running its cells.
+fn bare(mut row: Row) -> Row {
+    for cell in &mut row.cells {
+        if let Cow::Owned(bare) = unguarded(cell) {
+            *cell = bare.trim().to_owned();
+        }
+    }
+    row
 }
 
 #[cfg(test)]

@@ -107,6 +107,31 @@ fn undoing_needs_everybody_and_leaves_no_trace_on_the_table() {
     proved(&vastrix(), &play.to_json()).unwrap();
 }
 
+/// Positions to go back to are kept now and then: before, at and behind each of them the table is
+/// what it was when the move was done.
+#[test]
+fn many_moves_are_undone_one_by_one() {
+    let mut play = begin(&vastrix());
+    let mut before = Vec::new();
+    for at in 0..140 {
+        before.push(play.as_match().state_digest());
+        let line = if at % 3 == 0 {
+            "draw"
+        } else {
+            "shuffle draw_pile"
+        };
+        let line = if at > 60 { "shuffle draw_pile" } else { line };
+        say(&mut play, SeatId::A, line).unwrap();
+    }
+    while let Some(before) = before.pop() {
+        let by = vec![SeatId::A, SeatId::B];
+        play.act(Move::Undo { by }).unwrap();
+        assert_eq!(play.as_match().state_digest(), before);
+    }
+    assert_eq!(play.entries.len(), 280);
+    proved(&vastrix(), &play.to_json()).unwrap();
+}
+
 fn proved(mode: &Mode, text: &str) -> Result<Play, String> {
     let read = UnprovedPlay::read(text.as_bytes()).map_err(|error| error.to_string())?;
     read.verify(&mode.game()).map_err(|error| error.to_string())

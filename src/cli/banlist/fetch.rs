@@ -111,7 +111,7 @@ impl Fetch {
                 }
                 Form::Human => {
                     let text: String = told.iter().map(Told::text).collect();
-                    crate::text::harmless(&text, true).into_owned()
+                    crate::cli::terminal::tame(&text)
                 }
             };
             output.write(text.as_bytes())?;

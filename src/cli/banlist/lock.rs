@@ -90,7 +90,7 @@ impl Locking {
             "  with copies of rules, cards and lists, for {EDITION}\n  seal {}",
             lock.seal
         );
-        terminal::print(crate::text::harmless(&out, true).as_bytes())?;
+        terminal::print(terminal::tame(&out).as_bytes())?;
         Ok(Outcome::Yes)
     }
 }

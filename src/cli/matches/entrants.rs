@@ -62,6 +62,7 @@ pub(super) fn decks(
         }
     }
     paths.sort();
+    crate::cli::side_by_side::ready();
     let found: Vec<Found> = paths.into_par_iter().map(Found::of).collect();
     let mut by_header: BTreeMap<&str, Vec<&Found>> = BTreeMap::new();
     let mut by_stem: BTreeMap<&str, Vec<&Found>> = BTreeMap::new();

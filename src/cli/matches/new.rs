@@ -185,6 +185,7 @@ impl New {
         // Each batch is written before the next one is dealt: memory stays bounded.
         for first in (1..=count).step_by(BATCH) {
             let last = count.min(first.saturating_add(BATCH as u32 - 1));
+            crate::cli::side_by_side::ready();
             let batch: Result<Vec<String>, Failure> =
                 (first..=last).into_par_iter().map(line).collect();
             if !lines.write(&batch?.concat())? {

@@ -160,6 +160,7 @@ impl Round {
             })
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
+        crate::cli::side_by_side::ready();
         let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
         // A table that has gone on is not dealt back to its beginning.

@@ -161,6 +161,7 @@ impl Verify {
             ("ndjson", Told::Lines),
         ];
         let outputs = files::outputs(options, &kinds)?;
+        crate::cli::side_by_side::ready();
         let verified: Vec<Verified> = self
             .files
             .par_iter()

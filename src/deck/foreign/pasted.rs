@@ -241,8 +241,11 @@ impl<'a> Reader<'a, '_> {
         if names_section || !title {
             return self.heading(line, word);
         }
-        let note = format!("passed over as the list's title: {}", quoted(line));
-        self.builder.deck.notes.push(note);
+        self.comments += 1;
+        if self.comments <= MOST_COMMENTS {
+            let note = format!("passed over as the list's title: {}", quoted(line));
+            self.builder.deck.notes.push(note);
+        }
     }
 
     /// A line that begins as comments do: a heading where it names a section or has a total.

@@ -15,6 +15,12 @@ const MOST_NODES: u32 = 2_000_000;
 /// The deepest element of a deck: a program that reads deeper could run out of stack.
 const DEEPEST: usize = 32;
 
+/// The most attributes of one element; decks have some five.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// The most namespaces that a document names; decks have two.
+const MOST_SPACES: usize = 64;
+
 /// Elements of a Cockatrice deck that say nothing of its cards.
 const ASIDE: [&str; 5] = [
     "lastLoadedTimestamp",
@@ -221,14 +227,9 @@ fn mtgo(builder: &mut Builder<'_, '_>, root: Node<'_, '_>) {
 /// Parses a document that declares no types of its own: entities that unfold into others, or
 /// into files, have no place in a deck.
 fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
-    if let Some(at) = too_deep(source) {
-        let message = format!("This XML is deeper than any deck ({DEEPEST} levels).");
-        return Err(vec![SyntaxError::at(
-            source,
-            Span::new(at, at + 1),
-            message,
-            "",
-        )]);
+    if let Some((at, message)) = boundless(source) {
+        let span = Span::new(at, at + 1);
+        return Err(vec![SyntaxError::at(source, span, message, "")]);
     }
     let options = ParsingOptions {
         allow_dtd: false,
@@ -267,25 +268,86 @@ fn parse(source: &str) -> Result<Document<'_>, Vec<SyntaxError>> {
     })
 }
 
-/// Where elements first stand deeper than a deck's do. What looks like a tag in a comment
-/// counts too, which no deck comes near.
-fn too_deep(source: &str) -> Option<usize> {
+/// Where a document first goes beyond what any deck does, and how: elements deeper than a
+/// deck's, or more attributes in one or namespaces in all, for which readers take the square of
+/// their number. What looks like a tag in a comment counts too, which no deck comes near.
+fn boundless(source: &str) -> Option<(usize, String)> {
     let bytes = source.as_bytes();
-    let mut depth = 0_usize;
-    for at in memchr::memchr_iter(b'<', bytes) {
-        match bytes.get(at + 1) {
+    let (mut depth, mut spaces, mut at) = (0_usize, 0, 0);
+    while let Some(begin) = memchr::memchr(b'<', &bytes[at..]).map(|found| at + found) {
+        at = begin + 1;
+        match bytes.get(at) {
             Some(b'/') => depth = depth.saturating_sub(1),
             Some(b'!' | b'?') | None => {}
             Some(_) => {
-                let end = memchr::memchr(b'>', &bytes[at..]).map_or(bytes.len(), |end| at + end);
-                depth += usize::from(bytes.get(end.wrapping_sub(1)) != Some(&b'/'));
+                let tag = Tag::at(bytes, at);
+                spaces += tag.spaces;
+                depth += usize::from(!tag.closed);
+                at = tag.end;
+                if tag.attributes > MOST_ATTRIBUTES {
+                    let message =
+                        format!("This element has more than {MOST_ATTRIBUTES} attributes.");
+                    return Some((begin, message));
+                }
             }
         }
+        if spaces > MOST_SPACES {
+            let message = format!("This XML names more than {MOST_SPACES} namespaces.");
+            return Some((begin, message));
+        }
         if depth > DEEPEST {
-            return Some(at);
+            let message = format!("This XML is deeper than any deck ({DEEPEST} levels).");
+            return Some((begin, message));
         }
     }
     None
+}
+
+/// What is counted of a tag.
+#[derive(Default)]
+struct Tag {
+    /// Where it ends: behind its `>`, before a `<`, or with the text.
+    end: usize,
+    /// Whether it is an element of its own, `<a/>`.
+    closed: bool,
+    attributes: usize,
+    /// Those that name a namespace.
+    spaces: usize,
+}
+
+impl Tag {
+    /// The tag whose name begins at a byte.
+    fn at(bytes: &[u8], start: usize) -> Tag {
+        let mut tag = Tag {
+            end: bytes.len(),
+            ..Tag::default()
+        };
+        let mut at = start;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'>' => {
+                    tag.closed = bytes[at - 1] == b'/';
+                    tag.end = at + 1;
+                    break;
+                }
+                // No value of an attribute has one, so the tag is broken; the reader says how.
+                b'<' => {
+                    tag.end = at;
+                    break;
+                }
+                quote @ (b'"' | b'\'') => {
+                    let inside = &bytes[at + 1..];
+                    at += memchr::memchr2(*quote, b'<', inside).map_or(inside.len(), |end| end);
+                    at += usize::from(bytes.get(at + 1) == Some(quote));
+                }
+                b'=' => tag.attributes += 1,
+                b'x' if bytes[at..].starts_with(b"xmlns") => tag.spaces += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        tag
+    }
 }
 
 fn root<'d, 'i>(

@@ -1,9 +1,10 @@
 //! What happened in a game, a line for each move: every reader is told which cards were moved
 //! as far as it could see them.
 
+use super::Play;
+use super::history::History;
 use super::moves::Move;
 use super::position::Position;
-use super::{Play, replay};
 use crate::matches::error::MatchError;
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Card, Place};
@@ -18,13 +19,15 @@ impl Play {
         // A seat at which nobody sits has no view, either.
         self.start.view(reader)?;
         let mut before = Position::of(&self.start);
+        let mut history = History::of(&self.start);
         let mut lines = Vec::new();
         for (number, entry) in self.entries.iter().enumerate() {
             let after = match &entry.done {
-                Move::Undo { .. } => replay(&self.start, &self.entries[..=number])?,
+                Move::Undo { .. } => history.undo(&self.start)?,
                 done => {
                     let mut after = before.clone();
                     after.act(&self.start, done)?;
+                    history.done(done.clone(), &after);
                     after
                 }
             };

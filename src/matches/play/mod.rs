@@ -7,6 +7,7 @@
 
 mod alone;
 mod helped;
+mod history;
 mod log;
 pub(super) mod moves;
 mod placing;
@@ -18,6 +19,7 @@ mod words;
 use crate::digest::hex;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::file::{Game, Match, Unproved};
+use crate::matches::play::history::History;
 use crate::matches::play::moves::Move;
 use crate::matches::play::position::Position;
 use crate::matches::random::{bytes_of_hex, tagged};
@@ -39,7 +41,7 @@ pub const GOLDFISH_SCHEMA: &str = "decklaw/goldfish/1";
 const WARNING: &str =
     "judge's copy: it holds the seed and every hidden card; play from it, do not read it";
 
-/// The most moves of one transcript: undoing plays from the start, so hostile files must end.
+/// The most moves of one transcript.
 pub const MOST_MOVES: usize = 5000;
 
 /// A move and the digest that chains it to those before.
@@ -62,6 +64,7 @@ pub struct Play {
     pub entries: Vec<Entry>,
     /// The game as it stands.
     pub now: Position,
+    history: History,
 }
 
 impl Play {
@@ -76,6 +79,7 @@ impl Play {
         }
         let now = Position::of(&start);
         Ok(Play {
+            history: History::of(&start),
             start,
             entries: Vec::new(),
             now,
@@ -138,7 +142,6 @@ impl Play {
             return Err(MatchErrorKind::Move
                 .refused(format!("a transcript holds {MOST_MOVES} moves at most")));
         }
-        let mut entries = self.entries.clone();
         let hash = self.chain(&done);
         if let Move::Undo { by } = &done {
             let agreed: BTreeSet<SeatId> = by.iter().copied().collect();
@@ -147,15 +150,14 @@ impl Play {
                     MatchErrorKind::Move.refused("a move is undone only when every seat agrees")
                 );
             }
-            entries.push(Entry { done, hash });
-            self.now = replay(&self.start, &entries)?;
+            self.now = self.history.undo(&self.start)?;
         } else {
             let mut now = self.now.clone();
             now.act(&self.start, &done)?;
-            entries.push(Entry { done, hash });
+            self.history.done(done.clone(), &now);
             self.now = now;
         }
-        self.entries = entries;
+        self.entries.push(Entry { done, hash });
         Ok(())
     }
 
@@ -282,39 +284,19 @@ impl UnprovedPlay {
                     .refused("its digest does not follow from the moves before")
                     .about(&about));
             }
-            play.entries.push(entry.clone());
             match &entry.done {
-                Move::Undo { .. } => {
-                    play.entries.pop();
-                    play.act(entry.done.clone())
+                undo @ Move::Undo { .. } => {
+                    play.act(undo.clone())
                         .map_err(|error| error.about(&about))?;
                 }
-                done => play
-                    .now
-                    .act(&play.start, done)
-                    .map_err(|error| error.about(&about))?,
+                done => {
+                    let acted = play.now.act(&play.start, done);
+                    acted.map_err(|error| error.about(&about))?;
+                    play.history.done(done.clone(), &play.now);
+                    play.entries.push(entry.clone());
+                }
             }
         }
         Ok(play)
     }
-}
-
-/// The position after moves, those that were undone left out.
-fn replay(start: &Match, entries: &[Entry]) -> Result<Position, MatchError> {
-    let mut standing: Vec<&Move> = Vec::new();
-    for entry in entries {
-        match &entry.done {
-            Move::Undo { .. } => {
-                if standing.pop().is_none() {
-                    return Err(MatchErrorKind::Move.refused("there is no move to undo"));
-                }
-            }
-            done => standing.push(done),
-        }
-    }
-    let mut position = Position::of(start);
-    for done in standing {
-        position.act(start, done)?;
-    }
-    Ok(position)
 }

@@ -1,0 +1,10 @@
+//! The target `hand_query` of `targets/mod.rs`.
+#![no_main]
+
+#[path = "../targets/mod.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::ALL
+    .iter()
+    .filter(|(name, _)| *name == "hand_query")
+    .for_each(|(_, target)| target(bytes)));

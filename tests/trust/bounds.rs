@@ -1,0 +1,177 @@
+//! Stated limits: what goes beyond them is refused, and says so; what stays within is read.
+
+use crate::{decklaw, text};
+use decklaw::deck::{Input, MOST_NAMES, read};
+use std::fmt::Write as _;
+
+/// What `check` says of a file, and how it ends.
+fn checked(name: &str, bytes: &str, more: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), bytes).unwrap();
+    let run = decklaw(folder.path(), &[&["check", name], more].concat());
+    (run.status.code(), text(&run.stdout) + &text(&run.stderr))
+}
+
+fn cockatrice(inside: &str) -> String {
+    format!("<cockatrice_deck version=\"1\"><zone name=\"main\">{inside}</zone></cockatrice_deck>")
+}
+
+#[test]
+fn xml_has_no_more_attributes_and_namespaces_than_decks_have() {
+    let attributes = |number: usize| {
+        let all: String = (0..number).map(|at| format!(" a{at}=\"'<=\"")).collect();
+        let all = all.replace('<', "");
+        cockatrice(&format!("<card number=\"1\" name=\"Moss Sprite\"{all}/>"))
+    };
+    let refused = |xml: &str, words: &str| {
+        let (status, said) = checked("d.cod", xml, &["--format", "shell"]);
+        assert!(status == Some(1) && said.contains(words), "{said}");
+    };
+    let read = |xml: &str| {
+        let (_, said) = checked("d.cod", xml, &["--format", "shell"]);
+        assert!(!said.contains("unreadable"), "{said}");
+    };
+    read(&attributes(62));
+    refused(&attributes(63), "more than 64 attributes");
+    refused(&attributes(100_000), "more than 64 attributes");
+    let card = "<card xmlns:q=\"u\" number=\"1\" name=\"Moss Sprite\"/>";
+    read(&cockatrice(&card.repeat(64)));
+    refused(&cockatrice(&card.repeat(65)), "more than 64 namespaces");
+    // What is no tag's end ends none, and a value may hold the sign of one.
+    read(&cockatrice("<card number=\"1\" name=\"a > b = c\"/>"));
+    refused(&format!("<a{}", "<a/".repeat(100_000)), "unreadable");
+    refused(&cockatrice(&"<z>".repeat(40)), "deeper than any deck");
+}
+
+/// Marks behind a name are taken off in one pass, however many there are.
+#[test]
+fn a_pasted_line_of_marks_alone_is_read() {
+    for mark in ["*F* ", "#tag ", "^Have it,#37d67a^ ", "(ABC) ", "[ABC] "] {
+        let line = format!("1 Moss Sprite {}", mark.repeat(200_000));
+        let deck = read(line.as_bytes(), Input::Pasted, &mut |_| None).unwrap();
+        assert_eq!(&*deck.lines[0].name, "Moss Sprite", "{mark}");
+    }
+    // The end of a set's code is looked for where one can be.
+    let line = format!("1 [{} {}", "x".repeat(400_000), "*F* ".repeat(100_000));
+    assert!(read(line.as_bytes(), Input::Pasted, &mut |_| None).is_ok());
+}
+
+#[test]
+fn a_deck_has_so_many_different_names_and_no_more() {
+    let list = |number: usize| {
+        let mut lines = "Format: any\n\nMain\n".to_owned();
+        for at in 0..number {
+            let _ = writeln!(lines, "1 Card {at}");
+        }
+        lines
+    };
+    let (status, said) = checked("d.txt", &list(MOST_NAMES), &["-q"]);
+    assert_eq!(status, Some(0), "{said}");
+    let one_more = list(MOST_NAMES + 1);
+    let (status, said) = checked("d.txt", &one_more, &["-o", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let finding = &report["decks"][0]["findings"][0];
+    assert_eq!(status, Some(1));
+    assert_eq!(report["decks"][0]["verdict"], "unreadable");
+    assert_eq!(finding["line"], MOST_NAMES + 4);
+    assert!(
+        finding["message"]
+            .as_str()
+            .unwrap()
+            .contains("more than 50000 different names")
+    );
+    // The same one as often as one likes.
+    let same = format!("Format: any\n\nMain\n{}", "1 Card\n".repeat(60_000));
+    assert_eq!(checked("d.txt", &same, &["-q"]).0, Some(0));
+}
+
+#[test]
+fn findings_of_one_rule_are_grouped_for_people_and_listed_for_programs() {
+    let mut deck = "Format: shell\n\nMain\n".to_owned();
+    for at in 0..250 {
+        let _ = writeln!(deck, "1 Strange {at}");
+    }
+    let shown = |more: &[&str]| checked("d.txt", &deck, more).1;
+    let all = shown(&["-v"]);
+    // The notice of what they leave open is of the same rule.
+    assert_eq!(all.matches("no card is called").count(), 99);
+    assert!(
+        all.contains("and 151 more") && all.contains("JSON and tables list them"),
+        "{all}"
+    );
+    assert!(
+        all.contains("must have 1 blue Shell"),
+        "other rules are told: {all}"
+    );
+    let listed = shown(&["-o", "json"]);
+    assert_eq!(
+        listed.matches("\"unknown-card\"").count(),
+        502,
+        "rule and kind of each, and of the notice"
+    );
+}
+
+#[test]
+fn a_list_of_strange_names_is_told_of_in_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut list =
+        "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n"
+            .to_owned();
+    for at in 0..3_000 {
+        let _ = writeln!(list, "  - Mos Sprite {at}");
+    }
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
+    let said = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(said.matches("no card is called").count(), 100, "{said}");
+    assert!(
+        said.contains("list.yaml:7:5: no card is called") && said.contains("and 2900 more"),
+        "{said}"
+    );
+    assert!(said.matches("did you mean").count() <= 20);
+}
+
+/// What a call asks too much of is refused, and never a defect.
+#[test]
+fn no_pattern_and_no_number_of_threads_is_a_defect() {
+    let folder = tempfile::tempdir().unwrap();
+    for at in 0..3 {
+        let inner = folder.path().join(format!("f{at}"));
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(inner.join("d.txt"), "Format: any\n\nMain\n1 A\n").unwrap();
+    }
+    for pattern in [
+        format!("{}a{}", "{".repeat(5_000), "}".repeat(5_000)),
+        "{a,b}".repeat(20_000),
+        "x*".repeat(50_000),
+        "[".repeat(1_000) + "*",
+    ] {
+        let run = decklaw(folder.path(), &["check", &pattern]);
+        let said = text(&run.stderr);
+        assert_eq!(
+            run.status.code(),
+            Some(2),
+            "{:.100}: {:.300}",
+            pattern,
+            said
+        );
+    }
+    let threads = |number: &str, limit: &str| {
+        let call = format!("{limit} exec \"$0\" check . -q");
+        let run = std::process::Command::new("sh")
+            .args(["-c", &call, env!("CARGO_BIN_EXE_decklaw")])
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path())
+            .env("RAYON_NUM_THREADS", number)
+            .output()
+            .unwrap();
+        (run.status.code(), text(&run.stderr))
+    };
+    assert_eq!(threads("1000000", "").0, Some(0));
+    if cfg!(target_os = "linux") {
+        // Too little memory for their stacks.
+        let (status, said) = threads("200", "ulimit -v 500000;");
+        assert!(matches!(status, Some(0..=2)), "{status:?}: {said}");
+    }
+}

@@ -1,0 +1,200 @@
+//! Every fuzz target on stable Rust: its corpus, and mutations of that. The same in each run, and
+//! a few seconds long; `fuzz/hours` asks for more.
+
+use crate::root;
+use crate::targets::{ALL, Target};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// The mutations of each target in a run of the tests.
+const MUTATIONS: usize = 160;
+/// The most bytes of an input.
+const LARGEST: usize = 1 << 15;
+
+/// Words that readers look for, and numbers at their limits.
+const WORDS: [&str; 40] = [
+    "0",
+    "-1",
+    "4294967296",
+    "99999999999999999999",
+    "1e999",
+    "1.5",
+    "NaN",
+    "\u{feff}",
+    "\0",
+    "\r",
+    "\r\n",
+    "\n\n",
+    "\t",
+    ",",
+    ";",
+    "\"",
+    "'",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    ":",
+    "- ",
+    "# ",
+    "//",
+    "null",
+    "true",
+    "&a",
+    "*a",
+    "<",
+    "/>",
+    "]]>",
+    "x",
+    "×",
+    "Format: shell",
+    "\u{202e}",
+    "1+ [mana>=2]",
+    " or ",
+];
+
+/// A generator of numbers that is the same everywhere: xorshift64*.
+struct Chance(u64);
+
+impl Chance {
+    fn of(name: &str, round: u64) -> Chance {
+        let start = 0xcbf2_9ce4_8422_2325_u64 ^ round.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = |state: u64, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Chance(name.bytes().fold(start, mixed) | 1)
+    }
+
+    /// A number below another.
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let drawn = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        drawn as usize % end.max(1)
+    }
+
+    /// A stretch of some bytes, mostly a short one.
+    fn stretch(&mut self, bytes: &[u8]) -> std::ops::Range<usize> {
+        let start = self.below(bytes.len() + 1);
+        let longest = match self.below(4) {
+            0 => bytes.len() - start,
+            _ => (bytes.len() - start).min(24),
+        };
+        start..start + self.below(longest + 1)
+    }
+}
+
+/// An input made of one seed, and parts of another.
+fn mutated(seeds: &[Vec<u8>], chance: &mut Chance) -> Vec<u8> {
+    let mut bytes = seeds[chance.below(seeds.len())].clone();
+    for _ in 0..=chance.below(6) {
+        let at = chance.below(bytes.len() + 1);
+        match chance.below(7) {
+            0 => bytes.insert(at, chance.below(256) as u8),
+            1 if at < bytes.len() => bytes[at] ^= 1 << chance.below(8),
+            2 => drop(bytes.drain(chance.stretch(&bytes))),
+            3 => {
+                let again = bytes[chance.stretch(&bytes)].to_vec();
+                let times = 1 + chance.below(8);
+                bytes.splice(at..at, again.repeat(times));
+            }
+            4 => {
+                let other = &seeds[chance.below(seeds.len())];
+                let part = other[chance.stretch(other)].to_vec();
+                bytes.splice(at..at, part);
+            }
+            5 => {
+                let place = chance.stretch(&bytes);
+                let word = WORDS[chance.below(WORDS.len())];
+                bytes.splice(place, word.bytes());
+            }
+            _ => bytes.truncate(at),
+        }
+        bytes.truncate(LARGEST);
+    }
+    bytes
+}
+
+fn seeds(name: &str) -> Vec<Vec<u8>> {
+    let folder = root("fuzz/corpus").join(name);
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|_| panic!("{name} has no corpus"))
+        .map(|file| file.unwrap().path())
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{name} has no corpus");
+    files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect()
+}
+
+/// Tries an input; one that breaks a promise is kept and named.
+fn holds((name, target): Target, bytes: &[u8]) {
+    if catch_unwind(AssertUnwindSafe(|| target(bytes))).is_err() {
+        let kept = std::env::temp_dir().join(format!("decklaw-fuzz-{name}"));
+        std::fs::write(&kept, bytes).unwrap();
+        panic!("{name} breaks a promise on {}", kept.display());
+    }
+}
+
+#[test]
+fn readers_stand_what_nobody_vouches_for() {
+    let only = std::env::var("DECKLAW_FUZZ").ok();
+    let seconds = std::env::var("DECKLAW_FUZZ_SECONDS").ok();
+    let longer = seconds
+        .and_then(|seconds| seconds.parse().ok())
+        .map(Duration::from_secs);
+    let asked = |target: &&Target| only.as_deref().is_none_or(|only| only == target.0);
+    for target in ALL.iter().filter(asked) {
+        let seeds = seeds(target.0);
+        for seed in &seeds {
+            holds(*target, seed);
+        }
+        let begun = Instant::now();
+        let mut round = 0;
+        loop {
+            let mut chance = Chance::of(target.0, round);
+            for _ in 0..MUTATIONS {
+                holds(*target, &mutated(&seeds, &mut chance));
+            }
+            round += 1;
+            if longer.is_none_or(|longer| begun.elapsed() >= longer) {
+                break;
+            }
+        }
+    }
+}
+
+/// A seed that its reader refuses at once tries nothing behind the door.
+#[test]
+fn every_corpus_has_a_seed_that_is_read_whole() {
+    use decklaw::banlist::{Banlist, lock::Lock};
+    use decklaw::matches::{Unproved, UnprovedPlay};
+    let read = |name: &str, reads: &dyn Fn(&[u8]) -> bool| {
+        assert!(seeds(name).iter().any(|seed| reads(seed)), "{name}");
+    };
+    read("banlist", &|bytes| Banlist::read("l.yaml", bytes).is_ok());
+    read("lock", &|bytes| Lock::read(bytes).is_ok());
+    read("match_file", &|bytes| Unproved::read(bytes).is_ok());
+    read("play_file", &|bytes| UnprovedPlay::read(bytes).is_ok());
+    read("pairings", &|bytes| {
+        decklaw::matches::read_pairings(bytes).is_ok()
+    });
+    read("workbook", &|bytes| {
+        decklaw::table::is_workbook(bytes) && decklaw::table::read(bytes, None).is_ok()
+    });
+    read("table", &|bytes| decklaw::table::read(bytes, None).is_ok());
+    read("configuration", &|bytes| {
+        let text = std::str::from_utf8(bytes).unwrap();
+        decklaw::cli::wrong_in_configuration(text).is_none()
+    });
+    read("format_file", &|bytes| {
+        let text = std::str::from_utf8(bytes).unwrap();
+        decklaw::format::Game::read("game.yaml", text).is_ok()
+    });
+    read("hand_query", &|bytes| {
+        decklaw::HandQuery::parse(std::str::from_utf8(bytes).unwrap()).is_ok()
+    });
+}
