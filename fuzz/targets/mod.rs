@@ -12,7 +12,7 @@ use decklaw::judge::Judge;
 use decklaw::matches::{MatchRules, Unproved, UnprovedPlay, read_pairings};
 use decklaw::pool::{Field, FieldKind, Pool, infer_fields};
 use decklaw::query::{HandQuery, Query, QueryError, TotalQuery};
-use decklaw::submissions::{Columns, Survey, Table, read_header};
+use decklaw::submissions::{Columns, Survey, Table, Terms, read_header};
 use std::sync::{Arc, LazyLock};
 
 /// A target: its name, which its corpus has too, and what it tries.
@@ -196,7 +196,7 @@ pub(crate) fn form(bytes: &[u8]) {
         layout,
         columns,
     };
-    let Ok(survey) = Survey::of(&table, None) else {
+    let Ok(survey) = Survey::of(&table, Terms::default()) else {
         return;
     };
     let mut last = 0;
