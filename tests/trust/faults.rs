@@ -244,6 +244,7 @@ fn errors(name: &str) -> Vec<String> {
         .collect()
 }
 
+#[allow(clippy::print_stdout)]
 fn all(injected: impl Fn(&str) -> Vec<String> + Copy, by_signal: bool, at_least: usize) {
     let mut tried = 0;
     for call in &CALLS {
