@@ -177,6 +177,8 @@ fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
 fn refused(Refusal(message): Refusal) -> ExitCode {
     terminal::complain("error", &message);
     ExitCode::from(2)
+}
+
 /// What is wrong with a call, said of its words made harmless: a new line in one must not begin a
 /// line of the program's own.
 fn told_harmlessly(error: clap::Error) -> clap::Error {
