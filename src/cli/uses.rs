@@ -88,7 +88,9 @@ const WAYS: &[Way] = &[
         command: "check",
         with: &["stream"],
         without: &[],
-        idle: &["columns", "deadline", "dates", "carry", "to", "replace"],
+        idle: &[
+            "columns", "deadline", "zone", "late", "dates", "carry", "to", "replace",
+        ],
         does: "it answers each line of standard input on standard output",
     },
     Way {
@@ -97,20 +99,6 @@ const WAYS: &[Way] = &[
         without: &[],
         idle: &["banlist"],
         does: "it names its two lists itself",
-    },
-    Way {
-        command: "check",
-        with: &["compare"],
-        without: &[],
-        idle: &["deadline"],
-        does: "it is about verdicts, whatever the time",
-    },
-    Way {
-        command: "check",
-        with: &["registered"],
-        without: &[],
-        idle: &["columns", "deadline", "dates", "carry"],
-        does: "it is about two decks, and no form",
     },
     Way {
         command: "fix",
@@ -196,7 +184,7 @@ const NEEDS: &[Need] = &[
 ];
 
 /// Options that name a file to write, beside `--to` and `-o KIND=FILE`.
-const WRITTEN: [&str; 3] = ["svg", "tabletop_simulator", "to_dir"];
+const WRITTEN: [&str; 4] = ["letters", "svg", "tabletop_simulator", "to_dir"];
 /// Commands that write a file whether or not the call names it.
 const WRITERS: [&str; 3] = ["match play", "match goldfish", "banlist lock"];
 
