@@ -67,6 +67,8 @@ pub enum Remedy {
     Work,
     /// That everything is shown.
     ShowAll,
+    /// What is certainly a slip in the names of this deck's file, put right.
+    Rename(String),
     /// A font that has the letters.
     Font,
 }
@@ -124,6 +126,7 @@ impl fmt::Display for Remedy {
             Remedy::Draws => out.write_str("say how many cards are drawn"),
             Remedy::Mulligan => out.write_str("say which one is taken"),
             Remedy::Work => out.write_str("allow it more work"),
+            Remedy::Rename(_) => out.write_str("what is certainly a slip can be put right for you"),
             Remedy::Font => out.write_str("bring one that does"),
             Remedy::ShowAll => out.write_str("ask for all to see them"),
         }

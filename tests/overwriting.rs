@@ -201,6 +201,8 @@ fn a_match_is_exported_elsewhere() {
         "m.json",
         "--set",
         "opening_hand=3",
+        "--decide",
+        r#"{"step":"first-player","by":"random"}"#,
     ];
     let run = decklaw(folder.path(), &call);
     assert_eq!(

@@ -62,6 +62,7 @@ pub(super) const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("banlist fetch", &[WRITING]),
     ("banlist lock", &[JUDGING, WRITING]),
     ("formats list", &[WRITING]),
+    ("formats new", &[&["cards"]]),
     ("formats show", &[OF_A_FORMAT, WRITING]),
     ("formats check", &[WRITING]),
     ("serve", &[OF_A_FORMAT]),

@@ -66,6 +66,9 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::Mulligan => "say which one with --mulligan aside or shuffle".to_owned(),
         Remedy::Work => "raise the budget with --work".to_owned(),
         Remedy::Font => "`--font FILE` brings one that does".to_owned(),
+        Remedy::Rename(deck) => {
+            format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")
+        }
         Remedy::ShowAll => "--verbose shows them".to_owned(),
     }
 }

@@ -67,7 +67,8 @@ pub(crate) fn one_name_too_many(deck: &Deck<'_>, source: &str) -> Option<SyntaxE
         names.len() > MOST_NAMES
     })?;
     let message = format!("There are more than {MOST_NAMES} different names of cards.");
-    let mend = "A deck has some hundred; a collection is given with `--own`.";
+    let mend =
+        "A deck has some hundred; a collection is no deck, and belongs in a table of its own.";
     Some(SyntaxError::at(source, line.span, message, mend))
 }
 

@@ -308,8 +308,7 @@ impl Draft {
         let first = self.first();
         let _ = write!(
             out,
-            "\n# How a match starts: `decklaw match new {} --deck A --deck B`.\nsetups:\n  - seats: {{between: [2, 2]}}\n    decks: own\n    sections: [{}]\n    zones:\n      seat:\n        deck: {{seen: by-nobody, holds: {first}}}\n        hand: {{seen: by-owner}}\n",
-            self.id,
+            "\n# How a match starts: `decklaw match new A.txt B.txt`.\nsetups:\n  - seats: {{between: [2, 2]}}\n    decks: own\n    sections: [{}]\n    zones:\n      seat:\n        deck: {{seen: by-nobody, holds: {first}}}\n        hand: {{seen: by-owner}}\n",
             all.join(", "),
         );
         for section in self.sections.iter().skip(1) {

@@ -267,8 +267,14 @@ fn pictures_are_put_where_they_can_be_loaded() {
 fn faces_tell_what_the_pool_knows() {
     let desk = Desk::new();
     let deck = sample("shell/ebb.txt");
+    let done =
+        ["A", "B"].map(|seat| format!("--decide '{{\"step\":\"swap\",\"seat\":\"{seat}\"}}'"));
+    let kept = ["A", "B"].map(|seat| {
+        format!("--decide '{{\"step\":\"mulligan\",\"seat\":\"{seat}\",\"choice\":\"keep\",\"bottom\":[]}}'")
+    });
+    let (done, kept) = (done.join(" "), kept.join(" "));
     desk.run(&format!(
-        "new shell --deck {deck} --deck {deck} --seed x --to m.json"
+        "new shell --deck {deck} --deck {deck} --seed x {done} --decide '{FIRST}' {kept} --to m.json"
     ))
     .assert(0, &[]);
     desk.run("export m.json --tabletop-simulator t.json")

@@ -16,7 +16,8 @@ struct Game {
 impl Game {
     /// A match that seat A begins.
     fn new(game: &str, call: &str) -> Game {
-        Game::set_up(game, &format!("{call} --decide '{FIRST}'"))
+        // The same hands on every run, so that what a script needs is there.
+        Game::set_up(game, &format!("{call} --seed whole --decide '{FIRST}'"))
     }
 
     /// Makes a match with this call, and sits down at it.

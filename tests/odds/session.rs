@@ -150,9 +150,9 @@ fn missing_things_are_asked_for() {
                 queries: query(),
                 ..Asked::default()
             },
-            "--hand",
+            "gives no hand size",
         ),
-        ("vainqueur", Asked::default(), "--hand"),
+        ("vainqueur", Asked::default(), "gives no hand size"),
         (
             "vastrix",
             Asked {

@@ -47,7 +47,18 @@ fn the_answer_is_the_verdict_of_the_command_line() {
         .write_all(deck.to_string().as_bytes())
         .unwrap();
     let said: Value = serde_json::from_slice(&check.wait_with_output().unwrap().stdout).unwrap();
-    assert_eq!(told["check"], said);
+    // The command line says by which option a card file is given; a page has none.
+    let plain = |mut check: Value| {
+        for finding in check["findings"].as_array_mut().unwrap() {
+            if finding["code"] == "unknown-card.not-in-pool" {
+                let mend = finding["mend"].as_str().unwrap().to_owned();
+                assert!(mend.starts_with("check the spelling"), "{mend}");
+                finding["mend"] = Value::Null;
+            }
+        }
+        check
+    };
+    assert_eq!(plain(told["check"].clone()), plain(said));
     assert_eq!(told["check"]["verdict"], "illegal");
     // What of the cards of the deck still fits, and why no more do.
     let room = told["room"].as_array().unwrap();

@@ -93,10 +93,9 @@ fn findings_of_one_rule_are_grouped_for_people_and_listed_for_programs() {
     }
     let shown = |more: &[&str]| checked("d.txt", &deck, more).1;
     let all = shown(&["-v"]);
-    // The notice of what they leave open is of the same rule.
-    assert_eq!(all.matches("no card is called").count(), 99);
+    assert_eq!(all.matches("check the spelling").count(), 100);
     assert!(
-        all.contains("and 151 more") && all.contains("JSON and tables list them"),
+        all.contains("and 150 more") && all.contains("JSON and tables list them"),
         "{all}"
     );
     assert!(
@@ -172,6 +171,8 @@ fn no_pattern_and_no_number_of_threads_is_a_defect() {
     if cfg!(target_os = "linux") {
         // Too little memory for their stacks.
         let (status, said) = threads("200", "ulimit -v 500000;");
-        assert!(matches!(status, Some(0..=2)), "{status:?}: {said}");
+        // The C library may end a process whose memory is gone before anybody can refuse.
+        let ended = status.is_none() && said.contains("glibc");
+        assert!(ended || matches!(status, Some(0..=2)), "{status:?}: {said}");
     }
 }

@@ -2,8 +2,9 @@
 //! depends on them is one line of it.
 
 use super::layout::{Piece, lay};
-use super::{LONGEST_NAME, MOST_FINDINGS, Style, capital, number_of};
+use super::{LONGEST_NAME, MOST_FINDINGS, MOST_OF_A_RULE, Style, capital, number_of};
 use crate::judge::{DeckReport, Finding};
+use crate::remedy::Remedy;
 use crate::rules::{Fault, Severity};
 use crate::text::harmless;
 
@@ -53,10 +54,9 @@ pub(super) fn group(report: &DeckReport, findings: &[&Finding], style: &Style) -
         "{count} of no card that is known here"
     )));
     out.push_str(&lay(&line, 4, style));
-    let most = if style.verbose {
-        usize::MAX
-    } else {
-        MOST_FINDINGS
+    let most = match style.verbose {
+        true => MOST_OF_A_RULE,
+        false => MOST_FINDINGS,
     };
     let shown = &unknown[..unknown.len().min(most)];
     let numbers = shown
@@ -82,10 +82,12 @@ pub(super) fn group(report: &DeckReport, findings: &[&Finding], style: &Style) -
     let left = unknown.len() - shown.len();
     let mut help = Vec::new();
     if left > 0 {
-        help.push(format!(
-            "{} and {left} more; --verbose shows them",
-            style.sign("…", "...")
-        ));
+        let shows = match style.verbose {
+            true => "JSON and tables list them".into(),
+            false => (style.words)(&Remedy::ShowAll),
+        };
+        let sign = style.sign("…", "...");
+        help.push(format!("{sign} and {left} more; {shows}"));
     }
     for one in &open {
         help.push(capital(&style.words(&one.message, super::LONGEST_MESSAGE)));
@@ -97,9 +99,7 @@ pub(super) fn group(report: &DeckReport, findings: &[&Finding], style: &Style) -
             true => format!("'{}'", deck.replace('\'', "'\\''")),
             false => deck.into_owned(),
         };
-        help.push(format!(
-            "`decklaw fix {deck} --rename` puts right what is certainly a slip"
-        ));
+        help.push((style.words)(&Remedy::Rename(deck)));
     }
     for text in help {
         let mut pieces = vec![Piece::plain(1, "")];
