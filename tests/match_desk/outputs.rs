@@ -295,7 +295,10 @@ fn faces_tell_what_the_pool_knows() {
         "{svg}"
     );
     desk.write("any.txt", "Format: any\n\n9 Elf\n");
-    desk.run("new any --deck any.txt --deck any.txt --set opening_hand=1 --seed x --to a.json")
+    let drawn = r#"{"step":"first-player","by":"random"}"#;
+    desk.run(&format!(
+        "new any --deck any.txt --deck any.txt --set opening_hand=1 --seed x --decide '{drawn}' --to a.json"
+    ))
         .assert(0, &[]);
     desk.run("export a.json --tabletop-simulator a2.json")
         .assert(0, &[]);

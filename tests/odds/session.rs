@@ -175,7 +175,7 @@ fn missing_things_are_asked_for() {
                 mulligans: Some(1),
                 ..Asked::default()
             },
-            "--mulligan",
+            "no mulligan",
         ),
         (
             "shell",
