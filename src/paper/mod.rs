@@ -1,7 +1,7 @@
 //! Cards on paper: faces laid out from a game's data, nine to a page, as a PDF.
 //!
 //! A game's `paper.yaml` declares how its cards look ([`Layout`]). A card of a pool becomes a
-//! [`Face`], which says what stands on it; [`print`] places that on cards of 63 × 88 mm and
+//! [`Face`], which says what stands on it; [`print()`] places that on cards of 63 × 88 mm and
 //! cuts nothing in silence: what does not fit, or is written in letters that no font has, is
 //! told as a [`Flaw`].
 //!

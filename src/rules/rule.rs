@@ -63,7 +63,7 @@ impl Rule {
 /// A violation and the rule it breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// Index into [`Rulebook::rules`].
+    /// Index into [`crate::format::Rulebook::rules`].
     pub rule: usize,
     /// What is wrong.
     pub violation: Violation,
