@@ -3,8 +3,10 @@ is there, LibreOffice, and holds them against the rule by which the form was mad
 Usage: evening.py PATH-OF-DECKLAW"""
 
 import csv
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,6 +65,20 @@ def same(one, two, columns):
         assert not wrong, (column, wrong[:3])
 
 
+def office_run(call, folder):
+    """Runs LibreOffice, and ends it with all that it started if it does not end by itself."""
+    log = open(folder / "office.log", "wb")
+    office = subprocess.Popen(call, cwd=folder, stdout=log, stderr=log, start_new_session=True)
+    try:
+        return office.wait(timeout=200)
+    finally:
+        try:
+            os.killpg(office.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        log.close()
+
+
 def main():
     decklaw = str(pathlib.Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +124,8 @@ def main():
             filters = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false"
             for source in ("decks.xlsx", "excel.csv"):
                 call = [office, home, "--headless", "--convert-to", filters, "--outdir", "seen", source]
-                subprocess.run(call, cwd=folder, check=True, capture_output=True, timeout=300)
+                ended = office_run(call, folder)
+                assert ended == 0, (source, ended)
                 seen = pandas.read_csv(folder / "seen" / (source.split(".")[0] + ".csv"))
                 # A formula would show its value in the place of its text.
                 cities = [text.removeprefix("'") for text in seen["City"]]

@@ -1,4 +1,4 @@
-"""Runs the README's recipes for Apache Spark and GNU parallel as they stand there, and compares
+"""Runs the recipes of docs/streams.md for Apache Spark and GNU parallel as they stand there, and compares
 each verdict with the one that `check` gives of the same deck in a file of its own.
 Usage: stream.py PATH-OF-DECKLAW. What is missing on the machine is said, and passed over."""
 
@@ -16,10 +16,9 @@ COPIES = 60
 
 
 def recipe(language):
-    """The first block of a language in the README's section about the stream."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.split("## Millions of decks\n")[1].split("\n## ")[0]
-    return re.search(rf"```{language}\n(.*?)```", section, re.DOTALL)[1]
+    """The first block of a language in the manual of the stream."""
+    text = (ROOT / "docs" / "streams.md").read_text(encoding="utf-8")
+    return re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)[1]
 
 
 def sample_decks():
@@ -83,7 +82,7 @@ def with_spark(decks, expected):
         print(f"skipped: {missing}")
         return
     names = {}
-    exec(compile(recipe("python"), "README.md", "exec"), names)
+    exec(compile(recipe("python"), "docs/streams.md", "exec"), names)
     parts = sorted(pathlib.Path("verdicts").glob("part-*"))
     assert len(parts) > 1, parts
     lines = [line for part in parts for line in part.read_text(encoding="utf-8").splitlines()]

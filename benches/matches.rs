@@ -3,7 +3,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use decklaw::format::Catalogue;
-use decklaw::matches::{Game, Line, Match, MatchDeck, NewMatch, Randomness, Setup, Unproved};
+use decklaw::matches::{
+    Line, Match, MatchDeck, MatchFormat, NewMatch, Randomness, Setup, Unproved,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -32,7 +34,7 @@ fn matches(criterion: &mut Criterion) {
     let format = Catalogue::built_in().format("vastrix").unwrap();
     let rules_sha256 = "0".repeat(64);
     let setup = Setup::of_format(&format).unwrap().unwrap();
-    let game = Game {
+    let game = MatchFormat {
         format: "vastrix",
         rules_sha256: &rules_sha256,
         setup: &setup,

@@ -145,16 +145,19 @@ impl Random {
     }
 }
 
+/// Titles in one to five printings, of which some have a price of their own.
 fn cards(number: u64) -> Result<String, std::fmt::Error> {
+    const PRINTINGS: [u64; 9] = [1, 1, 2, 3, 1, 5, 2, 1, 4];
     let mut random = Random(7);
     let mut csv = "name,type,identity,title,cost,price,copies,leads,allows,set,text\n".to_owned();
-    for at in 0..number {
-        let title = match at % 5 {
-            0 => format!("Æther Warden’s Vow {}", at / 2),
-            1 => format!("Moss, Keeper of Gate {at}"),
-            _ => format!("Rain over Hill {at}"),
+    let (mut made, mut nth) = (0, 0_u64);
+    while made < number {
+        let title = match made % 5 {
+            0 => format!("Æther Warden’s Vow {made}"),
+            1 => format!("Moss, Keeper of Gate {made}"),
+            _ => format!("Rain over Hill {made}"),
         };
-        let kind = match at % 10 {
+        let kind = match nth % 10 {
             0 => "legend;creature",
             1..=5 => "creature",
             6..=7 => "sorcery",
@@ -162,7 +165,7 @@ fn cards(number: u64) -> Result<String, std::fmt::Error> {
             _ => "land",
         };
         let colours = match kind {
-            "land" if at % 20 == 9 => 0,
+            "land" if nth % 20 == 9 => 0,
             "artifact" => random.below(2),
             "legend;creature" => 1 + random.below(3),
             _ => 1 + random.below(2) * random.below(2),
@@ -174,7 +177,7 @@ fn cards(number: u64) -> Result<String, std::fmt::Error> {
                 own.push(colour);
             }
         }
-        let leads = match (at % 10, at % 70) {
+        let leads = match (nth % 10, nth % 70) {
             (0, 0) => "partner",
             (0, _) => "alone",
             _ => "no",
@@ -183,17 +186,24 @@ fn cards(number: u64) -> Result<String, std::fmt::Error> {
             ("no", _) | (_, 0) => String::new(),
             _ => format!("cost<={} or type:land", 8 + random.below(4)),
         };
-        let copies = if at % 400 == 9 { "99" } else { "" };
+        let copies = if nth % 400 == 9 { "99" } else { "" };
         let cost = if kind == "land" { 0 } else { random.below(9) };
         let price = if kind == "land" { 0 } else { random.below(7) };
+        let differ = kind != "land" && random.below(3) == 0;
         let text = "Whenever this comes into play, each player looks at the top four cards of the deck and puts one of them aside; then those that were put aside are shuffled.";
-        writeln!(
-            csv,
-            "\"{title} ({at})\",{kind},{},\"{title}\",{cost},{price},{copies},{leads},\"{}\",Set {},\"{text}\"",
-            own.join(";"),
-            allows.replace('"', "\"\""),
-            random.below(200)
-        )?;
+        let printings = PRINTINGS[nth as usize % PRINTINGS.len()];
+        for _ in 0..printings.min(number - made) {
+            let price = if differ { random.below(7) } else { price };
+            writeln!(
+                csv,
+                "\"{title} ({made})\",{kind},{},\"{title}\",{cost},{price},{copies},{leads},\"{}\",Set {},\"{text}\"",
+                own.join(";"),
+                allows.replace('"', "\"\""),
+                random.below(200)
+            )?;
+            made += 1;
+        }
+        nth += 1;
     }
     Ok(csv)
 }
@@ -209,7 +219,15 @@ fn decks(csv: &str, folder: &Path) -> Result<(), Error> {
             fits && cells.next().is_some_and(|own| own == colour) && !line.contains(",partner,")
         });
         let name = |line: &str| line[1..].split('"').next().unwrap_or("").to_owned();
-        own.map(name).take(many).collect()
+        // One printing of each title.
+        let mut found: Vec<String> = Vec::new();
+        for name in own.map(name) {
+            let title = |name: &str| name.rsplit_once(" (").map(|(title, _)| title.to_owned());
+            if found.len() < many && found.last().and_then(|last| title(last)) != title(&name) {
+                found.push(name);
+            }
+        }
+        found
     };
     let leader = names("legend;creature", "red", 1);
     let (red, land) = (names("creature", "red", 62), names("land", "", 30));
@@ -228,7 +246,7 @@ fn decks(csv: &str, folder: &Path) -> Result<(), Error> {
     write(
         "bad.txt",
         &[main.clone(), blue].concat(),
-        "3 Rain over Hill 2 (2)\n",
+        &format!("3 {}\n", names("creature", "white", 1).join("")),
     )?;
     let unknown: Vec<String> = main.iter().map(|name| format!("{name}x")).collect();
     write("unknown.txt", &unknown, "")?;
@@ -270,7 +288,7 @@ fn measure(program: &str, folder: &Path, arguments: &[&str]) -> Result<(f64, f64
 
 fn main() -> Result<(), Error> {
     let whole = std::env::args().any(|argument| argument == "--bench");
-    let number = if whole { 35_000 } else { 2_000 };
+    let number = if whole { 35_000 } else { 4_000 };
     let own = env!("CARGO_BIN_EXE_decklaw").to_owned();
     let program = std::env::var("DECKLAW_BIN").unwrap_or(own);
     let folder = tempfile::tempdir()?;
@@ -312,7 +330,16 @@ fn main() -> Result<(), Error> {
         (&["cards", "list", "--format", "vast", "-o", "csv"], 0),
         (
             &[
-                "match", "new", "vast", "--deck", "deck.txt", "--deck", "deck.txt", "--seed", "s",
+                "match",
+                "new",
+                "vast",
+                "--deck",
+                "deck.txt",
+                "--deck",
+                "deck.txt",
+                "--practice",
+                "--seed",
+                "s",
             ],
             0,
         ),

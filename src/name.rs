@@ -7,9 +7,12 @@
 //! [lenient fold](lenient()).
 
 mod lenient;
+mod near;
 
 pub use lenient::lenient;
 pub(crate) use lenient::may_differ;
+pub(crate) use near::Names;
+pub use near::{is_slip, nearest};
 
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -99,123 +102,10 @@ fn collapse(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The candidates nearest to a word that was not found, best first, at most three.
-///
-/// Both the word and the candidates must be folded. A candidate is near when a few edits
-/// (about one in three characters) turn one into the other, or when it contains the word.
-///
-/// ```
-/// let known = ["moss sprite", "rain caller"];
-/// assert_eq!(decklaw::name::nearest("mos sprite", known), ["moss sprite"]);
-/// ```
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Longer words than this are not names, and comparing them would take long.
-    const LONGEST: usize = 100;
-    /// More than these nobody would look at.
-    const MOST: usize = 3;
-    let length = word.chars().count();
-    if length == 0 || length > LONGEST {
-        return Vec::new();
-    }
-    let limit = (length / 3).max(1);
-    let letters = Letters::of(word);
-    // The best so far, sorted. Once there are enough, only what is as near as the last of them
-    // is compared letter by letter.
-    let mut found: Vec<(usize, &str)> = Vec::with_capacity(MOST + 1);
-    for candidate in candidates {
-        let limit_now = match found.get(MOST - 1) {
-            Some((worst, _)) => *worst,
-            None => limit,
-        };
-        if candidate.len() > 4 * LONGEST {
-            continue;
-        }
-        let distance = if length >= 4 && candidate.contains(word) {
-            limit
-        } else if candidate.chars().count().abs_diff(length) > limit_now
-            || letters.edits(&Letters::of(candidate)) > limit_now
-        {
-            continue;
-        } else {
-            strsim::osa_distance(word, candidate)
-        };
-        let near = (distance, candidate);
-        if distance > limit_now || found.contains(&near) {
-            continue;
-        }
-        let place = found.partition_point(|known| *known < near);
-        found.insert(place, near);
-        found.truncate(MOST);
-    }
-    found.into_iter().map(|(_, candidate)| candidate).collect()
-}
-
-/// Whether the first of the [nearest] words is the one that was meant, beyond doubt: one edit
-/// away, or two where the word is long, the digits the same, and no other nearly as near.
-///
-/// ```
-/// use decklaw::name::is_slip;
-/// assert!(is_slip("mos sprite", &["moss sprite"]));
-/// assert!(!is_slip("storm cal", &["storm call", "storm cali"]));
-/// assert!(!is_slip("golem 2", &["golem 3"]), "a digit is no slip");
-/// ```
-pub fn is_slip(word: &str, nearest: &[&str]) -> bool {
-    let Some((meant, others)) = nearest.split_first() else {
-        return false;
-    };
-    let most = match word.chars().count() {
-        0..=4 => return false,
-        5..=9 => 1,
-        _ => 2,
-    };
-    let edits = strsim::osa_distance(word, meant);
-    let digits = |word: &str| -> String { word.chars().filter(|next| next.is_numeric()).collect() };
-    let alone = |other: &&str| strsim::osa_distance(word, other) > edits + 1;
-    edits <= most && digits(word) == digits(meant) && others.iter().all(alone)
-}
-
-/// How often letters stand in a word, in whatever order; letters far apart share a place.
-/// It says quickly that two words are not near, which is so of nearly all.
-struct Letters([u16; 32]);
-
-impl Letters {
-    fn of(word: &str) -> Letters {
-        let mut letters = [0; 32];
-        for letter in word.chars() {
-            letters[letter as usize % 32] += 1;
-        }
-        Letters(letters)
-    }
-
-    /// The fewest edits that could turn the one word into the other: each edit takes away at
-    /// most one letter too many and brings at most one that lacks.
-    fn edits(&self, other: &Letters) -> usize {
-        let (mut surplus, mut lack) = (0_usize, 0_usize);
-        for (one, other) in self.0.iter().zip(&other.0) {
-            surplus += usize::from(one.saturating_sub(*other));
-            lack += usize::from(other.saturating_sub(*one));
-        }
-        surplus.max(lack)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    proptest! {
-        /// What is passed over unread is no nearer than the edit distance says.
-        #[test]
-        fn letters_never_ask_for_more_edits_than_there_are(
-            one in "[a-dé ]{0,12}", other in "[a-dé ]{0,12}",
-        ) {
-            let edits = Letters::of(&one).edits(&Letters::of(&other));
-            prop_assert!(edits <= strsim::osa_distance(&one, &other));
-            let length = one.chars().count().abs_diff(other.chars().count());
-            prop_assert!(edits >= length);
-        }
-    }
 
     #[test]
     fn composed_and_decomposed_spellings_are_one_name() {

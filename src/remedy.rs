@@ -63,6 +63,14 @@ pub enum Remedy {
     Draws,
     /// What becomes of a hand that is put away.
     Mulligan,
+    /// No number of mulligans, or what becomes of the hand.
+    NoMulligans,
+    /// Fewer numbers of cards that are bottomed, or more mulligans.
+    Bottomed,
+    /// No seat.
+    NoSeat,
+    /// No event of this name.
+    NoEvent(String),
     /// More work for a question.
     Work,
     /// That everything is shown.
@@ -125,6 +133,10 @@ impl fmt::Display for Remedy {
             Remedy::Hand => out.write_str("say how many cards it has"),
             Remedy::Draws => out.write_str("say how many cards are drawn"),
             Remedy::Mulligan => out.write_str("say which one is taken"),
+            Remedy::NoMulligans => out.write_str("say how many are taken only where there is one"),
+            Remedy::Bottomed => out.write_str("leave out what is beyond, or allow more mulligans"),
+            Remedy::NoSeat => out.write_str("leave the seat out"),
+            Remedy::NoEvent(name) => write!(out, "leave `{name}` out"),
             Remedy::Work => out.write_str("allow it more work"),
             Remedy::Rename(_) => out.write_str("what is certainly a slip can be put right for you"),
             Remedy::Font => out.write_str("bring one that does"),

@@ -400,7 +400,7 @@ fn a_match_keeps_what_a_deck_declares() {
             "--deck",
             "deck.txt",
             "--seed",
-            "x",
+            "qorvith-blenska-uthmar-x",
             "--to",
             "match.json",
         ],

@@ -193,10 +193,22 @@ fn what_is_no_deck_is_said_and_the_others_are_judged() {
 }
 
 #[test]
-fn a_million_lines_are_one_deck() {
-    let lines = format!("Format: any\n\n{}", "1 Moss\n".repeat(1_000_000));
-    let output = with_input(root(), &["check", "-", "-o", "json"], lines.as_bytes());
-    assert_eq!(json(&output)["decks"][0]["cards"]["main"], 1_000_000);
+fn as_many_lines_as_are_promised_are_one_deck_and_one_more_is_refused() {
+    let of = |lines| {
+        let deck = format!("Format: any\n\n{}", "1 Moss\n".repeat(lines));
+        let output = with_input(root(), &["check", "-", "-o", "json"], deck.as_bytes());
+        json(&output)["decks"][0].clone()
+    };
+    assert_eq!(of(200_000)["cards"]["main"], 200_000);
+    let more = of(200_001);
+    assert_eq!(more["verdict"], "unreadable");
+    let findings = more["findings"].as_array().expect("findings");
+    assert!(
+        (findings.iter()).any(|found| found["message"]
+            .as_str()
+            .is_some_and(|said| said.contains("200000") || said.contains("200,000"))),
+        "{findings:?}"
+    );
 }
 
 /// What is done for each finding must not look at the whole deck: that took minutes here.

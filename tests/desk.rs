@@ -104,8 +104,10 @@ fn three_hundred_rows_give_what_the_rows_say() {
         let readable = n % 25 != 0 && n % 30 != 7;
         let verdict = if readable { "legal" } else { "unreadable" };
         assert_eq!(deck["verdict"], verdict, "row {n}: {deck}");
-        let player = row(*n)[1].trim().to_owned();
-        assert_eq!(deck["player"], player);
+        // Names are told apart but for white space, and shown without what is too much of it.
+        let own = row(*n);
+        let words = own[1].split_whitespace();
+        assert_eq!(deck["player"], words.collect::<Vec<_>>().join(" "));
     }
     let all = std::fs::read_to_string(folder.path().join("all.json")).unwrap();
     let all: Value = serde_json::from_str(&all).unwrap();
@@ -509,7 +511,7 @@ fn the_lock_and_its_list_stand_in_every_report() {
     let digest = decklaw::digest::sha256(&bytes);
     let said = text(&run.stdout);
     let (_, seal) = said.rsplit_once("seal ").unwrap();
-    let seal = seal.trim();
+    let seal = seal.split_whitespace().next().unwrap();
     assert_eq!(seal.len(), 64, "{said}");
     let check = ["check", "bad.txt", "--locked", "--banlist", "spring.yaml"];
     let outputs = ["-o", "csv=findings.csv", "-o", "junit", "-o", "github=g"];

@@ -2,86 +2,12 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
-use std::io::{Read, Write};
-use std::path::Path;
+#[path = "common/terminal.rs"]
+mod terminal;
+
 use std::process::Command;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// How long a screen may take on a machine that is busy; nothing is measured by it.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Session {
-    screen: Arc<Mutex<vt100::Parser>>,
-    keys: Box<dyn Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    // Closing it would end the terminal.
-    _terminal: Box<dyn portable_pty::MasterPty + Send>,
-}
-
-impl Session {
-    fn new(folder: &Path, arguments: &[&str]) -> Session {
-        let size = PtySize {
-            rows: 24,
-            cols: 80,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_decklaw"));
-        command.args(arguments);
-        command.cwd(folder);
-        command.env("DECKLAW_CONFIG", folder);
-        command.env("TERM", "xterm-256color");
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let shown = Arc::clone(&screen);
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(read) = reader.read(&mut bytes) {
-                if read == 0 {
-                    break;
-                }
-                shown.lock().unwrap().process(&bytes[..read]);
-            }
-        });
-        let keys = pair.master.take_writer().unwrap();
-        Session {
-            screen,
-            keys,
-            child,
-            _terminal: pair.master,
-        }
-    }
-
-    fn text(&self) -> String {
-        self.screen.lock().unwrap().screen().contents()
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    fn until(&self, words: &str) {
-        let begun = Instant::now();
-        while !self.text().contains(words) {
-            assert!(
-                begun.elapsed() < PATIENCE,
-                "no `{words}` in\n{}",
-                self.text()
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn ends_with(mut self, status: u32) {
-        assert_eq!(self.child.wait().unwrap().exit_code(), status);
-    }
-}
+use terminal::{PATIENCE, Terminal};
 
 const RIGHT: &str = "\u{1b}[C";
 const UNDO: &str = "\u{1a}";
@@ -96,20 +22,20 @@ fn a_deck_is_changed_undone_and_saved_as_it_was_written() {
     let deck = folder.path().join("deck.txt");
     let text = "Format: shell\nName: Ebb\n\n# what I own\nMain (2)\n2 Moss Sprite  \n\nShells\n1 Azure Keep\n";
     std::fs::write(&deck, text).unwrap();
-    let mut session = Session::new(folder.path(), &["build", "--edit", "deck.txt"]);
-    session.until("2 Moss Sprite");
-    session.until("incomplete");
-    session.until("^S save");
+    let mut session = Terminal::new(folder.path(), &["build", "--edit", "deck.txt"]);
+    session.sees("2 Moss Sprite");
+    session.sees("incomplete");
+    session.sees("^S save");
     session.press("Rain Caller");
-    session.until("1 card");
+    session.sees("1 card");
     session.press(RIGHT);
-    session.until("main (3)");
+    session.sees("main (3)");
     session.press(RIGHT);
-    session.until("main (4)");
+    session.sees("main (4)");
     session.press(UNDO);
-    session.until("main (3)");
+    session.sees("main (3)");
     session.press(SAVE);
-    session.until("saved deck.txt");
+    session.sees("saved deck.txt");
     let card = "1 Rain Caller";
     let saved = std::fs::read_to_string(&deck).unwrap();
     let expected = text
@@ -117,9 +43,9 @@ fn a_deck_is_changed_undone_and_saved_as_it_was_written() {
         .replace("2 Moss Sprite  \n", &format!("2 Moss Sprite  \n{card}\n"));
     assert_eq!(saved, expected);
     session.press(RIGHT);
-    session.until("main (4)");
+    session.sees("main (4)");
     session.press(QUIT);
-    session.until("Save the changes?");
+    session.sees("Save the changes?");
     session.press("n");
     session.ends_with(0);
     assert_eq!(std::fs::read_to_string(&deck).unwrap(), expected);
@@ -129,22 +55,22 @@ fn a_deck_is_changed_undone_and_saved_as_it_was_written() {
 fn a_file_that_somebody_else_changed_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let deck = folder.path().join("new.txt");
-    let mut session = Session::new(folder.path(), &["build", "shell", "--edit", "new.txt"]);
-    session.until("main (0)");
+    let mut session = Terminal::new(folder.path(), &["build", "shell", "--edit", "new.txt"]);
+    session.sees("main (0)");
     session.press(RIGHT);
-    session.until("main (1)");
+    session.sees("main (1)");
     std::fs::write(&deck, "Format: shell\n\n1 Moss Sprite\n").unwrap();
     session.press(SAVE);
-    session.until("the file changed");
+    session.sees("the file changed");
     // What was built is not lost: it goes to another file, which is not there yet.
     session.press(ELSEWHERE);
-    session.until("Save as:");
+    session.sees("Save as:");
     session.press("new.txt\r");
-    session.until("there is such a file");
+    session.sees("there is such a file");
     session.press(ELSEWHERE);
-    session.until("Save as: new.txt");
+    session.sees("Save as: new.txt");
     session.press("\u{7f}\u{7f}\u{7f}\u{7f}-2.txt\r");
-    session.until("saved new-2.txt");
+    session.sees("saved new-2.txt");
     session.press(QUIT);
     session.ends_with(0);
     let left = std::fs::read_to_string(&deck).unwrap();
@@ -198,14 +124,14 @@ fn decks_in_yaml_and_json_are_saved_in_place_and_begun() {
         if let Some(before) = before {
             std::fs::write(&deck, before).unwrap();
         }
-        let mut session = Session::new(folder.path(), &["build", "shell", "--edit", name]);
-        session.until("^S save");
+        let mut session = Terminal::new(folder.path(), &["build", "shell", "--edit", name]);
+        session.sees("^S save");
         session.press("Rain Caller");
-        session.until("1 card");
+        session.sees("1 card");
         session.press(RIGHT);
-        session.until("1 Rain Caller");
+        session.sees("1 Rain Caller");
         session.press(SAVE);
-        session.until(&format!("saved {name}"));
+        session.sees(&format!("saved {name}"));
         session.press(QUIT);
         session.ends_with(0);
         assert_eq!(std::fs::read_to_string(&deck).unwrap(), after);
@@ -221,13 +147,13 @@ fn a_hand_size_can_be_said_for_games_without_one() {
     )
     .unwrap();
     let arguments = ["build", "--edit", "deck.txt", "--hand", "4"];
-    let mut session = Session::new(folder.path(), &arguments);
-    session.until("3 Owl");
+    let mut session = Terminal::new(folder.path(), &arguments);
+    session.sees("3 Owl");
     session.press(ODDS);
-    session.until("odds of");
+    session.sees("odds of");
     // Four of six cards with no more than three of them elks.
     session.press("1+ [Owl]");
-    session.until("100.00 % (hand of 4)");
+    session.sees("100.00 % (hand of 4)");
     session.press("\r");
     session.press(QUIT);
     session.ends_with(0);
@@ -236,8 +162,8 @@ fn a_hand_size_can_be_said_for_games_without_one() {
 #[test]
 fn a_signal_to_terminate_gives_the_screen_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut session = Session::new(folder.path(), &["build", "shell", "--edit", "deck.txt"]);
-    session.until("main (0)");
+    let mut session = Terminal::new(folder.path(), &["build", "shell", "--edit", "deck.txt"]);
+    session.sees("main (0)");
     assert!(session.screen.lock().unwrap().screen().alternate_screen());
     let id = session.child.process_id().unwrap().to_string();
     assert!(

@@ -153,6 +153,110 @@ fn every_file_of_a_game_is_checked_with_its_place() {
 }
 
 #[test]
+fn what_no_card_has_is_told_in_every_file_with_its_place() {
+    for (file, from, to, told) in [
+        (
+            "odds.yaml",
+            "mana<=2]",
+            "mana<=2 colour:gren]",
+            "no card has the `colour` `gren`; did you mean `green`?",
+        ),
+        (
+            "odds.yaml",
+            "expect: sum(mana)",
+            "expect: 'sum(mana) [mana>=77]'",
+            "no card has `mana>=77`; cards have 0 to",
+        ),
+        (
+            "odds.yaml",
+            "[type:spell mana>=1 mana<=2]",
+            "[type:shell mana>=1]",
+            "no card is in `[type:shell mana>=1]`",
+        ),
+        (
+            "taste.yaml",
+            "main: 8+ [colour:red]",
+            "main: 8+ [colour:rde]",
+            "did you mean `red`?",
+        ),
+        (
+            "stats.yaml",
+            "type:spell colour:green",
+            "type:spell colour:geen",
+            "did you mean `green`?",
+        ),
+        (
+            "paper.yaml",
+            "type:shell",
+            "type:shell Gtae",
+            "no card's name holds `gtae`; did you mean `gate`?",
+        ),
+    ] {
+        let (status, said) = checked(file, from, to);
+        // None of it is wrong: a pool may lag behind its files.
+        assert_eq!(status, Some(0), "{to}: {said}");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("formats/shell");
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let line = text[..text.find(from).unwrap()].lines().count();
+        let place = format!("{file}:{line}:");
+        let notice = said.lines().find(|line| line.starts_with(&place));
+        let notice = notice.unwrap_or_else(|| panic!("{place} {said}"));
+        assert!(notice.contains("notice: in the query `"), "{notice}");
+        assert!(notice.contains(told), "{notice}");
+    }
+    // What cannot be asked at all is wrong.
+    for (from, to, told) in [
+        (
+            "main: 8+ [colour:red]",
+            "main: 8+ [color:red]",
+            "no field `color`",
+        ),
+        (
+            "main: 8+ [colour:red]",
+            "mian: 8+ [colour:red]",
+            "no section `mian`",
+        ),
+        (
+            "main: 8+ [colour:red]",
+            "main: 8+ [colour:red",
+            "never closed",
+        ),
+    ] {
+        let (status, said) = checked("taste.yaml", from, to);
+        assert_eq!(status, Some(1), "{to}: {said}");
+        assert!(said.contains(told), "{to}: {said}");
+    }
+}
+
+#[test]
+fn what_no_card_has_is_told_of_a_setup_too() {
+    let setup = "setups:\n  - seats: {between: [1, 1]}\n    decks: own\n    sections: [main]\n    records: {cost: {of: 'kind:QUERY'}}\n    zones: {seat: {pile: {seen: by-nobody, holds: main}}}\n    steps: [{do: {shuffle: {pile: pile}}}]\n";
+    let check = |query: &str| {
+        let folder = own_game(
+            &format!("{TOY}{}", setup.replace("QUERY", query)),
+            TOY_CARDS,
+        );
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        String::from_utf8(run.stdout).unwrap()
+    };
+    assert!(!check("tree").contains("notice"), "{}", check("tree"));
+    let said = check("tre");
+    assert!(
+        said.contains(":14:") && said.contains("notice: in the query `kind:tre`"),
+        "{said}"
+    );
+    assert!(said.contains("did you mean `tree`?"), "{said}");
+    let said = check("tree brid:2");
+    assert!(
+        said.contains("no field `brid`") && said.contains("^"),
+        "{said}"
+    );
+}
+
+#[test]
 fn how_matches_start_is_told_to_who_starts_one() {
     let (status, said) = checked("game.yaml", "deck: {seen", "dekc: {seen");
     assert_eq!(status, Some(1), "{said}");
@@ -265,6 +369,26 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "no deck can ever fail",
         ),
         (
+            "must: {size: {sections: [], min: 1}}",
+            "`sections` names none",
+        ),
+        (
+            "must: {size: {sections: [main], min: {of: [main], field: csot}}}",
+            "no field `csot`; did you mean `cost`?",
+        ),
+        (
+            "if: {not: {sections: [side]}, sections: [main]}, must: {size: {sections: [main], min: 1}}",
+            "`not` stands alone",
+        ),
+        (
+            "must: {values: {sections: [main], field: kind, mode: any, min: 1}}",
+            "there is a `max` and nothing else",
+        ),
+        (
+            "must: {total: {sections: [main], max: 1, parts: [{cards: 'kind:tree'}]}}",
+            "needs what a card counts",
+        ),
+        (
             "must: {size: {sections: [main], max: -1}}",
             "no deck can ever pass",
         ),
@@ -302,7 +426,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {size: {sections: [main], min: 2}}, passes: \"Main\\n1 Ash\\n\"",
-            "is to pass, and it does not: the main deck must have at least 2 cards, and has 1",
+            "is to pass, and it does not: the main deck must have at least 2 cards; there is 1",
         ),
         (
             "must: {size: {sections: [main], min: 2}}, fails: \"Main\\n2 Ash\\n\"",
@@ -532,19 +656,19 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
             "Leader\n1 Captain Ember\nMain\n3 Wick\n2 Flood\n",
             "2 Fog",
             "two-houses",
-            "must have at most 2 houses, and has 3 (ember, mist and tide)",
+            "must have at most 2 houses; there are 3 (ember, mist and tide)",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n3 Wick\n3 Flood\n",
             "1 Buoy",
             "influence",
-            "the main deck must have at most 9 influence, and has 11",
+            "the main deck must have at most 9 influence; there are 11",
         ),
         (
             "Leader\n1 Captain Tide\nMain\n3 Flood\n1 Buoy\n",
             "1 Beacon",
             "relics",
-            "must have at most 1 relic, and has 2",
+            "must have at most 1 relic; there are 2",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n5 Spark\n",
@@ -631,10 +755,13 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
     let said = String::from_utf8(run.stdout).unwrap();
     assert_eq!(run.status.code(), Some(0), "{said}");
+    let mut lines = said.lines();
     assert_eq!(
-        said,
-        "list.yaml: in order, 11 cards, 2 queries, 2 groups and 3 sets\n"
+        lines.next(),
+        Some("list.yaml: in order, 11 cards, 2 queries, 2 groups and 3 sets")
     );
+    // The game that decides what the list means is none of the built-in ones.
+    assert!(lines.any(|line| line.contains("lantern")), "{said}");
     let shown = decklaw(
         folder.path(),
         &["banlist", "show", "list.yaml", "--as-of", "2026-01-15"],
@@ -675,25 +802,25 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "1 Match\n",
             "banned",
-            "`Match` is banned (list lantern-winter, line 8)",
+            "`Match` is banned (list lantern-winter, line 9)",
             1,
         ),
         (
             "3 Spark (old print)\n",
             "restricted",
-            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 12)",
+            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 13)",
             1,
         ),
         (
             "1 Flood\n",
             "group-list",
-            "2 wonders in main (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 21)",
+            "2 wonders in main (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
             1,
         ),
         (
             "1 Fog\n",
             "group-list",
-            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 24)",
+            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 25)",
             1,
         ),
     ] {
@@ -733,19 +860,19 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
     for (deck, told) in [
         (
             "Hero\n1 Ada\n1 Ben\n",
-            "the hero section must have at most 1 hero, and has 2: only partners lead together",
+            "the hero section must have at most 1 hero; there are 2: only partners lead together",
         ),
         (
             "Hero\n1 Ada\nMain\n10 Rope\n1 Ada's Lantern\n",
-            "the main deck must have 2 different signatures, and has 1 (because of `Ada`)",
+            "the main deck must have 2 different signatures; there is 1 (because of `Ada`)",
         ),
         (
             "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",
-            "must have 15 cards (the size of `Ada`, and the adds of `Long Road`), and has 10",
+            "must have 15 cards (the size of `Ada`, and the adds of `Long Road`); there are 10",
         ),
         (
             "Hero\n1 Ada\nMain\n1 Great Map\n",
-            "the main deck must have no other cards above level 0, and has 1",
+            "the main deck must have no other cards above level 0; there is 1",
         ),
     ] {
         std::fs::write(
@@ -757,6 +884,147 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
         let said = String::from_utf8(run.stdout).unwrap();
         assert!(said.contains(told), "{told}: {said}");
     }
+}
+
+#[test]
+fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/reef");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml reef.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv reef.csv")).unwrap();
+    let file = "formats/reef/game.yaml";
+    let run = decklaw(folder.path(), &["formats", "check", file]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(said, "formats/reef/game.yaml: in order, 1 format\n");
+    for (deck, told, distance) in [
+        (
+            "Main\n2 Envoy\n3 Weed\n5 Open Mind\n",
+            "must have at most 6 influence; there are 9; `Envoy` counts, since the main deck has at most 3 cards that are `faction:kelp -ally:kelp`",
+            1,
+        ),
+        (
+            "Main\n3 Swarm\n2 Titan\n",
+            "must have at most 10 experience; there are 15",
+            1,
+        ),
+        (
+            "Main\n1 Titan\n2 Ice\n",
+            "must have at most 4 runes; there are 5; the highest blood is 3 (`Titan`); the highest frost is 2 (`Ice`)",
+            1,
+        ),
+        (
+            "Main\n1 Branch\n1 Weed\n1 Pearl\n1 Brine\n2 Open Mind\n",
+            "must have at most 2 factions of which each card has one, and it takes 3 (coral, kelp and pearl)",
+            1,
+        ),
+        (
+            "Main\n1 Pearl\n1 Ice\n",
+            "`Coral King` may not use `Pearl`; permitted is: faction:(coral none)",
+            1,
+        ),
+        (
+            "Leader\n1 Kelp Queen\nMain\n4 Pearl\n",
+            "must have at most 2 other cards (the extras of `Kelp Queen`); there are 4",
+            2,
+        ),
+        (
+            "Role\n1 Seeker of Air\nPlaces\n2 North\n1 South\n2 East\n",
+            "3 copies of `air` (`North` and `South`) in the place deck, and at most 2 may be there",
+            2,
+        ),
+        (
+            "Main\n1 Vow\n",
+            "`Vow` is seeker, and the role section has no card that it matches",
+            1,
+        ),
+        (
+            "Places\n1 North\n",
+            "the place deck must have at most 0 places; there is 1: only a role holds places",
+            1,
+        ),
+    ] {
+        let leader = if deck.starts_with("Leader") {
+            ""
+        } else {
+            "Leader\n1 Coral King\n"
+        };
+        let text = format!("Format: reef\n{leader}{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains(told), "{told}: {said}");
+        let fixed = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let fixed = String::from_utf8(fixed.stdout).unwrap();
+        let least = format!("\"distance\": {distance},");
+        assert!(fixed.contains(&least), "{deck}: {fixed}");
+        assert!(fixed.contains("\"optimal\": true"), "{deck}: {fixed}");
+    }
+}
+
+/// What is declared and cannot be, or means two things, is refused where it stands.
+#[test]
+fn heads_that_contradict_themselves_are_refused() {
+    let rule =
+        "rules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: 1}}}\n";
+    for (head, blamed) in [
+        (
+            "sections: [{id: main, name: main deck, aliases: [side]}, {id: side, name: side deck}]\n",
+            "the heading `side` means both `main` and `side`",
+        ),
+        (
+            "sections: [{id: main, name: main deck}, {id: Side Deck, name: side deck}]\n",
+            "lower-case letters",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: points, about: a, max: 3, default: 5}]\n",
+            "`points` is never `5`; it is a whole number from 0 to 3",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: how, about: a, choices: [x, y], default: z}]\n",
+            "`how` is never `z`; it is x or y",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: points, about: a, min: 4, max: 3}]\n",
+            "its least is above its most",
+        ),
+    ] {
+        let text = format!("{head}formats: [{{id: toy, name: A}}]\n{rule}");
+        let folder = own_game(&text, "name\nAsh\n");
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{head}: {said}");
+        assert!(said.contains(blamed), "{head}: {said}");
+    }
+}
+
+/// What nothing asks for, and files that nothing reads, are told and not refused.
+#[test]
+fn what_nothing_asks_for_is_told() {
+    let text = "sections: [{id: main, name: main deck}, {id: side, name: side deck}]\nsettings: [{name: points, about: a, default: 5}]\nchoices: [{name: oath, about: a, values: [x, y]}]\naliases: {Asch: Aesch}\nformats: [{id: toy, name: A, values: {least: 1, most: 3}}]\nrules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: least}}}\n  - {id: again, source: s, about: b, must: {size: {sections: [main], min: least}}}\n";
+    let folder = own_game(text, "name\nAsh\n");
+    std::fs::write(folder.path().join("formats/toy/card.csv"), "name\n").unwrap();
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    for told in [
+        "no rule asks for the setting `points`",
+        "no rule asks for the choice `oath`",
+        "no rule of `toy` asks for its value `most`",
+        "no rule is about the section `side`",
+        "`Asch` is to mean `Aesch`, and no card is called that",
+        "this demands what `size` does above",
+        "card.csv: notice: nothing reads this file; did you mean cards.csv?",
+    ] {
+        let times = said.lines().filter(|line| line.contains(told)).count();
+        assert_eq!(times, 1, "{told}: {said}");
+    }
+    assert!(!said.contains("`least`"), "{said}");
 }
 
 /// A value that no card has is told, and not refused: a pool may lag behind its rules.

@@ -172,7 +172,7 @@ fn a_table_of_ones_own_becomes_a_game() {
             "--deck",
             "deck.txt",
             "--seed",
-            "x",
+            "qorvith-blenska-uthmar-x",
             "--to",
             "m.json",
         ],
@@ -251,7 +251,7 @@ fn a_corporation_plays_against_a_runner() {
     let both = [
         &["match", "new"],
         &decks[..],
-        &["--seed", "x", "--to", file],
+        &["--seed", "qorvith-blenska-uthmar-x", "--to", file],
     ]
     .concat();
     let made = decklaw(&games, &both);

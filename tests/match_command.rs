@@ -73,7 +73,15 @@ fn a_match_from_seed_to_view() {
     let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
     let file = at(&folder, "match.json", &mut kept);
     decide(&[
-        "new", "vastrix", "--seed", "redeal", "--decide", FIRST, "--to", file,
+        "new",
+        "vastrix",
+        "--seed",
+        "redeal",
+        "--practice",
+        "--decide",
+        FIRST,
+        "--to",
+        file,
     ])
     .assert(0, "");
     #[cfg(unix)]
@@ -90,18 +98,16 @@ fn a_match_from_seed_to_view() {
         json!({"seat": "B", "name": "B"})
     );
     decide(&["verify", file]).assert(0, "");
-    let view = decide(&["view", file, "--seat", "B", "-o", "json"]).json();
+    let shown = |seat: &str| decide(&["view", file, "--practice", "--seat", seat, "-o", "json"]);
+    let view = shown("B").json();
     assert_eq!(view["seats"]["B"]["zones"]["hand"]["cards"][0], "S054");
     assert_eq!(view["seats"]["A"]["zones"]["hand"]["cards"], Value::Null);
-    let public = decide(&["view", file, "--public", "-o", "json"]).json();
-    assert_eq!(
-        public,
-        decide(&["view", file, "--seat", "public", "-o", "json"]).json()
-    );
-    decide(&["view", file, "--seat", "C"]).assert(2, "nobody sits at seat C");
+    let public = decide(&["view", file, "--practice", "--public", "-o", "json"]).json();
+    assert_eq!(public, shown("public").json());
+    shown("C").assert(2, "nobody sits at seat C");
     decide(&["decide", file, FIRST]).assert(1, "left over");
     decide(&["decide", file, "{"]).assert(2, "cannot be read");
-    let sheet = decide(&["sheet", file]);
+    let sheet = decide(&["sheet", file, "--practice"]);
     assert!(sheet.out.starts_with("<!DOCTYPE html>") && sheet.out.contains("Hidden: only for"));
     let tampered =
         std::fs::read_to_string(file)
@@ -126,7 +132,7 @@ fn decisions_are_all_applied_or_none() {
         &[
             &["new", "shell"],
             &decks[..],
-            &["--seed", "x", "--to", file],
+            &["--seed", "qorvith-blenska-uthmar-x", "--to", file],
         ]
         .concat(),
     )
@@ -144,8 +150,9 @@ fn decisions_are_all_applied_or_none() {
     let deck = made["state"]["seats"]["A"]["zones"]["deck"]
         .as_array()
         .unwrap();
-    let ten =
-        json!({"step": "swap", "seat": "A", "main": {"out": deck[..10], "in": []}}).to_string();
+    let mut ten: Vec<&str> = deck[..10].iter().map(|id| id.as_str().unwrap()).collect();
+    ten.sort_unstable();
+    let ten = json!({"step": "swap", "seat": "A", "main": {"out": ten, "in": []}}).to_string();
     std::fs::write(file, before).unwrap();
     decide(&["decide", file, &ten, "--to", file]).assert(1, "points");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
@@ -263,13 +270,28 @@ fn wrong_calls_are_told_from_refusals() {
 
 #[test]
 fn many_matches_are_one_a_line_and_seeded_by_number() {
-    let call = ["new", "vastrix", "--seed", "t", "--decide", FIRST];
+    let call = [
+        "new",
+        "vastrix",
+        "--seed",
+        "qorvith-blenska-uthmar-t",
+        "--decide",
+        FIRST,
+    ];
     let many = decide(&[&call[..], &["--count", "20"]].concat());
     assert_eq!(many.out.lines().count(), 20);
     let third: Value = serde_json::from_str(many.out.lines().nth(2).unwrap()).unwrap();
     assert_eq!(
         third,
-        decide(&["new", "vastrix", "--seed", "t/3", "--decide", FIRST]).json()
+        decide(&[
+            "new",
+            "vastrix",
+            "--seed",
+            "qorvith-blenska-uthmar-t/3",
+            "--decide",
+            FIRST
+        ])
+        .json()
     );
 }
 
@@ -346,7 +368,14 @@ fn a_played_game_is_kept_and_proved() {
     let file = at(&folder, "match.json", &mut kept).to_owned();
     let game = at(&folder, "game.play.json", &mut kept).to_owned();
     decide(&[
-        "new", "vastrix", "--seed", "p", "--decide", FIRST, "--to", &file,
+        "new",
+        "vastrix",
+        "--seed",
+        "qorvith-blenska-uthmar-p",
+        "--decide",
+        FIRST,
+        "--to",
+        &file,
     ])
     .assert(0, "");
     let played = run(
@@ -383,7 +412,7 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
         "--set",
         "opening_hand=5",
         "--seed",
-        "a",
+        "qorvith-blenska-uthmar-a",
         "--decide",
         FIRST,
         "--to",
@@ -394,7 +423,15 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
     decide(&["next", &file, "--won", "C"]).assert(2, "nobody sits");
     decide(&["next", &file, "--won", "b"]).assert(2, "A, B, C, D or draw");
     decide(&["next", &file]).assert(2, "--won");
-    let next = decide(&["next", &file, "--won", "draw", "--seed", "b"]).json();
+    let next = decide(&[
+        "next",
+        &file,
+        "--won",
+        "draw",
+        "--seed",
+        "qorvith-blenska-uthmar-b",
+    ])
+    .json();
     assert_eq!(next["inputs"]["results"], json!(["draw"]));
 
     let deck = "decks/shell/ebb.txt";
@@ -410,7 +447,7 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
         "--deck",
         deck,
         "--seed",
-        "a",
+        "qorvith-blenska-uthmar-a",
         "--replace",
         "--to",
         &file,
@@ -438,15 +475,43 @@ fn a_match_of_three_games_keeps_its_score_and_ends() {
         None,
         "a first game has none"
     );
-    decide(&["next", &file, "--won", "B", "--seed", "b", "--to", &file]).assert(0, "");
+    decide(&[
+        "next",
+        &file,
+        "--won",
+        "B",
+        "--seed",
+        "qorvith-blenska-uthmar-b",
+        "--to",
+        &file,
+    ])
+    .assert(0, "");
     set_up();
     assert_eq!(read()["inputs"]["results"], json!(["B"]));
     assert_eq!(read()["inputs"]["options"]["game"], json!(2));
     // "Before all three games": the third is set up even where one seat has won two.
-    let third = decide(&["next", &file, "--won", "B", "--seed", "c"]).json();
+    let third = decide(&[
+        "next",
+        &file,
+        "--won",
+        "B",
+        "--seed",
+        "qorvith-blenska-uthmar-c",
+    ])
+    .json();
     assert_eq!(third["inputs"]["results"], json!(["B", "B"]));
     assert_eq!(third["inputs"]["options"]["game"], json!(3));
-    decide(&["next", &file, "--won", "A", "--seed", "c", "--to", &file]).assert(0, "");
+    decide(&[
+        "next",
+        &file,
+        "--won",
+        "A",
+        "--seed",
+        "qorvith-blenska-uthmar-c",
+        "--to",
+        &file,
+    ])
+    .assert(0, "");
     set_up();
     decide(&["verify", &file]).assert(0, "");
     decide(&["next", &file, "--won", "A"]).assert(1, "seat A has won the most, 2");
@@ -476,7 +541,7 @@ fn a_deck_is_tried_alone() {
         "goldfish",
         "decks/shell/ebb.txt",
         "--seed",
-        "x",
+        "qorvith-blenska-uthmar-x",
         "--to",
         &file,
     ];
@@ -512,10 +577,17 @@ fn a_deck_is_tried_alone() {
     let deck = at(&folder, "any.txt", &mut Vec::new()).to_owned();
     std::fs::write(&deck, "Format: any\n\nLibrary\n10 Elf\n\nBox\n1 Boss\n").unwrap();
     let any = run(
-        &["goldfish", &deck, "--set", "opening_hand=3", "--seed", "x"],
+        &[
+            "goldfish",
+            &deck,
+            "--set",
+            "opening_hand=3",
+            "--seed",
+            "qorvith-blenska-uthmar-x",
+        ],
         "next 99\nquit\n",
     );
-    assert!(any.out.contains("box (1): 0. Boss [A011]"), "{}", any.out);
+    assert!(any.out.contains("box (1): 0. Boss [A0"), "{}", any.out);
     assert!(any.out.contains("hand (10)"), "{}", any.out);
     assert!(
         any.out.contains("92 cards could not be drawn"),
@@ -535,7 +607,13 @@ fn what_happens_in_a_game_alone_changes_its_draw() {
         hand.split(')').next().unwrap().parse::<u32>().unwrap()
     };
     let typed = "keep\nevent v-trigger\nnext\nnext\nevent destroyed\nevent destroyed\nquit\n";
-    let call = ["goldfish", "decks/shell/ebb.txt", "--seed", "x", "--to"];
+    let call = [
+        "goldfish",
+        "decks/shell/ebb.txt",
+        "--seed",
+        "qorvith-blenska-uthmar-x",
+        "--to",
+    ];
     let begun = run(&[&call[..], &[&file]].concat(), typed);
     assert_eq!(hand(&begun), 7, "{}{}", begun.out, begun.error);
     assert!(begun.out.contains("event destroyed "), "{}", begun.out);
@@ -563,7 +641,7 @@ fn what_happens_in_a_game_alone_changes_its_draw() {
         "goldfish",
         "decks/vanquishers/quiet-ledgers.txt",
         "--seed",
-        "x",
+        "qorvith-blenska-uthmar-x",
     ];
     let call = [&call[..], &["--set", "starting_energy=3"]].concat();
     let turns = |typed: &str| hand(&run(&call, typed));
@@ -574,7 +652,12 @@ fn what_happens_in_a_game_alone_changes_its_draw() {
         7 + 2 + 2
     );
     let nothing = run(
-        &["goldfish", "decks/versus/kiln-street.txt", "--seed", "x"],
+        &[
+            "goldfish",
+            "decks/versus/kiln-street.txt",
+            "--seed",
+            "qorvith-blenska-uthmar-x",
+        ],
         "event flood\nquit\n",
     );
     assert!(
@@ -590,7 +673,14 @@ fn a_secret_choice_is_sealed_and_opened() {
     let file = at(&folder, "match.json", &mut kept).to_owned();
     let option = "battlerealm=true";
     decide(&[
-        "new", "vastrix", "--option", option, "--seed", "x", "--to", &file,
+        "new",
+        "vastrix",
+        "--option",
+        option,
+        "--seed",
+        "qorvith-blenska-uthmar-x",
+        "--to",
+        &file,
     ])
     .assert(0, "");
     decide(&["seal", &file, "--seat", "A", "bravado"]).assert(2, "none of");
@@ -645,7 +735,14 @@ fn what_is_suggested_can_be_decided() {
     ] {
         decide(
             &[
-                &["new", "--seed", "x", "--replace", "--to", &file],
+                &[
+                    "new",
+                    "--seed",
+                    "qorvith-blenska-uthmar-x",
+                    "--replace",
+                    "--to",
+                    &file,
+                ],
                 &call[..],
             ]
             .concat(),
@@ -672,7 +769,15 @@ fn many_files_are_verified_at_once_and_each_is_told() {
     let good = at(&folder, "good.json", &mut kept).to_owned();
     let bad = at(&folder, "bad.json", &mut kept).to_owned();
     let none = at(&folder, "none.json", &mut kept).to_owned();
-    decide(&["new", "vastrix", "--seed", "x", "--to", &good]).assert(0, "");
+    decide(&[
+        "new",
+        "vastrix",
+        "--seed",
+        "qorvith-blenska-uthmar-x",
+        "--to",
+        &good,
+    ])
+    .assert(0, "");
     let text = std::fs::read_to_string(&good).unwrap();
     std::fs::write(&bad, text.replacen("\"goal\": 21", "\"goal\": 20", 1)).unwrap();
     let all = decide(&["verify", &good, &bad, &none, &good]);

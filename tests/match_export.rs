@@ -32,7 +32,7 @@ fn a_save_holds_every_card_where_the_match_has_it() {
         "--set",
         "opening_hand=5",
         "--seed",
-        "x",
+        "qorvith-blenska-uthmar-x",
         "--decide",
         first,
     ];
@@ -255,7 +255,7 @@ fn a_pile_that_lies_open_is_listed_from_the_bottom() {
     for decision in &decisions {
         new.extend(["--decide", decision]);
     }
-    new.extend(["--seed", "open", "--to", file_name]);
+    new.extend(["--seed", "qorvith-blenska-uthmar-open", "--to", file_name]);
     assert_eq!(run(&new), 0);
     assert_eq!(
         run(&["export", file_name, "--tabletop-simulator", save_name]),
@@ -284,7 +284,7 @@ fn saved(new: &[&str], decisions: &[&str]) -> (Value, Value) {
     for decision in decisions {
         call.extend(["--decide", decision]);
     }
-    call.extend(["--seed", "table", "--to", file_name]);
+    call.extend(["--seed", "qorvith-blenska-uthmar-table", "--to", file_name]);
     assert_eq!(run(&call), 0, "{call:?}");
     let export = ["export", file_name, "--tabletop-simulator", save_name];
     assert_eq!(run(&export), 0, "{call:?}");
@@ -464,7 +464,17 @@ fn a_setup_that_waits_is_no_game_to_export() {
     let folder = TempDir::new().unwrap();
     let (file, save) = (folder.path().join("m.json"), folder.path().join("s.json"));
     let (file, save_name) = (file.to_str().unwrap(), save.to_str().unwrap());
-    assert_eq!(run(&["new", "vastrix", "--seed", "x", "--to", file]), 0);
+    assert_eq!(
+        run(&[
+            "new",
+            "vastrix",
+            "--seed",
+            "qorvith-blenska-uthmar-x",
+            "--to",
+            file
+        ]),
+        0
+    );
     let export = ["match", "export", file, "--tabletop-simulator", save_name];
     let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
     let output = command.args(export).output().unwrap();

@@ -237,11 +237,11 @@ fn events_that_cannot_happen_are_refused() {
         (vec![SHELL, query, "--destroyed", "0"], "from 1"),
         (
             vec![SHELL, query, "--vtrigger", "3"],
-            "leave `vtrigger` out",
+            "leave `--vtrigger` out",
         ),
         (
             vec!["decks/versus/two-rivers.txt", query, "--destroyed", "2"],
-            "leave `destroyed` out",
+            "leave `--destroyed` out",
         ),
         (
             vec![SHELL, query, "--seat", "first"],

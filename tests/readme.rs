@@ -1,4 +1,4 @@
-//! The examples of README and of the reference of queries, run: what they show is what the program says.
+//! The examples of README and of the manual, run: what they show is what the program says.
 
 /// A program of `examples/`, run as a test.
 macro_rules! example {
@@ -33,6 +33,7 @@ fn readme_shows_what_the_program_says() {
         .env("COLUMNS", "80")
         .env("DECKLAW_CONFIG", "tests/no-configuration")
         .case("README.md")
+        .case("docs/banlists.md")
         .case("docs/organisers.md")
         .case("docs/queries.md");
 }

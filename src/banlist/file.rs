@@ -15,6 +15,9 @@ pub struct BanlistFile {
     pub id: Spanned<String>,
     /// The game's id.
     pub game: Spanned<String>,
+    /// The formats of the game to which it applies, by id; none: all of them.
+    #[serde(default)]
+    pub formats: Vec<Spanned<String>>,
     /// Its name.
     pub name: String,
     /// The day it was announced, `YYYY-MM-DD`.

@@ -41,10 +41,22 @@ pub fn unknown_names<'l>(list: &'l Banlist, pool: &Pool) -> Vec<&'l Listed> {
     list.listed().filter(|one| !known(one)).collect()
 }
 
-/// What names no card of the pool, no field or no section of the game, and what could never
+/// What names no card of the pool, no field, section or format of the game, and what could never
 /// matter: points that no deck could reach, a group that no deck could exceed.
-pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str]) -> Vec<Problem> {
+pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) -> Vec<Problem> {
     let mut problems = Vec::new();
+    for id in list
+        .formats
+        .iter()
+        .filter(|id| !formats.contains(&id.value.as_str()))
+    {
+        let message = format!(
+            "no format `{}`; the formats are {}",
+            id.value,
+            listed(formats, "and")
+        );
+        problems.push(Problem::new(message, id.span));
+    }
     let field = |name: &str| pool.fields().iter().find(|field| field.name == name);
     if let Some(by) = &list.by
         && field(&by.value).is_none_or(|field| matches!(field.kind, FieldKind::Query))

@@ -170,6 +170,8 @@ pub struct Banlist {
     pub id: String,
     /// The game's id.
     pub game: String,
+    /// The formats of the game to which it applies, by id; none: all of them.
+    pub formats: Vec<Spanned<String>>,
     /// Its name.
     pub name: String,
     /// When it was announced.
@@ -246,6 +248,21 @@ impl Banlist {
         }
     }
 
+    /// Whether the list applies to decks of a format, by id; `None`: to those of every format.
+    pub fn concerns(&self, format: Option<&str>) -> bool {
+        let named = |id: &str| self.formats.iter().any(|own| own.value == id);
+        self.formats.is_empty() || format.is_some_and(named)
+    }
+
+    /// Whose it is: the game's id, and where it is for some formats alone, theirs.
+    pub fn scope(&self) -> String {
+        let ids: Vec<&str> = self.formats.iter().map(|id| id.value.as_str()).collect();
+        match ids.as_slice() {
+            [] => self.game.clone(),
+            ids => crate::text::listed(ids, "and"),
+        }
+    }
+
     /// Whether the list applies on a day.
     pub fn covers(&self, day: Date) -> bool {
         self.effective <= day && self.ends.is_none_or(|ends| day <= ends)
@@ -267,11 +284,11 @@ impl Banlist {
     }
 }
 
-/// Two lists of a game that would be in force from the same day.
+/// Two lists of a game, or of a format of it, that would be in force from the same day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the banlists {first} and {second} of {game} are both in force from {from}")]
 pub struct TwoInForce {
-    /// The game.
+    /// The game, or the format that both name.
     pub game: String,
     /// One list's id.
     pub first: String,
@@ -288,8 +305,9 @@ impl TwoInForce {
     }
 }
 
-/// The list of a game in force on a day: the latest that has begun and not ended. Samples
-/// never are. A list that was fetched is never in force in the place of another publisher's,
+/// The list in force on a day for decks of a format, or where none is given, for those of every
+/// format of a game that no list names: the latest that has begun and not ended. One that names
+/// the format goes before one for all formats, however late. Samples never are. A list that was fetched is never in force in the place of another publisher's,
 /// and one that nobody has signed never in the place of a signed one; only the user's own
 /// configuration may say otherwise.
 ///
@@ -299,31 +317,33 @@ impl TwoInForce {
 pub fn in_force(
     lists: &[Arc<Banlist>],
     game: &str,
+    format: Option<&str>,
     day: Date,
 ) -> Result<Option<Arc<Banlist>>, TwoInForce> {
+    let rank = |list: &Banlist| (!list.formats.is_empty(), list.effective);
     let two = |one: &Banlist, other: &Banlist| TwoInForce {
-        game: game.to_owned(),
+        game: format.filter(|_| rank(one).0).unwrap_or(game).to_owned(),
         first: one.shown(),
         second: other.shown(),
         from: one.effective.max(other.effective),
     };
     let same = |one: &Banlist, other: &Banlist| one.id == other.id && one.sha256 == other.sha256;
     let mut best: Vec<&Arc<Banlist>> = Vec::new();
-    for list in lists
-        .iter()
-        .filter(|list| list.game == game && !list.sample && list.covers(day))
-    {
+    let applies = |list: &&Arc<Banlist>| {
+        list.game == game && !list.sample && list.covers(day) && list.concerns(format)
+    };
+    for list in lists.iter().filter(applies) {
         let publisher = list.origin.publisher();
         let own = best
             .iter_mut()
             .find(|known| known.origin.publisher() == publisher);
         match own {
-            Some(known) if known.effective == list.effective => {
+            Some(known) if rank(known) == rank(list) => {
                 if !same(known, list) {
                     return Err(two(known, list));
                 }
             }
-            Some(known) if known.effective > list.effective => {}
+            Some(known) if rank(known) > rank(list) => {}
             Some(known) => *known = list,
             None => best.push(list),
         }
@@ -334,7 +354,7 @@ pub fn in_force(
             origin => *origin != Origin::Here,
         });
     }
-    best.sort_by_key(|list| list.effective);
+    best.sort_by_key(|list| rank(list));
     let mut fetched = best.iter().filter(|list| list.origin.is_fetched());
     if let Some(one) = fetched.next()
         && let Some(other) = fetched.find(|other| !same(other, one))
@@ -342,9 +362,7 @@ pub fn in_force(
         return Err(two(one, other));
     }
     match best.as_slice() {
-        [.., one, last] if one.effective == last.effective && !same(one, last) => {
-            Err(two(one, last))
-        }
+        [.., one, last] if rank(one) == rank(last) && !same(one, last) => Err(two(one, last)),
         all => Ok(all.last().map(|list| Arc::clone(list))),
     }
 }

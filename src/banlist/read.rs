@@ -5,7 +5,7 @@ use super::{Banlist, Date, DatedSet, Entry, Group, Listed, Rotation, Status};
 use crate::name::fold;
 use crate::origin::Origin;
 use crate::text::{Span, place};
-use crate::yaml::{FileError, Problem, Spanned, read};
+use crate::yaml::{FileError, Problem, Spanned, read, text_of};
 use std::collections::BTreeMap;
 
 impl Banlist {
@@ -21,16 +21,7 @@ impl Banlist {
             text: text.to_owned(),
             problems,
         };
-        let content = crate::text::without_bom(bytes);
-        let text = std::str::from_utf8(content).map_err(|_| {
-            refuse(
-                "",
-                vec![Problem::new(
-                    "not UTF-8; save the file as UTF-8",
-                    Default::default(),
-                )],
-            )
-        })?;
+        let text = text_of(file, bytes)?;
         let raw: BanlistFile = read(text).map_err(|problem| refuse(text, vec![problem]))?;
         let mut problems = Vec::new();
         if raw.schema.value != "decklaw/banlist/1" {
@@ -41,6 +32,19 @@ impl Banlist {
         }
         if raw.id.value.trim().is_empty() {
             problems.push(Problem::new("a list needs an id", raw.id.span));
+        }
+        let game = raw.game.value.as_str();
+        for (at, format) in raw.formats.iter().enumerate() {
+            let id = format.value.as_str();
+            let own = id.strip_prefix(game);
+            let message = if raw.formats[..at].iter().any(|other| other.value == id) {
+                format!("the format `{id}` stands here twice")
+            } else if own.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')) {
+                format!("`{id}` is no format of {game}: their ids begin with `{game}`")
+            } else {
+                continue;
+            };
+            problems.push(Problem::new(message, format.span));
         }
         let effective = date(&raw.effective, &mut problems);
         let announced = given(raw.announced.as_ref(), &mut problems);
@@ -83,6 +87,7 @@ impl Banlist {
             Some(effective) if problems.is_empty() => Ok(Banlist {
                 id: raw.id.value,
                 game: raw.game.value,
+                formats: raw.formats,
                 name: raw.name,
                 announced,
                 effective,

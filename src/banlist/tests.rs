@@ -105,7 +105,7 @@ fn the_latest_list_that_has_begun_is_in_force() {
         dated("sample", "2026-07-01", None, true),
     ];
     let on = |day: &str| {
-        in_force(&lists, "game", day.parse().unwrap())
+        in_force(&lists, "game", None, day.parse().unwrap())
             .unwrap()
             .map(|list| list.id.clone())
     };
@@ -118,14 +118,14 @@ fn the_latest_list_that_has_begun_is_in_force() {
         "the ended list gives way"
     );
     assert_eq!(
-        in_force(&lists, "other", "2026-07-01".parse().unwrap()).unwrap(),
+        in_force(&lists, "other", None, "2026-07-01".parse().unwrap()).unwrap(),
         None
     );
     let twins = [
         dated("a", "2026-03-01", None, false),
         dated("b", "2026-03-01", None, false),
     ];
-    assert!(in_force(&twins, "game", "2026-04-01".parse().unwrap()).is_err());
+    assert!(in_force(&twins, "game", None, "2026-04-01".parse().unwrap()).is_err());
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn sets_come_and_go_by_the_day() {
 fn a_lint_finds_what_does_nothing() {
     let list = list("banned: [Bel]\nrestricted: [{name: Ash, copies: 1, sections: [attic]}]\npoints: {limit: 1, cards: [{name: Bell, points: 2}]}\n").unwrap();
     let pool = Pool::of_names(["Ash", "Bell"]);
-    let found: Vec<String> = lint(&list, &pool, &["main"])
+    let found: Vec<String> = lint(&list, &pool, &["main"], &["game"])
         .into_iter()
         .map(|problem| problem.message)
         .collect();
@@ -199,4 +199,39 @@ fn a_hundred_thousand_entries_are_quick_or_refused() {
     let names: String = (0..100_000).map(|at| format!("  - Card {at}\n")).collect();
     // More nodes than any honest list: refused, not read for minutes.
     assert!(list(&format!("banned:\n{names}")).is_err());
+}
+
+#[test]
+fn a_list_for_some_formats_applies_to_them_alone_and_goes_before_one_for_all() {
+    let dated = |id: &str, effective: &str, formats: &str| {
+        let mut list = list(formats).unwrap();
+        list.id = id.to_owned();
+        list.effective = effective.parse().unwrap();
+        Arc::new(list)
+    };
+    let lists = [
+        dated("all", "2026-03-01", ""),
+        dated("old", "2026-01-01", "formats: [game/old]\n"),
+        dated("two", "2026-05-01", "formats: [game/old, game/new]\n"),
+    ];
+    let on = |format: Option<&str>, day: &str| {
+        let found = in_force(&lists, "game", format, day.parse().unwrap()).unwrap();
+        found.map(|list| list.id.clone())
+    };
+    assert_eq!(on(None, "2026-02-01"), None);
+    assert_eq!(on(Some("game/old"), "2026-02-01").as_deref(), Some("old"));
+    assert_eq!(on(Some("game/new"), "2026-04-01").as_deref(), Some("all"));
+    // The later one is for all formats, and this one has a list of its own.
+    assert_eq!(on(Some("game/old"), "2026-04-01").as_deref(), Some("old"));
+    assert_eq!(on(Some("game/old"), "2026-05-01").as_deref(), Some("two"));
+    assert_eq!(on(Some("game/third"), "2026-05-01").as_deref(), Some("all"));
+    assert_eq!(on(None, "2026-05-01").as_deref(), Some("all"));
+    let twins = [
+        lists[2].clone(),
+        dated("twin", "2026-05-01", "formats: [game/new]\n"),
+    ];
+    let both = |format| in_force(&twins, "game", Some(format), "2026-05-01".parse().unwrap());
+    assert_eq!(both("game/old").unwrap().unwrap().id, "two");
+    let error = both("game/new").unwrap_err();
+    assert_eq!(error.game, "game/new");
 }

@@ -3,13 +3,14 @@
 
 use super::entries::Entries;
 use super::jobs::Batch;
-use super::output::{Kind, Output};
-use super::{Refusal, bar, inputs, json_text, output, side_by_side, terminal};
+use super::output::{Output, OutputKind};
+use super::{Refusal, Run, inputs, json_text, output, side_by_side, terminal};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::report::answers::{Answer, Answers};
 use crate::report::overview::Overview;
 use crate::resolve::Resolved;
+use crate::rules::Fault;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ pub(super) type Question<'q, T> =
 /// # Errors
 /// Those of the question, a table that cannot be read on, and wrong inputs of the run.
 pub(super) fn ask<T: Send>(
+    run: &Run,
     entries: &Entries,
     judge: &Judge,
     quiet: bool,
@@ -30,30 +32,46 @@ pub(super) fn ask<T: Send>(
     let jobs = entries.jobs();
     let each = |batch: Batch<'_>| {
         let mut buffer = Vec::new();
-        let mut answers = Vec::new();
+        let (mut answers, mut notes) = (Vec::new(), Vec::new());
         batch.each(|job| {
-            let handed = entries.reading.read(job, &mut buffer);
+            let handed = entries.reading.read(judge, job, &mut buffer);
             let (report, resolved) = handed
                 .judged(judge)
                 .map_err(|error| inputs::refuse(&error))?;
             answers.push(question(&report, resolved.as_deref())?);
+            // Of a form's hundreds of decks `check` tells it.
+            if entries.form().is_none() {
+                notes.extend(read_as(&report));
+            }
             Ok(())
         })?;
-        Ok(answers)
+        Ok((answers, notes))
     };
-    let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
+    let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
     let mut answers = Vec::new();
-    side_by_side::in_order(jobs, each, |some: Vec<T>| {
+    side_by_side::in_order(jobs, each, |(some, notes): (Vec<T>, Vec<String>)| {
         bar.add(some.len());
         answers.extend(some);
+        for note in notes {
+            run.complain("note", &note);
+        }
         Ok(())
     })?;
     Ok(answers)
 }
 
+/// How a deck's file came to be a deck, where that is to be known, and that it has no card.
+fn read_as(report: &DeckReport) -> Vec<String> {
+    let of_the_file = |fault: Fault| matches!(fault, Fault::Recoded | Fault::NoCards);
+    let told = report.findings.iter();
+    let told = told.filter(|finding| of_the_file(finding.code.fault));
+    told.map(|finding| format!("{}: {}", report.deck, finding.message))
+        .collect()
+}
+
 /// Tells on standard error what is to be known of a form as a whole, whatever is asked of its
 /// decks.
-pub(super) fn tell_form(entries: &Entries, answers: &[Answer], quiet: bool) {
+pub(super) fn tell_form(run: &Run, entries: &Entries, answers: &[Answer], quiet: bool) {
     let (Some(form), false) = (entries.form(), quiet) else {
         return;
     };
@@ -67,7 +85,7 @@ pub(super) fn tell_form(entries: &Entries, answers: &[Answer], quiet: bool) {
         .told(&form.survey, &[], super::words::of)
         .sentences()
     {
-        terminal::complain("note", &sentence);
+        run.complain("note", &sentence);
     }
 }
 
@@ -77,7 +95,7 @@ pub(super) fn tell_form(entries: &Entries, answers: &[Answer], quiet: bool) {
 /// # Errors
 /// When something cannot be written, and more rows than a sheet holds.
 pub(super) fn write(
-    outputs: Vec<Output<Kind>>,
+    outputs: Vec<Output<OutputKind>>,
     answers: &Answers<'_>,
     judge: &Judge,
     human: impl Fn() -> String,
@@ -91,7 +109,7 @@ pub(super) fn write(
     let (day, lock) = (judge.day().to_string(), judge.lock());
     for mut output in outputs {
         match output.kind {
-            Kind::Human => {
+            OutputKind::Human => {
                 let mut text = human();
                 if output.is_screen() {
                     text = terminal::fitted(&text);
@@ -100,17 +118,17 @@ pub(super) fn write(
             }
             kind => {
                 let bytes = match kind {
-                    Kind::Human => Vec::new(),
-                    Kind::Json => {
+                    OutputKind::Human => Vec::new(),
+                    OutputKind::Json => {
                         let mut document = json()?;
                         document["inputs"] = serde_json::to_value(&answers.inputs)?;
                         json_text(&document)?.into_bytes()
                     }
-                    Kind::Ndjson => answers.ndjson(&rules)?.into_bytes(),
-                    Kind::Csv(flavour) => answers.csv(flavour)?,
-                    Kind::Junit => answers.junit(&rules, &day, lock).into_bytes(),
-                    Kind::Github => answers.github().into_bytes(),
-                    Kind::Xlsx => answers.workbook(&rules, &day, lock)?,
+                    OutputKind::Ndjson => answers.ndjson(&rules)?.into_bytes(),
+                    OutputKind::Csv(flavour) => answers.csv(flavour)?,
+                    OutputKind::Junit => answers.junit(&rules, &day, lock),
+                    OutputKind::Github => answers.github().into_bytes(),
+                    OutputKind::Xlsx => answers.workbook(&rules, &day, lock)?,
                 };
                 output.write_data(&bytes, true)?;
             }

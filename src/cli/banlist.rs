@@ -3,10 +3,11 @@
 mod fetch;
 mod lock;
 
-use super::output::{self, Form};
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::output::{self, HumanOrJson};
+use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, Count, Entry, Group, Listed, Per, diff, in_force, lint};
 use crate::judge::Judge;
+use crate::origin::Given;
 use crate::yaml::FileError;
 use serde_json::json;
 use std::fmt::Write;
@@ -41,21 +42,21 @@ pub(super) enum Lists {
 }
 
 impl Lists {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         match self {
-            Lists::List => list(&inputs::judge(options)?, options),
+            Lists::List => list(&inputs::judge(run)?, run),
             Lists::Show { list } => {
-                let judge = inputs::judge(options)?;
+                let judge = inputs::judge(run)?;
                 show(
-                    &inputs::banlist(list, judge.lists())?.as_of(judge.day()),
-                    options,
+                    &inputs::banlist(run, list, judge.lists())?.as_of(judge.day()),
+                    run,
                 )
             }
             Lists::Diff { old, new } => {
-                let judge = inputs::judge(options)?;
+                let judge = inputs::judge(run)?;
                 let (old, new) = (
-                    inputs::banlist(old, judge.lists())?,
-                    inputs::banlist(new, judge.lists())?,
+                    inputs::banlist(run, old, judge.lists())?,
+                    inputs::banlist(run, new, judge.lists())?,
                 );
                 if old.game != new.game {
                     return Err(Refusal(format!(
@@ -63,64 +64,84 @@ impl Lists {
                         old.id, old.game, new.id, new.game
                     )));
                 }
-                changes(&old, &new, options)
+                changes(&old, &new, run)
             }
-            Lists::Check { files } => check(&inputs::judge(options)?, files, options),
-            Lists::Fetch(command) => command.run(options),
-            Lists::Lock(command) => command.run(options),
+            Lists::Check { files } => check(&inputs::judge(run)?, files, run),
+            Lists::Fetch(command) => command.run(run),
+            Lists::Lock(command) => command.run(run),
         }
     }
 }
 
-fn list(judge: &Judge, options: &Options) -> Answer {
+/// Those of some lists that are not built in.
+fn given<'l>(lists: impl IntoIterator<Item = &'l Banlist>) -> Vec<Given> {
+    let given = lists.into_iter().filter_map(|list| {
+        let (name, digest) = (list.shown(), &list.sha256);
+        Given::file(&list.game, "banlist", &name, digest, &list.origin)
+    });
+    given.collect()
+}
+
+fn list(judge: &Judge, run: &Run) -> Answer {
     let lists = judge
         .lists()
         .all()
         .map_err(|error| inputs::explain(&error))?;
     let state = |list: &Banlist| {
-        let current = in_force(&lists, &list.game, judge.day()).ok().flatten();
+        let force = |format: Option<&str>| {
+            let current = in_force(&lists, &list.game, format, judge.day());
+            current
+                .ok()
+                .flatten()
+                .is_some_and(|current| current.sha256 == list.sha256)
+        };
+        let mut own = list.formats.iter().map(|id| Some(id.value.as_str()));
         if list.sample {
             "sample: only when named"
-        } else if current.is_some_and(|current| current.sha256 == list.sha256) {
+        } else if force(None) || own.any(force) {
             "in force"
         } else {
             "not in force"
         }
     };
     let day = |day: Option<jiff::civil::Date>| day.map_or_else(String::new, |day| day.to_string());
-    output::answer(options, &output::FORMS, |form| {
-        Ok(if form == Form::Json {
+    let given = given(lists.iter().map(|list| &**list));
+    output::answer(run, &output::FORMS, |form| {
+        Ok(if form == HumanOrJson::Json {
             let entry = |list: &std::sync::Arc<Banlist>| {
-                json!({"id": list.id, "game": list.game, "name": list.name, "effective": list.effective.to_string(),
+                json!({"id": list.id, "game": list.game, "formats": formats(list), "name": list.name, "effective": list.effective.to_string(),
                 "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256, "from": list.origin.publisher()})
             };
             let lists: Vec<_> = lists.iter().map(entry).collect();
             super::json_text(
-                &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists}),
+                &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists, "inputs": given}),
             )?
         } else {
             let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
             for list in &lists {
                 table.add_row(vec![
                     list.id.clone(),
-                    list.game.clone(),
+                    list.scope(),
                     list.effective.to_string(),
                     day(list.ends),
                     state(list).to_owned(),
                 ]);
             }
-            terminal::shown(&table)
+            run.shown(&table) + &output::foot(&given)
         })
     })?;
     Ok(Outcome::Yes)
 }
 
-fn show(list: &Banlist, options: &Options) -> Answer {
-    output::answer(options, &output::FORMS, |form| {
-        Ok(if form == Form::Json {
-            super::json_text(&json_of(list))?
+fn show(list: &Banlist, run: &Run) -> Answer {
+    let given = given([list]);
+    output::answer(run, &output::FORMS, |form| {
+        Ok(if form == HumanOrJson::Json {
+            let mut document = json_of(list);
+            document["inputs"] = json!(given);
+            super::json_text(&document)?
         } else {
-            let mut out = format!("{} — {} ({})\n", list.id, list.name, list.game);
+            let mut out = format!("{} — {} ({})\n", list.id, list.name, list.scope());
             if let Some(day) = list.announced {
                 let _ = writeln!(out, "Announced {day}");
             }
@@ -180,10 +201,15 @@ fn show(list: &Banlist, options: &Options) -> Answer {
                 };
                 let _ = writeln!(out, "  every other {}: {others}", rotation.field.value);
             }
-            crate::text::harmless(&out, true).into_owned()
+            crate::text::harmless(&out, true).into_owned() + &output::foot(&given)
         })
     })?;
     Ok(Outcome::Yes)
+}
+
+/// The formats that a list is for; none: all of its game.
+fn formats(list: &Banlist) -> Vec<&str> {
+    list.formats.iter().map(|id| id.value.as_str()).collect()
 }
 
 fn json_of(list: &Banlist) -> serde_json::Value {
@@ -201,7 +227,7 @@ fn json_of(list: &Banlist) -> serde_json::Value {
         of
     };
     let entries: Vec<_> = list.entries.iter().map(entry).collect();
-    let mut shown = json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "name": list.name,
+    let mut shown = json!({"schema": "decklaw/banlist-show/1", "id": list.id, "game": list.game, "formats": formats(list), "name": list.name,
         "effective": list.effective.to_string(), "points_limit": list.points_limit, "entries": entries});
     if let Some(by) = &list.by {
         shown["by"] = json!(by.value);
@@ -228,15 +254,16 @@ fn json_of(list: &Banlist) -> serde_json::Value {
     shown
 }
 
-fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
+fn changes(old: &Banlist, new: &Banlist, run: &Run) -> Answer {
     let changes = diff(old, new);
-    output::answer(options, &output::FORMS, |form| {
-        Ok(if form == Form::Json {
+    let given = given([old, new]);
+    output::answer(run, &output::FORMS, |form| {
+        Ok(if form == HumanOrJson::Json {
             super::json_text(
-                &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
+                &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes, "inputs": given}),
             )?
         } else if changes.is_empty() {
-            format!("{} and {} say the same.\n", old.id, new.id)
+            format!("{} and {} say the same.\n", old.id, new.id) + &output::foot(&given)
         } else {
             let mut out = format!(
                 "From {} to {}, effective {}\n",
@@ -258,7 +285,7 @@ fn changes(old: &Banlist, new: &Banlist, options: &Options) -> Answer {
                     let _ = writeln!(out, "  {change}");
                 }
             }
-            crate::text::harmless(&out, true).into_owned()
+            crate::text::harmless(&out, true).into_owned() + &output::foot(&given)
         })
     })?;
     Ok(Outcome::Yes)
@@ -286,11 +313,11 @@ fn said(list: &Banlist) -> String {
     crate::text::listed(&counts, "and")
 }
 
-fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
+fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
     let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let name = path.display().to_string();
-        let found = Banlist::read(&name, &inputs::read_file(path)?).and_then(|list| {
+        let found = Banlist::read(&name, &inputs::read_file(run, path)?).and_then(|list| {
             let game = match judge.catalogue().game(&list.game) {
                 Err(crate::format::CatalogueError::File(error)) => return Err(error),
                 game => game,
@@ -313,8 +340,18 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
                 .iter()
                 .map(|section| section.id.as_str())
                 .collect();
+            let formats = game.formats();
+            let formats: Vec<&str> = formats.iter().map(|format| format.id()).collect();
+            judge
+                .given_rules(game.id())
+                .into_iter()
+                .for_each(|given| judge.names(given));
             let problems = match judge.pool(&game) {
-                Ok(pool) => lint(&list, &pool, &sections),
+                Ok(pool) => {
+                    let cards = judge.given_cards(game.id(), &pool);
+                    cards.into_iter().for_each(|given| judge.names(given));
+                    lint(&list, &pool, &sections, &formats)
+                }
                 Err(error) => vec![crate::yaml::Problem::new(
                     super::words::told(&error),
                     Default::default(),
@@ -336,8 +373,10 @@ fn check(judge: &Judge, files: &[PathBuf], options: &Options) -> Answer {
                 inputs::explain(&error).0 + "\n"
             }
         };
-        out.push_str(&terminal::tame(&text));
+        out.push_str(&run.tame(&text));
     }
-    output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
+    // The lists are what is checked; this is what they are held against.
+    out.push_str(&output::foot(&judge.given_so_far()));
+    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
 }

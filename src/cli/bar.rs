@@ -1,45 +1,69 @@
 //! The bar of a long run, on standard error.
 
-use super::interruption;
+use super::{Run, interruption};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveUp};
 use ratatui::crossterm::terminal::{Clear, ClearType};
 use ratatui::crossterm::{Command, QueueableCommand};
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The bar that is on the screen, if there is one.
-static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-fn shown() -> MutexGuard<'static, Option<ProgressBar>> {
-    BAR.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use std::sync::{MutexGuard, PoisonError};
 
 /// How far a run has come, as a bar on standard error. It is cleared away when it is dropped.
 #[derive(Debug)]
-pub(super) struct Progress(Option<ProgressBar>);
+pub(super) struct Progress(Option<(ProgressBar, Run)>);
 
-/// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
-pub(super) fn progress(quiet: bool, decks: usize) -> Progress {
-    if quiet || !std::io::stderr().is_terminal() {
-        return Progress(None);
+impl Run {
+    /// A bar for so many decks; none with `quiet`, or where standard error is no terminal.
+    pub(super) fn progress(&self, quiet: bool, decks: usize) -> Progress {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Progress(None);
+        }
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(Screen), 5);
+        let bar = ProgressBar::with_draw_target(Some(decks as u64), target);
+        let template = "{bar:30} {pos} of {len} decks, {eta} to go";
+        let bar = match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        };
+        self.end_in_order();
+        *self.held_bar() = Some(bar.clone());
+        Progress(Some((bar, self.clone())))
     }
-    let target = ProgressDrawTarget::term_like_with_hz(Box::new(Screen), 5);
-    let bar = ProgressBar::with_draw_target(Some(decks as u64), target);
-    let template = "{bar:30} {pos} of {len} decks, {eta} to go";
-    let bar = match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    };
-    interruption::first(clear);
-    *shown() = Some(bar.clone());
-    Progress(Some(bar))
+
+    fn held_bar(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the bar off the screen.
+    fn clear_bar(&self) {
+        let bar = self.held_bar().take();
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// The same when the process ends, whoever holds the bar.
+    pub(super) fn clear_bar_at_end(&self) {
+        let bar = interruption::held(&self.bar).and_then(|mut bar| bar.take());
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Does something to standard error with the bar out of its way.
+    pub(super) fn aside(&self, say: impl FnOnce()) {
+        let bar = self.held_bar().clone();
+        match bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
 }
 
 impl Progress {
     /// So many more decks are done.
     pub(super) fn add(&self, decks: usize) {
-        if let Some(bar) = &self.0 {
+        if let Some((bar, _)) = &self.0 {
             bar.inc(decks as u64);
         }
     }
@@ -47,24 +71,9 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        clear();
-    }
-}
-
-/// Takes the bar off the screen.
-pub(super) fn clear() {
-    let bar = shown().take();
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-}
-
-/// Does something to standard error with the bar out of its way.
-pub(super) fn aside(say: impl FnOnce()) {
-    let bar = shown().clone();
-    match bar {
-        Some(bar) => bar.suspend(say),
-        None => say(),
+        if let Some((_, run)) = &self.0 {
+            run.clear_bar();
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::files::Readers;
 use super::inputs;
 use super::odds;
 use super::wishes::{self, Asked, AtHand};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Options, Outcome, Refusal, Run, output};
 use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
@@ -77,21 +77,21 @@ enum Kind {
 const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 
 impl Build {
-    pub(super) fn run(&self, options: &Options) -> Answer {
-        if let (Some(positional), Some(option)) = (&self.game, &options.format) {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        if let (Some(positional), Some(option)) = (&self.game, &run.options.format) {
             return Err(Refusal(format!(
                 "the format is named twice: `{positional}`, and `--format {option}`; leave one of them out"
             )));
         }
         #[cfg(feature = "serve")]
         if let (Some(deck), true) = (&self.edit, self.browser) {
-            return super::serve::edit(deck, self.game.as_deref(), options);
+            return super::serve::edit(deck, self.game.as_deref(), run);
         }
         if let Some(deck) = &self.edit {
-            return super::editor::edit(deck, self.game.as_deref(), self.hand, options);
+            return super::editor::edit(deck, self.game.as_deref(), self.hand, run);
         }
-        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
-        let judge = inputs::judge(options)?;
+        let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
+        let judge = inputs::judge(run)?;
         let rulebook = judge
             .rulebook(self.game.as_deref().unwrap_or_default())
             .map_err(|error| inputs::refuse(&error))?;
@@ -102,9 +102,9 @@ impl Build {
                 rulebook.format().id()
             )));
         }
-        let mut wishes = self.asked.wishes(&judge, &rulebook)?;
+        let mut wishes = self.asked.wishes(run, &judge, &rulebook)?;
         wishes.seed.clone_from(&self.seed);
-        wishes.at_hand = self.at_hand.wish(&judge, &rulebook)?;
+        wishes.at_hand = self.at_hand.wish(run, &judge, &rulebook)?;
         let game = rulebook.format().game().id();
         let taste = wishes::taste(&judge, game)?.filter(|_| !self.plain);
         // Whoever asks for no more than is needed gets many different cards; others playsets.
@@ -127,7 +127,7 @@ impl Build {
         wishes.choosing = Choosing::Undeclared;
         let mut start = Decklist::empty(Rulebook::choosing(&rulebook, &chosen));
         if let Some(file) = &self.uses {
-            let Some(used) = read(&judge, options, file, &rulebook)? else {
+            let Some(used) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
             let name = file.display().to_string();
@@ -135,12 +135,12 @@ impl Build {
             start = choosing(used, &chosen);
         }
         if let Some(file) = &self.near {
-            let Some(near) = read(&judge, options, file, &rulebook)? else {
+            let Some(near) = read(&judge, run, file, &rulebook)? else {
                 return Ok(Outcome::No);
             };
             start = choosing(near, &chosen);
         }
-        let notes = wishes::remarks(&wishes, &start);
+        let notes = wishes::remarks(run, &wishes, &start);
         let format = rulebook.format().id().to_owned();
         // A deck to stay near to is what it is: no aim draws it away.
         let aims: Vec<&Aim> = match &taste {
@@ -175,17 +175,17 @@ impl Build {
         for mut output in outputs {
             let text = match (output.kind, &built) {
                 (Kind::Human, Some(built)) => {
-                    told(built, &wishes, &aims);
+                    told(run, built, &wishes, &aims);
                     if let Some(told) = self.at_hand.told(built.found.lacking) {
-                        terminal::complain("notice", &told);
+                        run.complain("notice", &told);
                     }
                     for line in tuned
                         .iter()
                         .chain(presets.iter().flat_map(|(lines, _)| lines))
                     {
-                        terminal::complain("odds", line);
+                        run.complain("odds", line);
                     }
-                    output::tell_inputs(&judge);
+                    output::tell_inputs(run, &judge);
                     built.text.clone()
                 }
                 (Kind::Human, None) => {
@@ -196,8 +196,8 @@ impl Build {
                         }
                         _ => UNKNOWN.to_owned(),
                     };
-                    terminal::complain("error", message.trim_end());
-                    output::tell_inputs(&judge);
+                    run.complain("error", message.trim_end());
+                    output::tell_inputs(run, &judge);
                     continue;
                 }
                 (Kind::Json, Some(built)) => {
@@ -382,12 +382,12 @@ fn presets(deck: &Decklist, defaults: &OddsDefaults) -> Option<(Vec<String>, ser
 }
 
 /// Says what of a deck is not as it should be.
-fn told(built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
+fn told(run: &Run, built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
     let found = built.found;
     for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
         if *missed > 0 {
             let message = format!("{}; it is {missed} away", wish.text());
-            terminal::complain("not met", &message);
+            run.complain("not met", &message);
         }
     }
     for (aim, missed) in aims.iter().zip(&found.aims) {
@@ -396,7 +396,7 @@ fn told(built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
                 "{}; it is {missed} away. The maker's advice, no rule: {}",
                 aim.wish.value, aim.because
             );
-            terminal::complain("aim not met", &message);
+            run.complain("aim not met", &message);
         }
     }
     for judgement in found.deck.judge() {
@@ -404,12 +404,12 @@ fn told(built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
         if rulebook.severity(&judgement) == Severity::Warning {
             let rule = &rulebook.rules()[judgement.rule].id;
             let message = format!("{rule}: {}", judgement.violation.message);
-            terminal::complain("warning", &message);
+            run.complain("warning", &message);
         }
     }
     if !found.optimal {
         let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
-        terminal::complain("notice", message);
+        run.complain("notice", message);
     }
 }
 
@@ -418,23 +418,23 @@ const UNKNOWN: &str = "the work limit was reached before any deck was found; whe
 /// Reads a deck of the format, whatever format it names itself; `None`: it is no deck.
 fn read(
     judge: &Judge,
-    options: &Options,
+    run: &Run,
     file: &Path,
     rulebook: &Arc<Rulebook>,
 ) -> Result<Option<Decklist>, Refusal> {
-    let options = Options {
+    let run = &run.with(Options {
         format: Some(rulebook.format().id().to_owned()),
-        ..options.clone()
-    };
-    let bytes = inputs::deck_bytes(file)?;
-    let read = inputs::deck(judge, &options, file, None, &bytes)?;
+        ..(*run.options).clone()
+    });
+    let bytes = inputs::deck_bytes(judge, run, file)?;
+    let read = inputs::deck(judge, run, file, None, &bytes)?;
     match read {
         Ok(resolved) => {
             known(file, &resolved)?;
             Ok(Some(resolved.into_list()))
         }
         Err(message) => {
-            terminal::complain("error", &message);
+            run.complain("error", &message);
             Ok(None)
         }
     }

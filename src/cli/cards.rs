@@ -3,7 +3,7 @@
 use super::files::Readers;
 use super::marked::{QUERY, marked};
 use super::output;
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::format::Game;
 use crate::judge::Judge;
 use crate::pool::{CardFile, CardId, Pool};
@@ -58,18 +58,18 @@ pub(super) enum Cards {
 }
 
 impl Cards {
-    pub(super) fn run(&self, options: &Options) -> Answer {
-        let judge = inputs::judge(options)?;
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let judge = inputs::judge(run)?;
         let told = match self {
             Cards::Template { game, .. } => game.as_ref(),
             _ => None,
         };
-        if let (Some(told), Some(option)) = (told, &options.format) {
+        if let (Some(told), Some(option)) = (told, &run.options.format) {
             return Err(Refusal(format!(
                 "the game is named twice: `{told}`, and `--format {option}`; leave one of them out"
             )));
         }
-        let Some(id) = told.or(options.format.as_ref()) else {
+        let Some(id) = told.or(run.options.format.as_ref()) else {
             return Err(Refusal(
                 "say which game's cards: `--format ID` (`decklaw formats list` names them)"
                     .to_owned(),
@@ -87,7 +87,7 @@ impl Cards {
             given.chain(cards).for_each(|given| judge.names(given));
             Ok(pool)
         };
-        if !options.cards.is_empty() {
+        if !run.options.cards.is_empty() {
             judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
             inputs::fitting(&judge)?;
         }
@@ -95,32 +95,32 @@ impl Cards {
             Cards::List { query, more } => {
                 let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
-                list(&judge, &pool, &game, &words.join(" "), options)
+                list(&judge, &pool, &game, &words.join(" "), run)
             }
             Cards::Template { pool: false, .. } => {
-                written(options, &WRITTEN, &CardFile::template(game.fields()))
+                written(run, &WRITTEN, &CardFile::template(game.fields()))
             }
             Cards::Template { pool: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
                     return Err(no_cards());
                 }
-                output::tell_inputs(&judge);
+                output::tell_inputs(run, &judge);
                 let all: Vec<CardId> = pool.ids().collect();
-                written(options, &WRITTEN, &CardFile::of(&pool, &all))
+                written(run, &WRITTEN, &CardFile::of(&pool, &all))
             }
             Cards::Show { name } => {
                 let pool = pool()?;
-                output::tell_inputs(&judge);
-                show(&pool, &name.join(" "), options)
+                output::tell_inputs(run, &judge);
+                show(&pool, &name.join(" "), run)
             }
             // Without `--cockatrice` the call is refused: there is no other kind.
             Cards::Export { cockatrice: _ } => {
                 let pool = pool()?;
-                output::tell_inputs(&judge);
-                export(&pool, &game, options)
+                output::tell_inputs(run, &judge);
+                export(&pool, &game, run)
             }
-            Cards::Check { files } => check(&game, files, options),
+            Cards::Check { files } => check(&game, files, run),
         }
     }
 }
@@ -155,8 +155,8 @@ const LISTED: [(&str, Kind); 5] = [
 ];
 
 /// Writes a card file in every kind that was asked for.
-fn written(options: &Options, kinds: &[(&str, Kind)], file: &CardFile<'_>) -> Answer {
-    for mut output in output::asked(options, kinds, Readers::Anyone)? {
+fn written(run: &Run, kinds: &[(&str, Kind)], file: &CardFile<'_>) -> Answer {
+    for mut output in output::asked(run, kinds, Readers::Anyone)? {
         let bytes = in_kind(file, output.kind)?;
         output.write_data(&bytes, true)?;
         output.finish()?;
@@ -172,12 +172,12 @@ fn in_kind(file: &CardFile<'_>, kind: Kind) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-fn export(pool: &Pool, game: &Game, options: &Options) -> Answer {
+fn export(pool: &Pool, game: &Game, run: &Run) -> Answer {
     if pool.is_empty() {
         return Err(no_cards());
     }
     let xml = crate::cockatrice::card_database(pool, game.id(), &game.file.name);
-    output::answer(options, &[("cockatrice", ())], |()| Ok(xml.clone()))?;
+    output::answer(run, &[("cockatrice", ())], |()| Ok(xml.clone()))?;
     Ok(Outcome::Yes)
 }
 
@@ -186,7 +186,7 @@ pub(super) fn refuse_query(text: &str, error: &crate::query::QueryError) -> Refu
     Refusal(format!("{error}{}", marked(text, error.span, QUERY)))
 }
 
-fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) -> Answer {
+fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, run: &Run) -> Answer {
     let picked = Query::parse(text).and_then(|query| {
         let cards = query.select(pool)?;
         Ok((cards, query.remarks(pool)))
@@ -198,7 +198,7 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) 
         notes.push("no card answers the query".to_owned());
     }
     for note in &notes {
-        terminal::complain("notice", note);
+        run.complain("notice", note);
     }
     let text = |kind: Kind| -> Result<String, Refusal> {
         Ok(if kind == Kind::Json {
@@ -238,17 +238,17 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) 
             }
             format!(
                 "{}{}\n{}",
-                terminal::shown(&table),
+                run.shown(&table),
                 crate::text::counted(cards.len() as i64, "card"),
                 output::foot(&judge.given_so_far())
             )
         })
     };
-    for mut output in output::asked(options, &LISTED, Readers::Anyone)? {
+    for mut output in output::asked(run, &LISTED, Readers::Anyone)? {
         match output.kind {
             Kind::Human | Kind::Json => output.write(text(output.kind)?.as_bytes())?,
             kind => {
-                output::tell_inputs(judge);
+                output::tell_inputs(run, judge);
                 let file = CardFile::of(pool, &cards);
                 let bytes = in_kind(&file, kind)?;
                 output.write_data(&bytes, true)?;
@@ -259,18 +259,18 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, options: &Options) 
     Ok(Outcome::Yes)
 }
 
-fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
+fn show(pool: &Pool, name: &str, run: &Run) -> Answer {
     let Some(card) = pool.find(name) else {
         let near = pool.nearest(name);
         let hint = match near.as_slice() {
             [] => String::new(),
             near => format!("; did you mean {}?", crate::text::listed(near, "or")),
         };
-        terminal::complain("error", &format!("no card is called `{name}`{hint}"));
+        run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    output::answer(options, &output::FORMS, |form| {
-        Ok(if form == output::Form::Json {
+    output::answer(run, &output::FORMS, |form| {
+        Ok(if form == output::HumanOrJson::Json {
             super::json_text(&pool.card(card))?
         } else {
             let mut out = format!("{}\n", pool.name(card));
@@ -293,15 +293,15 @@ fn show(pool: &Pool, name: &str, options: &Options) -> Answer {
     Ok(Outcome::Yes)
 }
 
-fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
+fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
     let (mut outcome, mut out) = (Outcome::Yes, String::new());
     for path in files {
         let name = path.display();
-        let (bytes, sheet) = inputs::read_table(path)?;
+        let (bytes, sheet) = inputs::read_table(run, path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
                 for message in pool.remarks() {
-                    terminal::complain("warning", &format!("{name}: {message}"));
+                    run.complain("warning", &format!("{name}: {message}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");
                 format!("{name}: in order, {cards}\n")
@@ -311,8 +311,8 @@ fn check(game: &Game, files: &[PathBuf], options: &Options) -> Answer {
                 format!("{name}: {error}\n")
             }
         };
-        out.push_str(&terminal::tame(&text));
+        out.push_str(&run.tame(&text));
     }
-    output::answer(options, &output::TEXT, |()| Ok(out.clone()))?;
+    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
     Ok(outcome)
 }

@@ -3,19 +3,18 @@
 //! leaves it aside.
 
 use super::inputs::{day, explain, read_table};
-use super::{Options, Refusal, terminal};
-use crate::banlist::fetch::{Copies, Source};
+use super::words::why;
+use super::{Refusal, Run};
+use crate::banlist::fetch::{Copies, ListAddress};
 use crate::banlist::{Lists, in_force};
 use crate::format::Catalogue;
-use crate::judge::Judge;
 use crate::origin::Origin;
-use crate::text::{Span, listed};
-use crate::yaml::{FileError, Problem};
+use crate::text::listed;
+use crate::yaml::{FileError, text_of};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 
 /// The most bytes of a configuration: 1 MiB.
 const LARGEST: u64 = 1 << 20;
@@ -79,7 +78,7 @@ pub(super) struct Found {
     /// The banlists.
     pub(super) lists: Lists,
     /// Banlists on the web.
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<ListAddress>,
     /// The card files, those that go before others first.
     pub(super) cards: Vec<CardFile>,
     /// What the current folder changes of all that was there without it.
@@ -99,14 +98,6 @@ impl Found {
     }
 }
 
-/// Tells once a run what the current folder's configuration changes.
-pub(super) fn tell(judge: &Judge) {
-    static TOLD: Once = Once::new();
-    if let Some(changes) = judge.caution() {
-        TOLD.call_once(|| terminal::complain("warning", changes));
-    }
-}
-
 /// The folder whose folders keep what was fetched from the web.
 pub(super) fn fetched_folder() -> Option<PathBuf> {
     configuration_folder().map(|folder| folder.join("fetched"))
@@ -122,11 +113,11 @@ pub(super) fn configuration_folder() -> Option<PathBuf> {
 }
 
 /// The text of a folder's configuration; `None` where there is none.
-fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
+fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
     let file = folder.join(FILE);
     let name = file.display();
     let cannot = |why: &str| Refusal(format!("{name}: the configuration {why}"));
-    let unreadable = |error: std::io::Error| cannot(&format!("cannot be read: {error}"));
+    let unreadable = |error: std::io::Error| cannot(&format!("cannot be read: {}", why(&error)));
     match std::fs::metadata(&file) {
         // A link that leads nowhere is no missing file.
         Err(error) if error.kind() == ErrorKind::NotFound && !file.is_symlink() => return Ok(None),
@@ -138,23 +129,14 @@ fn text_in(folder: &Path) -> Result<Option<(PathBuf, String)>, Refusal> {
         Ok(found) if found.len() > LARGEST => return Err(cannot("is larger than 1 MiB")),
         Ok(_) => {}
     }
-    super::files::reads(&file);
+    run.reads(&file);
     let mut bytes = Vec::new();
     std::fs::File::open(&file)
         .and_then(|open| open.take(LARGEST).read_to_end(&mut bytes))
         .map_err(unreadable)?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Some((file, text))),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let message = "this is not UTF-8; save the file as UTF-8".to_owned();
-            Err(explain(&FileError {
-                name: file.display().to_string(),
-                problems: vec![Problem::new(message, Span::new(at, at + 1))],
-                text,
-            }))
-        }
+    match text_of(&file.display().to_string(), &bytes) {
+        Ok(text) => Ok(Some((file, text.to_owned()))),
+        Err(error) => Err(explain(&error)),
     }
 }
 
@@ -165,8 +147,8 @@ pub fn wrong_in_configuration(text: &str) -> Option<String> {
 }
 
 /// Reads the configuration of a folder; where there is none, an empty one.
-fn read(folder: &Path) -> Result<Configuration, Refusal> {
-    let Some((file, text)) = text_in(folder)? else {
+fn read(run: &Run, folder: &Path) -> Result<Configuration, Refusal> {
+    let Some((file, text)) = text_in(run, folder)? else {
         return Ok(Configuration::default());
     };
     crate::yaml::read::<Configuration>(&text).map_err(|problem| {
@@ -182,14 +164,14 @@ fn read(folder: &Path) -> Result<Configuration, Refusal> {
 struct Putting<'o> {
     found: Found,
     addresses: BTreeMap<String, (Address, Origin)>,
-    options: &'o Options,
+    run: &'o Run,
 }
 
 /// Reads the configuration, in the user's folder and in the current one.
 ///
 /// # Errors
 /// A file of the configuration that is wrong or cannot be read.
-pub(super) fn found(options: &Options) -> Result<Found, Refusal> {
+pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
     let mut putting = Putting {
         found: Found {
             catalogue: Catalogue::built_in(),
@@ -199,19 +181,20 @@ pub(super) fn found(options: &Options) -> Result<Found, Refusal> {
             changed: BTreeSet::new(),
         },
         addresses: BTreeMap::new(),
-        options,
+        run,
     };
     if let Some(folder) = configuration_folder() {
         putting.add(&folder, &Origin::Account)?;
     }
     putting.add_fetched(&Origin::Account)?;
-    if !options.no_local {
+    if !run.options.no_local {
         putting.add_local()?;
     }
     let source =
-        |(name, (address, origin)): (String, (Address, Origin))| -> Result<Source, Refusal> {
-            let source = Source::new(&name, &address.url, address.game, address.key.as_deref())?;
-            Ok(Source {
+        |(name, (address, origin)): (String, (Address, Origin))| -> Result<ListAddress, Refusal> {
+            let source =
+                ListAddress::new(&name, &address.url, address.game, address.key.as_deref())?;
+            Ok(ListAddress {
                 authority: address.ca,
                 local: origin == Origin::Here,
                 ..source
@@ -226,7 +209,7 @@ pub(super) fn found(options: &Options) -> Result<Found, Refusal> {
 impl Putting<'_> {
     /// Adds what a folder's configuration brings.
     fn add(&mut self, folder: &Path, origin: &Origin) -> Result<(), Refusal> {
-        let configuration = read(folder)?;
+        let configuration = read(self.run, folder)?;
         let resolve = |path: &PathBuf| folder.join(path);
         let own = |name: &str| {
             let own = folder.join(name);
@@ -257,7 +240,7 @@ impl Putting<'_> {
         let mut cards = Vec::new();
         for (game, path) in &configuration.cards {
             let path = resolve(path);
-            let bytes = read_table(&path)?.0;
+            let bytes = read_table(self.run, &path)?.0;
             let before = self.found.cards.iter().find(|cards| cards.game == *game);
             let before = before.map(|cards| cards.bytes.as_slice());
             let built_in = self.found.catalogue.cards(game).map(|(_, bytes)| bytes);
@@ -297,25 +280,35 @@ impl Putting<'_> {
 
     /// Adds what the current folder's configuration brings, and notes what it changes.
     fn add_local(&mut self) -> Result<(), Refusal> {
-        let day = day(self.options);
+        let day = day(self.run);
         let (before, games) = (self.found.lists.clone(), self.games());
         self.add(Path::new("."), &Origin::Here)?;
         self.add_fetched(&Origin::Here)?;
-        let state = |lists: &Lists, game: &str| -> Result<String, Refusal> {
+        let state = |lists: &Lists, game: &str, format: Option<&str>| -> Result<String, Refusal> {
             let lists = lists.of(game).map_err(|error| explain(&error))?;
-            Ok(match in_force(&lists, game, day) {
+            Ok(match in_force(&lists, game, format, day) {
                 Ok(None) => "none".to_owned(),
                 Ok(Some(list)) => format!("{} ({})", list.shown(), &list.sha256[..12]),
                 Err(_) => "two at once".to_owned(),
             })
         };
         for game in games {
-            let (was, is) = (state(&before, &game)?, state(&self.found.lists, &game)?);
-            if was != is {
-                self.changes(
-                    &Origin::Here,
-                    format!("the list in force for {game}, from {was} to {is}"),
-                );
+            let now = self
+                .found
+                .lists
+                .of(&game)
+                .map_err(|error| explain(&error))?;
+            let was = before.of(&game).map_err(|error| explain(&error))?;
+            let own = now.iter().chain(&was).flat_map(|list| &list.formats);
+            let own: BTreeSet<&str> = own.map(|format| format.value.as_str()).collect();
+            for format in std::iter::once(None).chain(own.into_iter().map(Some)) {
+                let was = state(&before, &game, format)?;
+                let is = state(&self.found.lists, &game, format)?;
+                if was != is {
+                    let whose = format.unwrap_or(&game);
+                    let what = format!("the list in force for {whose}, from {was} to {is}");
+                    self.changes(&Origin::Here, what);
+                }
             }
         }
         Ok(())
@@ -341,7 +334,7 @@ impl Putting<'_> {
             .addresses
             .values()
             .filter(|(_, origin)| *origin == Origin::Here)
-            .map(|(address, _)| Source::name_for(&address.url))
+            .map(|(address, _)| ListAddress::name_for(&address.url))
             .collect();
         for folder in copies()? {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();

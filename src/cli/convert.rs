@@ -7,8 +7,8 @@ use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::jobs::{Batch, Jobs, Reading};
 use super::occasion::Occasion;
-use super::walk::{self, Source};
-use super::{Answer, Options, Outcome, Refusal, bar, output, terminal};
+use super::walk::{self, DeckSource};
+use super::{Answer, Outcome, Refusal, Run, output};
 use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::format::Rulebook;
 use crate::judge::Judge;
@@ -71,29 +71,29 @@ struct Read<'b> {
 }
 
 impl Convert {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         if self.form.is_given() && !self.paths.is_empty() {
             return Err(Refusal(
                 "give decks by their paths or a form with `--submissions`, not both".to_owned(),
             ));
         }
-        let form = self.form.open()?;
+        let form = self.form.open(run)?;
         if let (Some(option), false) = (self.occasion.given(), self.to_format.is_paper()) {
             return Err(Refusal(format!(
                 "`{option}` is for sheets and slips: `--to-format sheet`, `--to-format slip`"
             )));
         }
         if let (Some(form), false) = (&form, self.to_format.is_paper()) {
-            return self.files(form, options);
+            return self.files(form, run);
         }
-        let judge = inputs::judge(options)?;
-        let sources = walk::decks(&self.paths)?;
-        if !options.output.is_empty() {
+        let judge = inputs::judge(run)?;
+        let sources = walk::decks(run, &self.paths)?;
+        if !run.options.output.is_empty() {
             let message =
                 "convert writes what `--to-format` says; leave `-o` out and use `--to FILE`";
             return Err(Refusal(message.to_owned()));
         }
-        let mut outputs = output::asked(options, &[("file", ())], Readers::Anyone)?;
+        let mut outputs = output::asked(run, &[("file", ())], Readers::Anyone)?;
         let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
             (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
                 return Err(Refusal(
@@ -101,13 +101,15 @@ impl Convert {
                 ));
             }
             (Kind::Sheet | Kind::Slip, Some(form), _) => {
-                self.sheets(&judge, &form, options.quiet)?
+                self.sheets(run, &judge, &form, run.options.quiet)?
             }
-            (Kind::Sheet | Kind::Slip, None, _) => self.sheets(&judge, &sources, options.quiet)?,
-            (_, _, [source]) => match self.one(&judge, options, source)? {
+            (Kind::Sheet | Kind::Slip, None, _) => {
+                self.sheets(run, &judge, &sources, run.options.quiet)?
+            }
+            (_, _, [source]) => match self.one(&judge, run, source)? {
                 Ok(written) => (written, Outcome::Yes),
                 Err(message) => {
-                    terminal::complain("error", &message);
+                    run.complain("error", &message);
                     return Ok(Outcome::No);
                 }
             },
@@ -118,7 +120,7 @@ impl Convert {
                 )));
             }
         };
-        output::tell_inputs(&judge);
+        output::tell_inputs(run, &judge);
         if outcome == Outcome::Yes {
             inputs::fitting(&judge)?;
         }
@@ -129,7 +131,7 @@ impl Convert {
         Ok(outcome)
     }
 
-    fn input(&self, source: &Source) -> Input {
+    fn input(&self, source: &DeckSource) -> Input {
         source.input(self.from.map(Input::from))
     }
 
@@ -137,20 +139,20 @@ impl Convert {
     fn read<'b>(
         &self,
         judge: &Judge,
-        options: &Options,
-        source: &Source,
+        run: &Run,
+        source: &DeckSource,
         bytes: &'b [u8],
     ) -> Result<Result<Read<'b>, String>, Refusal> {
         let name = source.name();
         let input = self.input(source);
         if self.heading.is_empty() {
-            let read = inputs::deck_as(judge, options, &name, input, bytes)?;
+            let read = inputs::deck_as(judge, run, &name, input, bytes)?;
             return Ok(read.map(|resolved| Read {
                 rulebook: Arc::clone(resolved.of_format()),
                 deck: resolved.into_deck(),
             }));
         }
-        let format = match &options.format {
+        let format = match &run.options.format {
             Some(format) => format,
             None => return Err(Refusal("`--heading` needs `--format ID`".to_owned())),
         };
@@ -201,8 +203,8 @@ impl Convert {
     fn one(
         &self,
         judge: &Judge,
-        options: &Options,
-        source: &Source,
+        run: &Run,
+        source: &DeckSource,
     ) -> Result<Result<Vec<u8>, String>, Refusal> {
         let mut bytes = Vec::new();
         let name = source.name();
@@ -212,9 +214,9 @@ impl Convert {
                 inputs::with_mend(&message, &mend)
             )));
         }
-        let bytes = inputs::as_text(&name, self.input(source), bytes)?;
-        match self.read(judge, options, source, &bytes)? {
-            Ok(read) => self.written(&read, &name, None),
+        let bytes = inputs::as_text(judge, run, (&name, self.input(source)), bytes)?;
+        match self.read(judge, run, source, &bytes)? {
+            Ok(read) => self.written(run, &read, &name, None),
             Err(message) => Ok(Err(message)),
         }
     }
@@ -223,6 +225,7 @@ impl Convert {
     /// says that. `Err` inside: why it cannot be written.
     fn written(
         &self,
+        run: &Run,
         read: &Read<'_>,
         name: &str,
         player: Option<&str>,
@@ -298,15 +301,15 @@ impl Convert {
                 self.to_format.called()
             )));
         }
-        self.warn_of_losses(&listing, name);
+        self.warn_of_losses(run, &listing, name);
         if self.to_format == Kind::Cod {
-            tell_moved(&listing, first, name);
+            tell_moved(run, &listing, first, name);
         }
         Ok(Ok(text))
     }
 
     /// Says what the file format has no place for.
-    fn warn_of_losses(&self, listing: &Listing, name: &str) {
+    fn warn_of_losses(&self, run: &Run, listing: &Listing, name: &str) {
         if !matches!(self.to_format, Kind::List | Kind::Csv) {
             return;
         }
@@ -323,12 +326,13 @@ impl Convert {
             crate::text::listed(&lost, "and"),
             listing.format.as_deref().unwrap_or_default()
         );
-        terminal::complain("note", &message);
+        run.complain("note", &message);
     }
 
     /// The sheets of all decks.
     fn sheets(
         &self,
+        run: &Run,
         judge: &Judge,
         jobs: &dyn Jobs,
         quiet: bool,
@@ -338,26 +342,27 @@ impl Convert {
             return Err(Refusal(message.to_owned()));
         }
         let reading = Reading {
+            run: run.clone(),
             told: self.from.map(Input::from),
             table: jobs.table(),
         };
-        let mut seating = self.occasion.seating()?;
+        let mut seating = self.occasion.seating(run)?;
         let mut outcome = Outcome::Yes;
         // Read before any page is made: who sits where is known once all players are.
         let mut read = Vec::with_capacity(jobs.length());
         let mut bytes = Vec::new();
         let day = judge.day().to_string();
-        let bar = bar::progress(quiet || jobs.length() < 2, jobs.length());
+        let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
         for at in 0..jobs.batches() {
             Batch { jobs, at }.each(|job| {
-                let handed = reading.read(job, &mut bytes);
+                let handed = reading.read(judge, job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
                 let (report, resolved) = handed.judged(judge).map_err(refuse)?;
                 let mut listing = match resolved {
                     Some(resolved) => Listing::from(resolved.deck()),
                     _ => {
                         let message = format!("{}: it is no deck; its sheet says why", report.deck);
-                        terminal::complain("error", &message);
+                        run.complain("error", &message);
                         outcome = Outcome::No;
                         Listing::default()
                     }
@@ -371,7 +376,7 @@ impl Convert {
         }
         let players = read.iter().map(|(_, listing)| listing.player.as_deref());
         let without = players.filter(|player| !seating.knows(*player)).flatten();
-        seating.tell(&without.map(str::to_owned).collect::<Vec<_>>());
+        seating.tell(run, &without.map(str::to_owned).collect::<Vec<_>>());
         let mut pages: Vec<_> = read
             .into_iter()
             .map(|(report, mut listing)| (seating.seat(&mut listing), report, listing))
@@ -416,7 +421,7 @@ impl Convert {
 }
 
 /// Says which cards stand in a zone of another name than their section's.
-fn tell_moved(listing: &Listing, first: &str, name: &str) {
+fn tell_moved(run: &Run, listing: &Listing, first: &str, name: &str) {
     let moved = deck::moved_for_cockatrice(listing, first);
     let told = moved.iter().map(|(section, zone)| {
         let cards = listing.sections.iter().find(|(id, _)| id == section);
@@ -432,7 +437,7 @@ fn tell_moved(listing: &Listing, first: &str, name: &str) {
              say so for whoever reads the deck again",
             crate::text::listed(&told, "and")
         );
-        terminal::complain("note", &crate::text::harmless(&message, false));
+        run.complain("note", &crate::text::harmless(&message, false));
     }
 }
 

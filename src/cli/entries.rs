@@ -1,10 +1,10 @@
 //! The decks of a run, whichever way they come: by their paths, or as the rows of a form. Every
 //! command that asks something of many decks asks it of these.
 
-use super::Refusal;
 use super::form::{Form, Submitted};
 use super::jobs::{Jobs, Reading};
-use super::walk::{self, Source};
+use super::walk::{self, DeckSource};
+use super::{Refusal, Run};
 use crate::deck::Input;
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(super) struct Entries {
 
 #[derive(Debug)]
 enum Decks {
-    Paths(Vec<Source>),
+    Paths(Vec<DeckSource>),
     Form(Box<Submitted>),
 }
 
@@ -29,6 +29,7 @@ impl Entries {
     /// # Errors
     /// Paths beside a form, or neither; a path that is not there, and a form that cannot be read.
     pub(super) fn of(
+        run: &Run,
         paths: &[PathBuf],
         form: &Form,
         told: Option<Input>,
@@ -38,7 +39,7 @@ impl Entries {
                 "give decks by their paths or a form with `--submissions`, not both".to_owned(),
             ));
         }
-        let submitted = form.open()?;
+        let submitted = form.open(run)?;
         if paths.is_empty() && submitted.is_none() {
             return Err(Refusal(
                 "name the decks: files, folders, or `-` for standard input; or a form with `--submissions FILE`"
@@ -53,9 +54,9 @@ impl Entries {
                         "a deck in several columns is text; leave `--input` out".to_owned(),
                     ));
                 }
-                Ok(Entries::of_form(form, told))
+                Ok(Entries::of_form(run, form, told))
             }
-            None => Entries::of_paths(paths, told),
+            None => Entries::of_paths(run, paths, told),
         }
     }
 
@@ -63,19 +64,31 @@ impl Entries {
     ///
     /// # Errors
     /// A path that is not there.
-    pub(super) fn of_paths(paths: &[PathBuf], told: Option<Input>) -> Result<Entries, Refusal> {
+    pub(super) fn of_paths(
+        run: &Run,
+        paths: &[PathBuf],
+        told: Option<Input>,
+    ) -> Result<Entries, Refusal> {
         Ok(Entries {
-            decks: Decks::Paths(walk::decks(paths)?),
-            reading: Reading { told, table: None },
+            decks: Decks::Paths(walk::decks(run, paths)?),
+            reading: Reading {
+                run: run.clone(),
+                told,
+                table: None,
+            },
         })
     }
 
     /// The decks of a form.
-    pub(super) fn of_form(form: Submitted, told: Option<Input>) -> Entries {
+    pub(super) fn of_form(run: &Run, form: Submitted, told: Option<Input>) -> Entries {
         let table = form.table();
         Entries {
             decks: Decks::Form(Box::new(form)),
-            reading: Reading { told, table },
+            reading: Reading {
+                run: run.clone(),
+                told,
+                table,
+            },
         }
     }
 

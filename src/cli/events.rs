@@ -24,6 +24,11 @@ static KNOWN: LazyLock<BTreeMap<String, DrawEvent>> = LazyLock::new(|| {
     events.collect()
 });
 
+/// What the options are called.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    KNOWN.keys().map(String::as_str)
+}
+
 impl Args for NamedEvents {
     fn augment_args(command: Command) -> Command {
         let args = KNOWN.iter().map(|(option, event)| {

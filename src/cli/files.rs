@@ -8,13 +8,11 @@ mod draft;
 mod inputs;
 mod shared;
 
-pub(super) use draft::Draft;
-pub(super) use inputs::{meets, reads, reads_in};
+pub(super) use draft::{Draft, clear};
 pub(super) use shared::{Exchange, claim, exchange, exchange_if};
 
-use super::{Refusal, terminal};
+use super::{Refusal, Run};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Who may read a file that decklaw writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,57 +23,47 @@ pub(super) enum Readers {
     Owner,
 }
 
-/// Whether the call lets files be replaced that it does not ask to change.
-static REPLACE: AtomicBool = AtomicBool::new(false);
-
-/// Lets every file of the run take the place of one that is there: `--replace`.
-pub(super) fn let_replace() {
-    REPLACE.store(true, Ordering::Relaxed);
-}
-
-fn may_replace() -> bool {
-    REPLACE.load(Ordering::Relaxed)
-}
-
-/// Writes a whole file that is not there yet, or with `--replace` in the place of one that is.
-/// One that says the same already stays.
-///
-/// # Errors
-/// When it cannot be written, is there already, or the run reads it; what was in its place is
-/// then untouched.
-pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
-    if same {
-        return Ok(());
+impl Run {
+    /// Writes a whole file that is not there yet, or with `--replace` in the place of one that is.
+    /// One that says the same already stays.
+    ///
+    /// # Errors
+    /// When it cannot be written, is there already, or the run reads it; what was in its place is
+    /// then untouched.
+    pub(super) fn write(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+        let same = path.is_file() && std::fs::read(path).is_ok_and(|found| found == bytes);
+        if same {
+            return Ok(());
+        }
+        Draft::new(self, path, readers)?.whole(bytes)
     }
-    Draft::new(path, readers)?.whole(bytes)
-}
 
-/// Writes a whole file in the place of whatever is there: one that the command was asked to
-/// change, or one of decklaw's own keeping.
-///
-/// # Errors
-/// When it cannot be written; what was in its place is then untouched.
-pub(super) fn renew(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
-    Draft::in_place(path, readers)?.whole(bytes)
-}
+    /// Writes a whole file in the place of whatever is there: one that the command was asked to
+    /// change, or one of decklaw's own keeping.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was in its place is then untouched.
+    pub(super) fn renew(&self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Refusal> {
+        Draft::in_place(self, path, readers)?.whole(bytes)
+    }
 
-/// Tells of a secret that others than its owner can read.
-pub(super) fn mind_secret(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let found = std::fs::metadata(path).ok().filter(|found| found.is_file());
-        if found.is_some_and(|found| found.permissions().mode() & 0o077 != 0) {
-            let name = path.display();
-            terminal::complain(
+    /// Tells of a secret that others than its owner can read.
+    pub(super) fn mind_secret(&self, path: &Path) {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let found = std::fs::metadata(path).ok().filter(|found| found.is_file());
+            if found.is_some_and(|found| found.permissions().mode() & 0o077 != 0) {
+                let name = path.display();
+                self.complain(
                 "warning",
                 &format!(
                     "{name}: others on this machine can read this secret; `chmod 600` keeps it to its owner"
                 ),
             );
+            }
         }
+        #[cfg(not(unix))]
+        let _ = path;
     }
-    #[cfg(not(unix))]
-    let _ = path;
 }

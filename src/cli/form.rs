@@ -1,7 +1,7 @@
 //! `--submissions`: the decks of a form's export.
 
 use super::jobs::{Job, Jobs, Origin, Work};
-use super::{Refusal, files, words};
+use super::{Refusal, Run, words};
 use crate::submissions::{
     Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
     Terms, TimeOrder, zone,
@@ -115,9 +115,9 @@ impl Form {
     /// # Errors
     /// A table that cannot be read, columns or times that are not plain, and options of a form
     /// where there is none.
-    pub(super) fn open(&self) -> Result<Option<Submitted>, Refusal> {
+    pub(super) fn open(&self, run: &Run) -> Result<Option<Submitted>, Refusal> {
         match &self.submissions {
-            Some(path) => self.table(path).map(Some),
+            Some(path) => self.table(run, path).map(Some),
             None => self.refuse_given().map(|()| None),
         }
     }
@@ -149,7 +149,7 @@ impl Form {
     ///
     /// # Errors
     /// As for [`open`](Form::open).
-    pub(super) fn table(&self, path: &Path) -> Result<Submitted, Refusal> {
+    pub(super) fn table(&self, run: &Run, path: &Path) -> Result<Submitted, Refusal> {
         let name = path.display().to_string();
         let refuse = |error: SubmissionError| Refusal(format!("{name}: {}", words::told(&error)));
         let file = if name == "-" {
@@ -169,11 +169,11 @@ impl Form {
                 };
                 return Err(Refusal(format!("{name}: {why}")));
             }
-            files::reads(path);
+            run.reads(path);
             TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?
         };
         for note in file.notes() {
-            super::terminal::complain("note", &format!("{name}: {note}"));
+            run.complain("note", &format!("{name}: {note}"));
         }
         let (header, layout) = file.header().map_err(refuse)?;
         let carry = self.carry.as_deref().map(Carry::read).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! From the options of a call to a judge and its decks.
 
-use super::configuration::{self, Found, found};
+use super::configuration::{Found, found};
 use super::marked::{LINE, marked};
-use super::{Options, Refusal, words};
+use super::{Refusal, Run, walk, words};
 use crate::banlist::lock::{Lock, UNCOVERED};
 use crate::banlist::{Banlist, Lists};
 use crate::deck::{self, Input};
@@ -56,60 +56,59 @@ pub(super) fn explain(error: &FileError) -> Refusal {
 }
 
 /// Reads a table that a flag names, `FILE.xlsx#SHEET` too, and says which sheet is meant.
-pub(super) fn read_table(path: &Path) -> Result<(Vec<u8>, Option<String>), Refusal> {
+pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<String>), Refusal> {
     let (file, sheet) = crate::table::named(path);
-    Ok((read_file(&file)?, sheet))
+    Ok((read_file(run, &file)?, sheet))
 }
 
 /// Reads a file that a flag names.
-pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Refusal> {
-    super::files::reads(path);
-    std::fs::read(path).map_err(|error| Refusal(format!("{}: {error}", path.display())))
+pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
+    run.reads(path);
+    std::fs::read(path)
+        .map_err(|error| Refusal(format!("{}: {}", path.display(), words::why(&error))))
 }
 
 /// The day of the run.
-pub(super) fn day(options: &Options) -> jiff::civil::Date {
-    options.as_of.unwrap_or_else(|| jiff::Zoned::now().date())
+pub(super) fn day(run: &Run) -> jiff::civil::Date {
+    run.options
+        .as_of
+        .unwrap_or_else(|| jiff::Zoned::now().date())
 }
 
 /// The judge that the options describe. What the current folder's configuration changes is
 /// told.
-pub(super) fn judge(options: &Options) -> Result<Judge, Refusal> {
-    let judge = judge_locked(options, None)?;
-    configuration::tell(&judge);
+pub(super) fn judge(run: &Run) -> Result<Judge, Refusal> {
+    let judge = judge_locked(run, None)?;
+    run.caution(&judge);
     Ok(judge)
 }
 
 /// The judge that the options describe, held to a lock file. A lock that keeps copies is all
 /// that decides; what the call gives besides must be what was locked. The caller tells what
 /// the judge's caution says.
-pub(super) fn judge_locked(options: &Options, lock: Option<&Path>) -> Result<Judge, Refusal> {
-    judge_of(found(options)?, options, lock)
+pub(super) fn judge_locked(run: &Run, lock: Option<&Path>) -> Result<Judge, Refusal> {
+    judge_of(found(run)?, run, lock)
 }
 
 /// The judge that the options describe, with the game of one more folder.
 #[cfg(feature = "serve")]
-pub(super) fn judge_with_game(options: &Options, folder: &Path) -> Result<Judge, Refusal> {
-    let mut found = found(options)?;
+pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal> {
+    let mut found = found(run)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
-    judge_of(found, options, None)
+    judge_of(found, run, None)
 }
 
 /// The judge that the options describe, of what was found.
-pub(super) fn judge_of(
-    found: Found,
-    options: &Options,
-    lock: Option<&Path>,
-) -> Result<Judge, Refusal> {
-    let lock = lock.map(|path| locked(options, path)).transpose()?;
+pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<Judge, Refusal> {
+    let lock = lock.map(|path| locked(run, path)).transpose()?;
     let covered = lock.as_ref().and_then(|lock| lock.covered.as_ref());
     if lock.is_some() && covered.is_none() {
-        super::terminal::complain("note", UNCOVERED);
+        run.complain("note", UNCOVERED);
     }
     let caution = found.changes().filter(|_| covered.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
-    for option in &options.cards {
+    for option in &run.options.cards {
         let named = option
             .split_once('=')
             .filter(|(game, _)| found.catalogue.games().any(|known| known == *game));
@@ -119,7 +118,7 @@ pub(super) fn judge_of(
         });
     }
     let mut settings = BTreeMap::new();
-    for setting in &options.set {
+    for setting in &run.options.set {
         let Some((name, value)) = setting.split_once('=') else {
             return Err(Refusal(format!(
                 "`--set {setting}`: a setting is written NAME=VALUE, as in `--set unknown=notice`"
@@ -133,21 +132,21 @@ pub(super) fn judge_of(
             )));
         }
     }
-    let day = lock.as_ref().map_or_else(|| day(options), |lock| lock.day);
+    let day = lock.as_ref().map_or_else(|| day(run), |lock| lock.day);
     let kept = match &lock {
         Some(lock) => lock.kept_lists().map_err(|error| explain(&error))?,
         None => None,
     };
-    let listing = listing(options, kept.as_ref(), &found.lists)?;
+    let listing = listing(run, kept.as_ref(), &found.lists)?;
     let judge = match (&lock, covered, kept) {
         (Some(lock), Some(covered), Some(kept)) => {
             let mut given = Vec::new();
             for (_, path) in &cards {
-                let digest = crate::digest::sha256(&read_table(path)?.0);
+                let digest = crate::digest::sha256(&read_table(run, path)?.0);
                 given.push((path.display().to_string(), digest));
             }
             lock.permits_given(&given, &settings)?;
-            tell_newer(lock, &found.lists, day);
+            tell_newer(run, lock, &found.lists, day);
             let judge = Judge::new(Catalogue::of_copies(covered.files()), kept, day)
                 .with_settings(covered.settings.clone());
             covered.cards().fold(judge, |judge, (game, file, bytes)| {
@@ -159,10 +158,14 @@ pub(super) fn judge_of(
             let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
             for (game, path) in cards {
                 let game = game.or_else(|| {
-                    let format = judge.catalogue().format(options.format.as_deref()?).ok()?;
+                    let format = judge
+                        .catalogue()
+                        .format(run.options.format.as_deref()?)
+                        .ok()?;
                     Some(format.game().id().to_owned())
                 });
-                judge = judge.with_cards(game, path.display().to_string(), read_table(&path)?.0);
+                judge =
+                    judge.with_cards(game, path.display().to_string(), read_table(run, &path)?.0);
             }
             for cards in found.cards {
                 let file = cards.path.display().to_string();
@@ -175,9 +178,9 @@ pub(super) fn judge_of(
         .with_words(words::of)
         .with_lock(lock)
         .with_caution(caution)
-        .with_format(options.format.clone())
+        .with_format(run.options.format.clone())
         .with_list(listing);
-    if let Some(format) = &options.format {
+    if let Some(format) = &run.options.format {
         judge.rulebook(format).map_err(|error| refuse(&error))?;
     }
     Ok(judge)
@@ -200,11 +203,14 @@ pub(super) fn fitting(judge: &Judge) -> Result<(), Refusal> {
 }
 
 /// Tells of lists that would be in force here by now in the place of the locked ones.
-fn tell_newer(lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
-    for (game, locked) in &lock.lists {
+fn tell_newer(run: &Run, lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
+    for (whose, locked) in &lock.lists {
+        // A game, or a format whose id begins with that of its game.
+        let game = whose.split('/').next().unwrap_or(whose);
+        let format = Some(whose.as_str()).filter(|whose| *whose != game);
         // What cannot be read, or is in force twice, decides nothing here.
         let Ok(known) = lists.of(game) else { continue };
-        let Ok(Some(now)) = crate::banlist::in_force(&known, game, day) else {
+        let Ok(Some(now)) = crate::banlist::in_force(&known, game, format, day) else {
             continue;
         };
         let newer = match locked {
@@ -218,20 +224,20 @@ fn tell_newer(lock: &Lock, lists: &Lists, day: jiff::civil::Date) {
                 None => "no list, as was locked".to_owned(),
             };
             let message = format!(
-                "{game}: the list {} has come since the lock was made; decks are judged by {by}",
+                "{whose}: the list {} has come since the lock was made; decks are judged by {by}",
                 now.shown()
             );
-            super::terminal::complain("note", &message);
+            run.complain("note", &message);
         }
     }
 }
 
 /// Reads a lock file. Its day is the day of the run.
-fn locked(options: &Options, path: &Path) -> Result<Lock, Refusal> {
+fn locked(run: &Run, path: &Path) -> Result<Lock, Refusal> {
     let name = path.display();
     let lock =
-        Lock::read(&read_file(path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
-    match options.as_of {
+        Lock::read(&read_file(run, path)?).map_err(|error| Refusal(format!("{name}: {error}")))?;
+    match run.options.as_of {
         Some(day) if day != lock.day => Err(Refusal(format!(
             "{name}: the lock is for {}, and `--as-of {day}` is another day",
             lock.day
@@ -254,11 +260,11 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
 
 /// Which list the options name; `kept` are those of a lock.
 pub(super) fn listing(
-    options: &Options,
+    run: &Run,
     kept: Option<&Lists>,
     lists: &Lists,
 ) -> Result<WhichList, Refusal> {
-    match options.banlist.as_deref() {
+    match run.options.banlist.as_deref() {
         None => Ok(WhichList::InForce),
         Some("none") => Ok(WhichList::Nothing),
         Some(named) => {
@@ -271,16 +277,16 @@ pub(super) fn listing(
                     return Ok(WhichList::Named(Arc::clone(list)));
                 }
             }
-            Ok(WhichList::Named(banlist(named, lists)?))
+            Ok(WhichList::Named(banlist(run, named, lists)?))
         }
     }
 }
 
 /// The banlist that an id or a path names. An id that several publishers use names none.
-pub(super) fn banlist(named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
+pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banlist>, Refusal> {
     let path = Path::new(named);
     if path.is_file() {
-        let list = Banlist::read(named, &read_file(path)?).map_err(|error| explain(&error))?;
+        let list = Banlist::read(named, &read_file(run, path)?).map_err(|error| explain(&error))?;
         return Ok(Arc::new(list));
     }
     let found = lists.find(named).map_err(|error| explain(&error))?;
@@ -347,19 +353,30 @@ impl From<InputKind> for Input {
 ///
 /// # Errors
 /// A file that cannot be read, or is larger than a deck may be.
-pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
+pub(super) fn deck_bytes(judge: &Judge, run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
     if path.is_dir() {
         return Err(Refusal(format!(
             "{}: this is a folder, and not a deck; name one of the decks in it",
             path.display()
         )));
     }
+    if let Some(file) = walk::workbook_of(path) {
+        run.reads(&file);
+        let read = walk::sheet_text(path);
+        return read.map_err(|(message, mend)| {
+            Refusal(format!(
+                "{}: {}",
+                path.display(),
+                with_mend(&message, &mend)
+            ))
+        });
+    }
     let mut bytes = Vec::new();
     let limit = deck::LARGEST_FILE + 1;
     let read = match path.to_str() {
         Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
         _ => {
-            super::files::reads(path);
+            run.reads(path);
             std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
         }
     };
@@ -370,18 +387,29 @@ pub(super) fn deck_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
         ))),
         Ok(_) => {
             let name = path.display().to_string();
-            as_text(&name, Input::of_path(path), bytes)
+            as_text(judge, run, (&name, Input::of_path(path)), bytes)
         }
-        Err(error) => Err(Refusal(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Refusal(format!(
+            "{}: {}",
+            path.display(),
+            words::why(&error)
+        ))),
     }
 }
 
 /// A deck's file as text; what is to be known of that is said.
-pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+pub(super) fn as_text(
+    judge: &Judge,
+    run: &Run,
+    (name, input): (&str, Input),
+    bytes: Vec<u8>,
+) -> Result<Vec<u8>, Refusal> {
     let refuse = |error| Refusal(format!("{name}: {error}"));
-    let opened = deck::open(&bytes, input).map_err(refuse)?;
+    let opened = judge
+        .open(&bytes, input, run.options.format.as_deref())
+        .map_err(refuse)?;
     for note in &opened.notes {
-        super::terminal::complain("note", &format!("{name}: {note}"));
+        run.complain("note", &format!("{name}: {note}"));
     }
     Ok(match opened.source {
         Cow::Borrowed(_) => bytes,
@@ -391,13 +419,20 @@ pub(super) fn as_text(name: &str, input: Input, bytes: Vec<u8>) -> Result<Vec<u8
 
 /// Whether a deck's file still holds the text that was read from it.
 pub(super) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
-    deck::open(found, Input::of_path(path)).is_ok_and(|opened| *opened.source == *text)
+    deck::open(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
+        Some(western) => western.text.as_bytes() == text || found == text,
+        None => *opened.source == *text,
+    })
 }
 
 /// What a deck is written in: what the call says, or else as its ending tells; text where
 /// nothing tells, as of standard input.
 pub(super) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
-    told.map_or_else(|| Input::of_path(path), Input::from)
+    let own = || match walk::workbook_of(path) {
+        Some(_) => Input::Csv,
+        None => Input::of_path(path),
+    };
+    told.map_or_else(own, Input::from)
 }
 
 /// Reads the one deck that a command is about, by the rules of the format that it is for.
@@ -407,13 +442,13 @@ pub(super) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
 /// A format, card file or banlist that is wrong.
 pub(super) fn deck<'b>(
     judge: &Judge,
-    options: &Options,
+    run: &Run,
     path: &Path,
     told: Option<InputKind>,
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let input = input_of(path, told);
-    let read = deck_as(judge, options, &path.display().to_string(), input, bytes)?;
+    let read = deck_as(judge, run, &path.display().to_string(), input, bytes)?;
     if read.is_ok() {
         fitting(judge)?;
     }
@@ -426,13 +461,13 @@ pub(super) fn deck<'b>(
 /// A format, card file or banlist that is wrong.
 pub(super) fn deck_as<'b>(
     judge: &Judge,
-    options: &Options,
+    run: &Run,
     name: &str,
     input: Input,
     bytes: &'b [u8],
 ) -> Result<Result<Resolved<'b>, String>, Refusal> {
     let read = judge
-        .read(bytes, input, options.format.as_deref())
+        .read(bytes, input, run.options.format.as_deref())
         .map_err(|error| refuse(&error))?;
     Ok(match read {
         ReadDeck::Deck(resolved) => Ok(*resolved),

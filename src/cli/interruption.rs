@@ -1,28 +1,106 @@
 //! What is put in order when the process ends before its time: by Ctrl-C, by a signal to
 //! terminate, or by a defect.
 
-use super::terminal;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use super::Run;
+use ratatui::crossterm::cursor;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
 
-type Actions = Mutex<Vec<fn()>>;
+impl Run {
+    /// Has Ctrl-C and the signal to terminate put everything in order before they end the
+    /// process. A run that has nothing to put in order needs none of it.
+    pub(super) fn end_in_order(&self) {
+        self.end_prepared.get_or_init(|| {
+            let run = self.clone();
+            // Where no handler can be set, the process ends as it does without one.
+            let _ = ctrlc::set_handler(move || run.end(130));
+        });
+    }
 
-/// What is done before the process ends.
-static ACTIONS: LazyLock<Actions> = LazyLock::new(|| {
-    // Where no handler can be set, the process ends as it does without one.
-    let _ = ctrlc::set_handler(|| end(130));
-    Mutex::default()
-});
+    /// Has the terminal given back, too: all of it is in use from now on.
+    pub(super) fn fill_terminal(&self) {
+        self.end_in_order();
+        self.fills_terminal.store(true, Ordering::Relaxed);
+    }
 
-/// Puts everything in order and ends the process.
-fn end(status: i32) -> ! {
-    // A defect may lie in what is done here.
-    if let Ok(actions) = ACTIONS.try_lock() {
-        for action in actions.iter() {
-            action();
+    /// Puts everything in order and ends the process.
+    fn end(&self, status: i32) -> ! {
+        // A defect may lie in what is done here.
+        if !self.end_begun.swap(true, Ordering::SeqCst) {
+            self.clear_drafts();
+            self.clear_bar_at_end();
+            if self.fills_terminal.load(Ordering::Relaxed) {
+                ratatui::restore();
+                let _ = ratatui::crossterm::execute!(std::io::stdout(), cursor::Show);
+            }
+        }
+        #[allow(clippy::exit)]
+        std::process::exit(status)
+    }
+
+    /// Ends the process with this status at a defect, once it has been told of.
+    pub(super) fn end_at_defects(&self, status: i32) {
+        let run = self.clone();
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |defect| {
+            if is_of_memory(defect) {
+                run.complain(
+                    "error",
+                    "there is too little memory for so many threads; RAYON_NUM_THREADS=1 in the \
+                     environment makes do with one",
+                );
+                run.end(2)
+            }
+            tell(defect);
+            run.complain(
+                "error",
+                "this is a defect in decklaw; please report it with the call that caused it",
+            );
+            run.end(status)
+        }));
+    }
+
+    /// A defect ends no more than the work in which it shows itself: others go on.
+    pub(super) fn outlive_defects(&self) {
+        let run = self.clone();
+        // That which ends the process, and so the one of Rust is in its place.
+        let _ = std::panic::take_hook();
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |defect| {
+            tell(defect);
+            run.complain(
+                "error",
+                "this is a defect in decklaw, and the server goes on; please report it",
+            );
+        }));
+    }
+}
+
+/// Whether it is the system that has no memory left, for the stack of a thread of Rust's own: no
+/// defect of the program.
+fn is_of_memory(defect: &std::panic::PanicHookInfo<'_>) -> bool {
+    let told = defect.payload();
+    let told = (told.downcast_ref::<String>().map(String::as_str))
+        .or_else(|| told.downcast_ref::<&str>().copied());
+    told.is_some_and(|told| {
+        ["alternative stack", "Cannot allocate memory"]
+            .iter()
+            .any(|sign| told.contains(sign))
+    })
+}
+
+/// What a lock holds, when the process ends: whoever holds it may be what has the defect, so it
+/// is not waited for longer than a tenth of a second.
+pub(super) fn held<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    for _ in 0..100 {
+        match lock.try_lock() {
+            Ok(held) => return Some(held),
+            Err(TryLockError::Poisoned(held)) => return Some(held.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
         }
     }
-    #[allow(clippy::exit)]
-    std::process::exit(status)
+    None
 }
 
 /// A file that grows past what the system lets it is an error like that of a full disk, and
@@ -34,37 +112,4 @@ pub(super) fn outlive_large_files() {
         // Where no handler can be set, the process ends as it does without one.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
     }
-}
-
-/// Ends the process with this status at a defect, once it has been told of.
-pub(super) fn end_at_defects(status: i32) {
-    let tell = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |defect| {
-        tell(defect);
-        terminal::complain(
-            "error",
-            "this is a defect in decklaw; please report it with the call that caused it",
-        );
-        end(status)
-    }));
-}
-
-/// A defect ends no more than the work in which it shows itself: others go on.
-pub(super) fn outlive_defects() {
-    // That which ends the process, and so the one of Rust is in its place.
-    let _ = std::panic::take_hook();
-    let tell = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |defect| {
-        tell(defect);
-        terminal::complain(
-            "error",
-            "this is a defect in decklaw, and the server goes on; please report it",
-        );
-    }));
-}
-
-/// Does something first when the process is told to end, besides what else is to be done then.
-pub(super) fn first(action: fn()) {
-    let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    actions.push(action);
 }

@@ -1,8 +1,8 @@
 //! The decks of a run, one by one: files, standard input, and the rows of a form.
 
-use super::walk::Source;
-use super::{Refusal, files};
-use crate::deck::{self, Input, LARGEST_FILE, Opened};
+use super::walk::DeckSource;
+use super::{Refusal, Run};
+use crate::deck::{Input, LARGEST_FILE, Opened};
 use crate::judge::{DeckReport, Finding, Judge, JudgeError, ReadDeck};
 use crate::resolve::Resolved;
 use crate::submissions::{Cell, Row, Submission};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Job<'j> {
     /// One that a path names.
-    Deck(&'j Source),
+    Deck(&'j DeckSource),
     /// One of a form.
     Row(&'j Row, &'j Submission),
 }
@@ -64,7 +64,7 @@ impl Batch<'_> {
 /// The most decks of a batch.
 pub(super) const BATCH: usize = 64;
 
-impl Jobs for Vec<Source> {
+impl Jobs for Vec<DeckSource> {
     fn length(&self) -> usize {
         self.len()
     }
@@ -98,6 +98,8 @@ pub(super) struct Origin {
 /// How jobs are read.
 #[derive(Debug)]
 pub(super) struct Reading {
+    /// The run that reads them.
+    pub(super) run: Run,
     /// What decks are written in, where the call says it.
     pub(super) told: Option<Input>,
     /// The table of jobs that are rows.
@@ -123,7 +125,12 @@ pub(super) struct Handed<'j> {
 
 impl Reading {
     /// Reads a job's deck, into the buffer if it is in a file.
-    pub(super) fn read<'j>(&self, job: Job<'j>, buffer: &'j mut Vec<u8>) -> Handed<'j> {
+    pub(super) fn read<'j>(
+        &self,
+        judge: &Judge,
+        job: Job<'j>,
+        buffer: &'j mut Vec<u8>,
+    ) -> Handed<'j> {
         buffer.clear();
         let mut file = None;
         let (name, read) = match job {
@@ -137,7 +144,11 @@ impl Reading {
         };
         let (bytes, opened) = match read {
             Ok((bytes, input)) => {
-                let opened = deck::open(bytes, input);
+                let told = match job {
+                    Job::Deck(_) => None,
+                    Job::Row(row, _) => row.format.as_deref(),
+                };
+                let opened = judge.open(bytes, input, told);
                 (bytes, opened.map_err(|error| (error.message, error.mend)))
             }
             Err(unreadable) => (&[][..], Err(unreadable)),
@@ -153,7 +164,7 @@ impl Reading {
 
     fn source<'j>(
         &self,
-        source: &Source,
+        source: &DeckSource,
         buffer: &'j mut Vec<u8>,
     ) -> Result<(&'j [u8], Input), Unreadable> {
         source.read(buffer)?;
@@ -182,9 +193,9 @@ impl Reading {
             )),
             Cell::Deck => Ok((&row.deck, self.told.unwrap_or_default())),
             Cell::File(path) => {
-                files::meets(&path);
+                self.run.meets(&path);
                 *file = Some(String::from_utf8_lossy(&row.deck).trim().to_owned());
-                self.source(&Source::Named(path), buffer)
+                self.source(&DeckSource::Named(path), buffer)
             }
         }
     }

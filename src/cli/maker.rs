@@ -1,7 +1,7 @@
 //! `decklaw formats new`: a game's folder to begin with, from what is asked for or answered.
 
 use super::formats::told;
-use super::{Answer, Options, Outcome, Refusal, files, inputs, terminal};
+use super::{Answer, Outcome, Refusal, Run, files, inputs, terminal};
 use crate::format::{Draft, DraftSection, cards_of, example_cards};
 use crate::name::fold;
 use crate::table;
@@ -33,9 +33,9 @@ pub(super) struct New {
 }
 
 impl New {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         let id = id_of(&self.folder)?;
-        if is_taken(&self.folder)? {
+        if is_taken(run, &self.folder)? {
             return Err(Refusal(format!(
                 "{}: there is something already; name a folder that is not there yet",
                 self.folder.display()
@@ -44,14 +44,15 @@ impl New {
         let asks = io::stdin().is_terminal() && io::stdout().is_terminal();
         let name = match &self.name {
             Some(name) => name.trim().to_owned(),
-            None => asked(asks, "The game's name", &title(&id), |text| {
+            None => asked(run, asks, "The game's name", &title(&id), |text| {
                 Ok(text.to_owned())
             })?,
         };
-        let from = match options.cards.as_slice() {
+        let from = match run.options.cards.as_slice() {
             [file] => Some(PathBuf::from(file)),
             [_, _, ..] => return Err(Refusal("one table of cards is taken".to_owned())),
             [] => asked(
+                run,
                 asks,
                 "A table of its cards (a file; nothing: invented ones)",
                 "",
@@ -59,7 +60,7 @@ impl New {
             )?,
         };
         let pool = match &from {
-            Some(file) => cards(file)?,
+            Some(file) => cards(run, file)?,
             None => {
                 let sheet = table::read(example_cards(), None);
                 let sheet = sheet.map_err(|error| Refusal(error.to_string()))?;
@@ -68,7 +69,7 @@ impl New {
         };
         let copies = match self.copies {
             Some(copies) => copies,
-            None => asked(asks, "The most copies of a card", "3", number)?,
+            None => asked(run, asks, "The most copies of a card", "3", number)?,
         };
         let most = u32::try_from(pool.len())
             .unwrap_or(u32::MAX)
@@ -78,6 +79,7 @@ impl New {
                 let least = most.min(40);
                 let default = format!("main={least}..");
                 asked(
+                    run,
                     asks,
                     "Sections and their cards, as `main=40..60 side=..15`",
                     &default,
@@ -101,11 +103,11 @@ impl New {
                 large.least,
                 crate::text::counted(i64::try_from(pool.len()).unwrap_or(i64::MAX), "card")
             );
-            terminal::complain("warning", &message);
+            run.complain("warning", &message);
         }
         let hand = match self.hand {
             Some(hand) => hand,
-            None => asked(asks, "Cards of an opening hand", "5", number)?,
+            None => asked(run, asks, "Cards of an opening hand", "5", number)?,
         };
         let draft = Draft {
             id,
@@ -115,10 +117,10 @@ impl New {
             hand,
             pool,
         };
-        self.write(&draft)
+        self.write(run, &draft)
     }
 
-    fn write(&self, draft: &Draft) -> Answer {
+    fn write(&self, run: &Run, draft: &Draft) -> Answer {
         let cannot = |error: io::Error| {
             Refusal(format!(
                 "{}: cannot be written: {error}",
@@ -127,11 +129,11 @@ impl New {
         };
         std::fs::create_dir_all(&self.folder).map_err(cannot)?;
         for (name, bytes) in draft.files()? {
-            files::write(&self.folder.join(name), &bytes, files::Readers::Anyone)?;
+            run.write(&self.folder.join(name), &bytes, files::Readers::Anyone)?;
         }
         let mut lines = String::new();
         let mut outcome = Outcome::Yes;
-        for line in told(&self.folder)? {
+        for line in told(run, &self.folder)? {
             let line = line.unwrap_or_else(|error| {
                 outcome = Outcome::No;
                 inputs::explain(&error).0
@@ -170,8 +172,9 @@ fn id_of(folder: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// Whether anything stands in the folder.
-fn is_taken(folder: &Path) -> Result<bool, Refusal> {
+/// Whether anything stands in the folder, but for what a killed process left.
+fn is_taken(run: &Run, folder: &Path) -> Result<bool, Refusal> {
+    files::clear(run, folder);
     match std::fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -244,8 +247,8 @@ fn distinct(sections: &[DraftSection]) -> Result<(), Refusal> {
 }
 
 /// The cards of a table.
-fn cards(file: &Path) -> Result<crate::pool::Pool, Refusal> {
-    let (bytes, sheet) = inputs::read_table(file)?;
+fn cards(run: &Run, file: &Path) -> Result<crate::pool::Pool, Refusal> {
+    let (bytes, sheet) = inputs::read_table(run, file)?;
     let wrong = |error: String| Refusal(format!("{}: {error}", file.display()));
     let sheet = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
     cards_of(&sheet).map_err(|error| wrong(error.to_string()))
@@ -254,6 +257,7 @@ fn cards(file: &Path) -> Result<crate::pool::Pool, Refusal> {
 /// Asks until the answer can be read; an empty one is the default, which is all that is taken
 /// where nobody can be asked.
 fn asked<T>(
+    run: &Run,
     asks: bool,
     question: &str,
     default: &str,
@@ -277,7 +281,7 @@ fn asked<T>(
         };
         match read(text) {
             Ok(value) => return Ok(value),
-            Err(wrong) if asks && !ended => terminal::complain("not understood", &wrong),
+            Err(wrong) if asks && !ended => run.complain("not understood", &wrong),
             Err(wrong) => return Err(Refusal(wrong)),
         }
     }

@@ -1,7 +1,7 @@
 //! `decklaw man`: manual pages, made of what the commands say of themselves.
 
-use super::files::{self, Readers};
-use super::{Answer, Options, Outcome, Refusal, output};
+use super::files::Readers;
+use super::{Answer, Outcome, Refusal, Run, output};
 use clap::Command;
 use clap_mangen::Man;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ pub(super) struct Manual {
 
 impl Manual {
     /// The page of the whole program, or a page for each of its commands.
-    pub(super) fn run(&self, program: Command, options: &Options) -> Answer {
+    pub(super) fn run(&self, program: Command, run: &Run) -> Answer {
         let text = match &self.to_dir {
             None => String::from_utf8_lossy(&page(&Man::new(program))?).into_owned(),
             Some(folder) => {
-                if options.to.is_some() {
+                if run.options.to.is_some() {
                     let why = "--to-dir writes a file for each command, and --to names one";
                     return Err(Refusal(why.to_owned()));
                 }
                 std::fs::create_dir_all(folder)?;
                 let mut program = program.disable_help_subcommand(true);
                 program.build();
-                let pages = write(&program, folder)?;
+                let pages = write(run, &program, folder)?;
                 let pages = crate::text::counted(pages, "page");
                 format!("{}: {pages}\n", folder.display())
             }
         };
-        output::answer(options, &output::TEXT, |()| Ok(text.clone()))?;
+        output::answer(run, &output::TEXT, |()| Ok(text.clone()))?;
         Ok(Outcome::Yes)
     }
 }
@@ -43,16 +43,16 @@ fn page(man: &Man) -> Result<Vec<u8>, Refusal> {
 }
 
 /// Writes the pages of a command and of those below it; tells how many.
-fn write(command: &Command, folder: &Path) -> Result<i64, Refusal> {
+fn write(run: &Run, command: &Command, folder: &Path) -> Result<i64, Refusal> {
     let shown = command
         .get_subcommands()
         .filter(|below| !below.is_hide_set());
     let mut pages = 1;
     for below in shown {
-        pages += write(below, folder)?;
+        pages += write(run, below, folder)?;
     }
     let man = Man::new(command.clone());
     let file = folder.join(man.get_filename());
-    files::write(&file, &page(&man)?, Readers::Anyone)?;
+    run.write(&file, &page(&man)?, Readers::Anyone)?;
     Ok(pages)
 }

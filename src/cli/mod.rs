@@ -33,6 +33,7 @@ mod output;
 #[cfg(feature = "paper")]
 mod print;
 mod room;
+mod run;
 #[cfg(feature = "serve")]
 mod serve;
 mod side_by_side;
@@ -49,7 +50,8 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{Colour, Options};
+use options::Options;
+use run::Run;
 use std::process::ExitCode;
 
 /// Judge decks of card games by each game's own rules.
@@ -118,46 +120,45 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    interruption::end_at_defects(3);
+    let run = Run::default();
+    run.end_at_defects(3);
     interruption::outlive_large_files();
     let cli = match called() {
         Ok(Ok(cli)) => cli,
-        Ok(Err(refusal)) => return refused(refusal),
+        Ok(Err(refusal)) => return refused(&run, refusal),
         Err(error) => {
             return match misread::explained(&error, Cli::command()) {
-                Some(message) => refused(Refusal(message)),
-                None => terminal::instruct(&told_harmlessly(error)),
+                Some(message) => refused(&run, Refusal(message)),
+                None => run.instruct(&told_harmlessly(error)),
             };
         }
     };
-    if cli.options.replace {
-        files::let_replace();
-    }
+    let run = &run.with(cli.options);
     let answer = match &cli.command {
-        Command::Check(command) => command.run(&cli.options),
-        Command::Explain(command) => command.0.run(&cli.options),
-        Command::Formats(command) => command.0.run(&cli.options),
-        Command::Cards(command) => command.0.run(&cli.options),
-        Command::Banlist(command) => command.0.run(&cli.options),
-        Command::Match(command) => command.0.run(&cli.options),
-        Command::Completions { shell } => completions(*shell, &cli.options),
-        Command::Man(command) => command.run(Cli::command(), &cli.options),
-        Command::Stats(command) => command.0.run(&cli.options),
-        Command::Convert(command) => command.0.run(&cli.options),
+        Command::Check(command) => command.run(run),
+        Command::Explain(command) => command.0.run(run),
+        Command::Formats(command) => command.0.run(run),
+        Command::Cards(command) => command.0.run(run),
+        Command::Banlist(command) => command.0.run(run),
+        Command::Match(command) => command.0.run(run),
+        Command::Completions { shell } => completions(*shell, run),
+        Command::Man(command) => command.run(Cli::command(), run),
+        Command::Stats(command) => command.0.run(run),
+        Command::Convert(command) => command.0.run(run),
         #[cfg(feature = "paper")]
-        Command::Print(command) => command.0.run(&cli.options),
-        Command::Fix(command) => command.0.run(&cli.options),
-        Command::Build(command) => command.0.run(&cli.options),
-        Command::Odds(command) => command.0.run(&cli.options),
-        Command::Tune(command) => command.0.run(&cli.options),
+        Command::Print(command) => command.0.run(run),
+        Command::Fix(command) => command.0.run(run),
+        Command::Build(command) => command.0.run(run),
+        Command::Odds(command) => command.0.run(run),
+        Command::Tune(command) => command.0.run(run),
         #[cfg(feature = "serve")]
-        Command::Serve(command) => command.0.run(&cli.options),
+        Command::Serve(command) => command.0.run(run),
         #[cfg(feature = "serve")]
-        Command::Event(command) => command.0.run(&cli.options),
+        Command::Event(command) => command.0.run(run),
     };
     match answer {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(refusal) => refused(refusal),
+        Err(refusal) => refused(run, refusal),
     }
 }
 
@@ -174,8 +175,8 @@ fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
     Ok(Ok(cli.map_err(|error| error.format(&mut command))?))
 }
 
-fn refused(Refusal(message): Refusal) -> ExitCode {
-    terminal::complain("error", &message);
+fn refused(run: &Run, Refusal(message): Refusal) -> ExitCode {
+    run.complain("error", &message);
     ExitCode::from(2)
 }
 
@@ -189,10 +190,10 @@ fn told_harmlessly(error: clap::Error) -> clap::Error {
     Cli::try_parse_from(words).err().unwrap_or(error)
 }
 
-fn completions(shell: clap_complete::Shell, options: &Options) -> Answer {
+fn completions(shell: clap_complete::Shell, run: &Run) -> Answer {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
     let text = String::from_utf8_lossy(&text);
-    output::answer(options, &output::TEXT, |()| Ok(text.to_string()))?;
+    output::answer(run, &output::TEXT, |()| Ok(text.to_string()))?;
     Ok(Outcome::Yes)
 }

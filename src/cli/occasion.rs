@@ -1,6 +1,6 @@
 //! Sheets for an occasion: which event and round, who sits where, and in which order.
 
-use super::{Refusal, inputs, terminal};
+use super::{Refusal, Run, inputs};
 use crate::deck::Listing;
 use crate::matches::read_pairings_in;
 use crate::name::fold;
@@ -79,8 +79,12 @@ impl Occasion {
     ///
     /// # Errors
     /// Pairings that cannot be read, and an order by tables without any.
-    pub(super) fn seating(&self) -> Result<Seating, Refusal> {
-        let tables = self.pairings.as_deref().map(seated).transpose()?;
+    pub(super) fn seating(&self, run: &Run) -> Result<Seating, Refusal> {
+        let tables = self
+            .pairings
+            .as_deref()
+            .map(|path| seated(run, path))
+            .transpose()?;
         if self.sort == Some(Sort::Table) && tables.is_none() {
             return Err(Refusal(
                 "`--sort table` needs the tables: `--pairings FILE`".to_owned(),
@@ -106,8 +110,8 @@ impl Occasion {
 }
 
 /// Who sits where.
-fn seated(path: &Path) -> Result<BTreeMap<String, Seated>, Refusal> {
-    let (bytes, sheet) = inputs::read_table(path)?;
+fn seated(run: &Run, path: &Path) -> Result<BTreeMap<String, Seated>, Refusal> {
+    let (bytes, sheet) = inputs::read_table(run, path)?;
     let pairings = read_pairings_in(&bytes, sheet.as_deref());
     let pairings = pairings.map_err(|error| Refusal(format!("{}: {error}", path.display())))?;
     let mut tables = BTreeMap::new();
@@ -164,7 +168,7 @@ impl Seating {
     }
 
     /// Tells of players of the pairings without a deck, and of those whose table nobody knows.
-    pub(super) fn tell(&self, without: &[String]) {
+    pub(super) fn tell(&self, run: &Run, without: &[String]) {
         let Some(tables) = &self.tables else {
             return;
         };
@@ -186,7 +190,7 @@ impl Seating {
         for (players, what) in told {
             if !players.is_empty() {
                 let players = harmless(&few(&players), false).into_owned();
-                terminal::complain("note", &format!("{}: {players}: {what}", self.name));
+                run.complain("note", &format!("{}: {players}: {what}", self.name));
             }
         }
     }

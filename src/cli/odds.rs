@@ -8,7 +8,7 @@ use super::files::{Draft, Readers};
 use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
-use super::{Answer, Options, Outcome, Refusal, output, terminal, words};
+use super::{Answer, Outcome, Refusal, Run, output, terminal, words};
 use crate::cli::output::Figures;
 use crate::deck::Deck;
 use crate::format::Game;
@@ -17,7 +17,7 @@ use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{
     self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
-use crate::yaml::FileError;
+use crate::yaml::{FileError, text_of};
 use std::path::PathBuf;
 
 /// The file of a game's folder that says how it draws.
@@ -116,7 +116,7 @@ enum MulliganKind {
 }
 
 impl Odds {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         if self.form.is_given() {
             for (given, option) in [
                 (self.svg.is_some(), "--svg"),
@@ -127,14 +127,14 @@ impl Odds {
                     return Err(Refusal(message));
                 }
             }
-            let entries = Entries::of(&[], &self.form, self.input.map(Into::into))?;
-            return event::run(self, &entries, options);
+            let entries = Entries::of(run, &[], &self.form, self.input.map(Into::into))?;
+            return event::run(self, &entries, run);
         }
         self.form.refuse_given()?;
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
-        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
+        let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
@@ -145,16 +145,16 @@ impl Odds {
                 return Err(Refusal(message));
             }
         }
-        let judge = inputs::judge(options)?;
-        let bytes = inputs::deck_bytes(path)?;
+        let judge = inputs::judge(run)?;
+        let bytes = inputs::deck_bytes(&judge, run, path)?;
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone))
             .transpose()?;
-        let resolved = match inputs::deck(&judge, options, path, self.input, &bytes)? {
+        let resolved = match inputs::deck(&judge, run, path, self.input, &bytes)? {
             Ok(resolved) => resolved,
             Err(message) => {
-                terminal::complain("error", &message);
+                run.complain("error", &message);
                 return Ok(Outcome::No);
             }
         };
@@ -173,7 +173,7 @@ impl Odds {
         if !outputs.iter().any(told) {
             let own = report.answers.iter().flat_map(|found| &found.remarks);
             for remark in own.chain(&report.remarks) {
-                terminal::complain("notice", remark);
+                run.complain("notice", remark);
             }
         }
         for mut output in outputs {
@@ -279,11 +279,12 @@ pub(super) fn defaults_of(bytes: Option<&[u8]>, game: &str) -> Result<OddsDefaul
     let Some(bytes) = bytes else {
         return Ok(OddsDefaults::default());
     };
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    OddsDefaults::read(&text).map_err(|problem| {
+    let name = format!("formats/{game}/{ODDS}");
+    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
+    OddsDefaults::read(text).map_err(|problem| {
         inputs::explain(&FileError {
-            name: format!("formats/{game}/{ODDS}"),
-            text,
+            name,
+            text: text.to_owned(),
             problems: vec![problem],
         })
     })

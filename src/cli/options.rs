@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 /// Options that commands have in common; `uses` says which command has a use for which.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Options {
     /// Judge as this format, whatever a deck says itself
@@ -47,9 +47,10 @@ pub(super) struct Options {
     pub(super) verbose: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Colour {
     /// In a terminal, unless NO_COLOR is set
+    #[default]
     Auto,
     /// Even in a pipe
     Always,

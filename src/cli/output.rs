@@ -1,12 +1,12 @@
 //! The outputs of a command: `-o KIND`, `-o KIND=FILE` and `--to FILE`.
 
 use super::files::{Draft, Readers};
-use super::{Options, Refusal};
+use super::{Refusal, Run};
 use crate::judge::Judge;
 use crate::origin::Given;
 use crate::report::human::Style;
 use crate::spreadsheet::Flavour;
-use crate::text::listed;
+use crate::text::those;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
 
@@ -37,11 +37,11 @@ enum Target {
 /// A kind that the command does not know, two outputs to one place, or a file that cannot be
 /// written.
 pub(super) fn asked<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     readers: Readers,
 ) -> Result<Vec<Output<K>>, Refusal> {
-    begun(options, known, |file| Draft::new(file, readers))
+    begun(run, known, |file| Draft::new(run, file, readers))
 }
 
 /// The same for a command that replaces no file, unless the call says so.
@@ -49,12 +49,12 @@ pub(super) fn asked<K: Copy>(
 /// # Errors
 /// As for [`asked`]; a file that exists already.
 pub(super) fn asked_fresh<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     readers: Readers,
 ) -> Result<Vec<Output<K>>, Refusal> {
-    let fresh = |file: &Path| Draft::fresh(file, readers, options.replace);
-    begun(options, known, fresh)
+    let fresh = |file: &Path| Draft::fresh(run, file, readers, run.options.replace);
+    begun(run, known, fresh)
 }
 
 /// The same for a command that changes a file: its output may be put in the place of that one.
@@ -62,16 +62,16 @@ pub(super) fn asked_fresh<K: Copy>(
 /// # Errors
 /// As for [`asked_fresh`].
 pub(super) fn asked_to_change<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     readers: Readers,
     changed: &Path,
 ) -> Result<Vec<Output<K>>, Refusal> {
     let begin = |file: &Path| match is_same(file, changed) {
-        true => Draft::in_place(file, readers),
-        false => Draft::fresh(file, readers, options.replace),
+        true => Draft::in_place(run, file, readers),
+        false => Draft::fresh(run, file, readers, run.options.replace),
     };
-    begun(options, known, begin)
+    begun(run, known, begin)
 }
 
 /// Whether two paths lead to one file.
@@ -83,12 +83,12 @@ pub(super) fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 fn begun<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     begin: impl Fn(&Path) -> Result<Draft, Refusal>,
 ) -> Result<Vec<Output<K>>, Refusal> {
     let default = known.first().map(|(name, _)| (*name).to_owned());
-    let asked = match options.output.as_slice() {
+    let asked = match run.options.output.as_slice() {
         [] => default.into_iter().collect(),
         asked => asked.to_vec(),
     };
@@ -97,13 +97,13 @@ fn begun<K: Copy>(
     for asked in asked {
         let (kind, file) = match asked.split_once('=') {
             Some((kind, file)) => (kind, Some(PathBuf::from(file))),
-            None => (asked.as_str(), options.to.clone()),
+            None => (asked.as_str(), run.options.to.clone()),
         };
         let Some((asked_kind, kind)) = known.iter().find(|(name, _)| *name == kind) else {
             let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
             return Err(Refusal(format!(
-                "no output `{kind}` of this command; there is {}",
-                listed(&names, "and")
+                "no output `{kind}` of this command; {}",
+                those(&names)
             )));
         };
         let name = file
@@ -140,7 +140,7 @@ fn begun<K: Copy>(
 
 /// What commands write that tell of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum HumanOrJson {
     /// For people to read.
     Human,
     /// For programs.
@@ -148,7 +148,8 @@ pub(super) enum Form {
 }
 
 /// The outputs of commands that tell of something.
-pub(super) const FORMS: [(&str, Form); 2] = [("human", Form::Human), ("json", Form::Json)];
+pub(super) const FORMS: [(&str, HumanOrJson); 2] =
+    [("human", HumanOrJson::Human), ("json", HumanOrJson::Json)];
 
 /// The output of commands that have just one.
 pub(super) const TEXT: [(&str, ()); 1] = [("human", ())];
@@ -174,7 +175,7 @@ pub(super) const FIGURES: [(&str, Figures); 4] = [
 
 /// The outputs of commands that answer something of many decks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum OutputKind {
     /// For people to read.
     Human,
     /// A document for programs.
@@ -192,21 +193,24 @@ pub(super) enum Kind {
 }
 
 /// The outputs of commands that answer something of many decks, by their names.
-pub(super) const KINDS: [(&str, Kind); 8] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("ndjson", Kind::Ndjson),
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-    ("junit", Kind::Junit),
-    ("github", Kind::Github),
-    ("xlsx", Kind::Xlsx),
+pub(super) const KINDS: [(&str, OutputKind); 8] = [
+    ("human", OutputKind::Human),
+    ("json", OutputKind::Json),
+    ("ndjson", OutputKind::Ndjson),
+    ("csv", OutputKind::Csv(Flavour::Plain)),
+    ("csv-excel", OutputKind::Csv(Flavour::Excel)),
+    ("junit", OutputKind::Junit),
+    ("github", OutputKind::Github),
+    ("xlsx", OutputKind::Xlsx),
 ];
 
-impl Kind {
+impl OutputKind {
     /// Whether it is written at the end, of all decks together.
     pub(super) fn is_document(self) -> bool {
-        matches!(self, Kind::Json | Kind::Junit | Kind::Xlsx)
+        matches!(
+            self,
+            OutputKind::Json | OutputKind::Junit | OutputKind::Xlsx
+        )
     }
 }
 
@@ -215,11 +219,11 @@ impl Kind {
 /// # Errors
 /// As for [`asked`], those of `text`, and when something cannot be written.
 pub(super) fn answer<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     mut text: impl FnMut(K) -> Result<String, Refusal>,
 ) -> Result<(), Refusal> {
-    for mut output in asked(options, known, Readers::Anyone)? {
+    for mut output in asked(run, known, Readers::Anyone)? {
         output.write(text(output.kind)?.as_bytes())?;
         output.finish()?;
     }
@@ -240,11 +244,15 @@ pub(super) fn foot(given: &[Given]) -> String {
 }
 
 /// Says the same on standard error, where the output is a deck or data and no report.
-pub(super) fn tell_inputs(judge: &Judge) {
-    let given = judge.given_so_far();
+pub(super) fn tell_inputs(run: &Run, judge: &Judge) {
+    tell_given(run, &judge.given_so_far());
+}
+
+/// The same of inputs that are known.
+pub(super) fn tell_given(run: &Run, given: &[Given]) {
     if !given.is_empty() {
-        let message = format!("not built in: {}", crate::origin::in_one_line(&given));
-        super::terminal::complain("note", &message);
+        let message = format!("not built in: {}", crate::origin::in_one_line(given));
+        run.complain("note", &message);
     }
 }
 
@@ -285,6 +293,28 @@ impl<K> Output<K> {
         self.write(bytes)
     }
 
+    /// Lets data be written as it is made, and not put together first.
+    ///
+    /// # Errors
+    /// When it cannot be written, and those of what is made.
+    pub(super) fn stream(
+        &mut self,
+        make: impl FnOnce(&mut Data<'_, K>) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut data = Data {
+            shown: self.is_terminal(),
+            output: self,
+            line: Vec::new(),
+            failed: None,
+        };
+        let made = make(&mut data);
+        let rest = std::mem::take(&mut data.line);
+        match data.failed {
+            Some(refusal) => Err(refusal),
+            None => made.and_then(|()| self.write_data(&rest, true)),
+        }
+    }
+
     /// Ends it: a file takes its place now.
     ///
     /// # Errors
@@ -294,6 +324,42 @@ impl<K> Output<K> {
             Target::Screen(mut screen) => seen(screen.flush()),
             Target::File(draft) => draft.finish(),
         }
+    }
+}
+
+/// Data on its way into an output.
+#[derive(Debug)]
+pub(super) struct Data<'o, K> {
+    output: &'o mut Output<K>,
+    /// Whether a terminal shows it.
+    shown: bool,
+    /// What a terminal was not shown yet: the begun line.
+    line: Vec<u8>,
+    failed: Option<Refusal>,
+}
+
+impl<K> Write for Data<'_, K> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match self.shown {
+            false => self.output.write(bytes),
+            true => {
+                self.line.extend_from_slice(bytes);
+                let whole = memchr::memrchr(b'\n', &self.line).map_or(0, |end| end + 1);
+                let lines: Vec<u8> = self.line.drain(..whole).collect();
+                self.output.write_data(&lines, true)
+            }
+        };
+        match written {
+            Ok(()) => Ok(bytes.len()),
+            Err(refusal) => {
+                self.failed = Some(refusal);
+                Err(io::Error::other("it cannot be written"))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

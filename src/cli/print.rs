@@ -2,8 +2,9 @@
 
 use super::files::Readers;
 use super::inputs::{self, InputKind};
-use super::walk::{self, Source};
-use super::{Answer, Options, Outcome, Refusal, cards, output, terminal, words};
+use super::walk::{self, DeckSource};
+use super::words::why;
+use super::{Answer, Outcome, Refusal, Run, cards, output, words};
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
@@ -12,6 +13,7 @@ use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::resolve::Resolved;
 use crate::text::listed;
+use crate::yaml::text_of;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,22 +67,23 @@ impl From<Size> for Paper {
 }
 
 impl Print {
-    pub(super) fn run(&self, options: &Options) -> Answer {
-        let judge = inputs::judge(options)?;
-        let sources = walk::decks(&self.decks)?;
-        let outputs = output::asked(options, &[("pdf", ())], Readers::Anyone)?;
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let judge = inputs::judge(run)?;
+        let sources = walk::decks(run, &self.decks)?;
+        let outputs = output::asked(run, &[("pdf", ())], Readers::Anyone)?;
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {
-            fonts.add(&font.display().to_string(), inputs::read_file(font)?)?;
+            fonts.add(&font.display().to_string(), inputs::read_file(run, font)?)?;
         }
         let mut press = Press {
+            run,
             judge: &judge,
             only: self.only.as_deref(),
             pictures: self.pictures.as_deref().map(Gallery::open).transpose()?,
             behind: match &self.backs {
                 None => None,
                 Some(None) => Some(None),
-                Some(Some(file)) => Some(Some(picture(file)?)),
+                Some(Some(file)) => Some(Some(picture(run, file)?)),
             },
             layouts: BTreeMap::new(),
             picked: Vec::new(),
@@ -90,10 +93,10 @@ impl Print {
             outcome: Outcome::Yes,
         };
         if self.decks.is_empty() {
-            press.pool(&game(&judge, options)?)?;
+            press.pool(&game(&judge, run)?)?;
         }
         for source in &sources {
-            self.deck(&mut press, source, options)?;
+            self.deck(&mut press, source, run)?;
         }
         press.tell_unused();
         let sheets = Sheets {
@@ -106,7 +109,7 @@ impl Print {
             Err(paper::PrintError::NoCards) => {
                 // A deck that cannot be read has said so itself.
                 if press.outcome == Outcome::Yes {
-                    terminal::complain("error", "there is no card to print");
+                    run.complain("error", "there is no card to print");
                 }
                 return Ok(Outcome::No);
             }
@@ -116,7 +119,7 @@ impl Print {
             let kind = if flaw.is_loss() { "warning" } else { "note" };
             let told = words::with(flaw.to_string(), flaw.remedy().as_ref());
             let told = crate::text::harmless(&told, false).into_owned();
-            terminal::complain(kind, &told);
+            run.complain(kind, &told);
             if flaw.is_loss() {
                 press.outcome = Outcome::No;
             }
@@ -129,26 +132,22 @@ impl Print {
     }
 
     /// Adds the cards of a deck.
-    fn deck(
-        &self,
-        press: &mut Press<'_>,
-        source: &Source,
-        options: &Options,
-    ) -> Result<(), Refusal> {
+    fn deck(&self, press: &mut Press<'_>, source: &DeckSource, run: &Run) -> Result<(), Refusal> {
         let name = source.name();
         let mut bytes = Vec::new();
         let read = match source.read(&mut bytes) {
             Err((message, mend)) => Err(format!("{name}: {}", inputs::with_mend(&message, &mend))),
             Ok(()) => {
                 let input = source.input(self.input.map(Input::from));
-                bytes = inputs::as_text(&name, input, std::mem::take(&mut bytes))?;
-                inputs::deck_as(press.judge, options, &name, input, &bytes)?
+                bytes =
+                    inputs::as_text(press.judge, run, (&name, input), std::mem::take(&mut bytes))?;
+                inputs::deck_as(press.judge, run, &name, input, &bytes)?
             }
         };
         match read {
             Ok(resolved) => press.deck(&name, &resolved),
             Err(message) => {
-                terminal::complain("error", &message);
+                run.complain("error", &message);
                 press.outcome = Outcome::No;
                 Ok(())
             }
@@ -157,12 +156,12 @@ impl Print {
 }
 
 /// The game whose whole pool is printed.
-fn game(judge: &Judge, options: &Options) -> Result<Arc<Game>, Refusal> {
-    let of_cards = options.cards.iter().find_map(|option| {
+fn game(judge: &Judge, run: &Run) -> Result<Arc<Game>, Refusal> {
+    let of_cards = run.options.cards.iter().find_map(|option| {
         let (game, _) = option.split_once('=')?;
         judge.catalogue().games().find(|known| *known == game)
     });
-    let Some(id) = options.format.as_deref().or(of_cards) else {
+    let Some(id) = run.options.format.as_deref().or(of_cards) else {
         return Err(Refusal(
             "say what to print: decks, or the cards of a game with `--format ID` (and `--cards FILE`)"
                 .to_owned(),
@@ -174,9 +173,9 @@ fn game(judge: &Judge, options: &Options) -> Result<Arc<Game>, Refusal> {
 }
 
 /// A picture's file.
-fn picture(file: &Path) -> Result<Picture, Refusal> {
+fn picture(run: &Run, file: &Path) -> Result<Picture, Refusal> {
     let name = file.display().to_string();
-    Picture::read(&name, inputs::read_file(file)?).map_err(Refusal)
+    Picture::read(&name, inputs::read_file(run, file)?).map_err(Refusal)
 }
 
 /// What the sheets are called: their decks, or their games.
@@ -197,7 +196,8 @@ struct Gallery {
 
 impl Gallery {
     fn open(folder: &Path) -> Result<Gallery, Refusal> {
-        let refuse = |error: std::io::Error| Refusal(format!("{}: {error}", folder.display()));
+        let refuse =
+            |error: std::io::Error| Refusal(format!("{}: {}", folder.display(), why(&error)));
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
@@ -219,11 +219,11 @@ impl Gallery {
         })
     }
 
-    fn picture(&mut self, file: &str) -> Result<Front, Refusal> {
+    fn picture(&mut self, run: &Run, file: &str) -> Result<Front, Refusal> {
         if let Some(read) = self.read.get(file) {
             return Ok(Front::Picture(read.clone()));
         }
-        let read = picture(&self.folder.join(file))?;
+        let read = picture(run, &self.folder.join(file))?;
         self.read.insert(file.to_owned(), read.clone());
         Ok(Front::Picture(read))
     }
@@ -231,6 +231,7 @@ impl Gallery {
 
 /// What is printed, as it comes together.
 struct Press<'j> {
+    run: &'j Run,
     judge: &'j Judge,
     only: Option<&'j str>,
     pictures: Option<Gallery>,
@@ -282,7 +283,7 @@ impl Press<'_> {
                 .as_ref()
                 .and_then(|all| all.names.of_name(&line.name));
             let front = match (file.map(str::to_owned), gallery) {
-                (Some(file), Some(gallery)) => gallery.picture(&file)?,
+                (Some(file), Some(gallery)) => gallery.picture(self.run, &file)?,
                 _ => {
                     let shown = format!("`{}`", line.name);
                     if !strangers.contains(&shown) {
@@ -299,7 +300,8 @@ impl Press<'_> {
                 _ => "are no cards of the pool, so that their faces have the names alone",
             };
             let message = format!("{name}: {} {told}", listed(&strangers, "and"));
-            terminal::complain("warning", &crate::text::harmless(&message, false));
+            self.run
+                .complain("warning", &crate::text::harmless(&message, false));
             self.outcome = Outcome::No;
         }
         let own = deck.name.as_ref().map(|name| name.value.to_string());
@@ -324,7 +326,9 @@ impl Press<'_> {
             if let Some(gallery) = &mut self.pictures {
                 let of_pool = gallery.names.of_pool(pool)?;
                 let file = of_pool.get(card).map(|file| (*file).to_owned());
-                front = file.map(|file| gallery.picture(&file)).transpose()?;
+                front = file
+                    .map(|file| gallery.picture(self.run, &file))
+                    .transpose()?;
             }
             let front = front.unwrap_or_else(|| Front::Drawn(layout.face(pool, *card)));
             self.add(front, *copies, &layout);
@@ -376,7 +380,7 @@ impl Press<'_> {
         });
         let (picked, remarks) = asked.map_err(|error| cards::refuse_query(text, &error))?;
         for remark in remarks {
-            terminal::complain("notice", &remark.message);
+            self.run.complain("notice", &remark.message);
         }
         let picked = Arc::new(picked);
         self.picked.push((Arc::clone(pool), Arc::clone(&picked)));
@@ -393,10 +397,8 @@ impl Press<'_> {
             None => None,
             Some(bytes) => {
                 let name = format!("{}/{PAPER}", game.id());
-                let Ok(text) = std::str::from_utf8(crate::text::without_bom(bytes)) else {
-                    return Err(Refusal(format!("{name}: not UTF-8")));
-                };
-                let read = Layout::read(&name, text, game.fields(), &game.file.name);
+                let read = text_of(&name, bytes)
+                    .and_then(|text| Layout::read(&name, text, game.fields(), &game.file.name));
                 Some(Arc::new(read.map_err(|error| inputs::explain(&error))?))
             }
         };
@@ -413,7 +415,7 @@ impl Press<'_> {
         if unused > 0 {
             let pictures = crate::text::counted(unused as i64, "picture");
             let is = if unused == 1 { "is" } else { "are" };
-            terminal::complain(
+            self.run.complain(
                 "note",
                 &format!(
                     "{}: {pictures} {is} of no card that is printed",

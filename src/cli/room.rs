@@ -1,7 +1,7 @@
 //! `decklaw fix --room`: how many more copies of each card fit, and what limits them.
 
 use super::files::Readers;
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::cli::output::Figures;
 use crate::judge::Judge;
 use crate::origin::Given;
@@ -11,16 +11,26 @@ use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
 
+/// The most cards of a deck whose room is counted: for each of them the whole deck is judged some
+/// times.
+const MOST_CARDS: usize = 1_000;
+
 /// Shows the room of every card in a deck.
-pub(super) fn run(judge: &Judge, options: &Options, name: &str, deck: &Decklist) -> Answer {
-    let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
+pub(super) fn run(judge: &Judge, run: &Run, name: &str, deck: &Decklist) -> Answer {
+    let cards = deck.holdings().count();
+    if cards > MOST_CARDS {
+        return Err(Refusal(format!(
+            "{name}: `--room` is for decks of at most {MOST_CARDS} different cards, and this one has {cards}"
+        )));
+    }
+    let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
     let rooms = Rooms::of(deck);
     let all = rooms.all(&CardSet::of(deck.pool().len(), |_| true));
     let inputs = judge.given_so_far();
     for mut output in outputs {
         let text = match output.kind {
             Figures::Human => {
-                (human(deck, &rooms, &all) + &output::foot(&judge.given_so_far())).into_bytes()
+                (human(run, deck, &rooms, &all) + &output::foot(&judge.given_so_far())).into_bytes()
             }
             Figures::Json => repair::room(name, deck, &rooms, &all, &inputs)?.into_bytes(),
             Figures::Csv(flavour) => csv(deck, &rooms, &all, (flavour, &inputs))?,
@@ -40,7 +50,7 @@ fn rule<'d>(deck: &'d Decklist, room: &Room) -> &'d str {
     room.rule.map_or("", |rule| rules[rule].id.as_str())
 }
 
-fn human(deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
+fn human(run: &Run, deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
     // Where there is no room for the sentence, the rule's id has to do.
     let narrow = terminal::width() < 70;
     let mut table = terminal::table(&["section", "card", "has", "more", "limited by"]);
@@ -62,7 +72,7 @@ fn human(deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
             why,
         ]);
     }
-    terminal::shown(&table)
+    run.shown(&table)
 }
 
 fn csv(

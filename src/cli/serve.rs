@@ -1,10 +1,10 @@
 //! `decklaw serve` and `decklaw event`: the library in a browser.
 
-use super::files::{self, Readers};
-use super::{Answer, Options, Outcome, Refusal, configuration, inputs, interruption, terminal};
+use super::files::{self, Exchange, Readers};
+use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
-use crate::serve::{self, Config, ListTerm, Server, Terms};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 
 /// The port, unless another is chosen.
@@ -39,7 +39,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         if let Some(url) = &self.public_url
             && !["http://", "https://"]
                 .iter()
@@ -50,7 +50,7 @@ impl Serve {
             )));
         }
         let mut config = Config::new(
-            judges(options, self.game.as_deref()),
+            judges(run, self.game.as_deref()),
             folder(self.data.as_deref())?,
         );
         config.public_url.clone_from(&self.public_url);
@@ -63,29 +63,28 @@ impl Serve {
                 )));
             }
             let folder = game.clone();
-            config.lint = Some(Box::new(move || super::formats::told_of(&folder)));
+            let run = run.clone();
+            config.lint = Some(Box::new(move || super::formats::told_of(&run, &folder)));
             config.game = Some(game.clone());
         }
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let server = Server::bind(config, SocketAddr::new(ip, self.port))?;
-        run(server, self.listen.is_some(), self.open, options)
+        serve_until_told(server, self.listen.is_some(), self.open, run)
     }
 }
 
 /// Makes judges as the options say, and by the terms of an event besides.
-fn judges(options: &Options, game: Option<&Path>) -> Box<serve::MakeJudge> {
-    let options = Options {
+fn judges(run: &Run, game: Option<&Path>) -> Box<serve::MakeJudge> {
+    let run = run.with(Options {
         format: None,
-        ..options.clone()
-    };
+        ..(*run.options).clone()
+    });
     let game = game.map(Path::to_owned);
-    Box::new(move |terms: &Terms| {
-        judge(&options, game.as_deref(), terms).map_err(|Refusal(why)| why)
-    })
+    Box::new(move |terms: &Terms| judge(&run, game.as_deref(), terms).map_err(|Refusal(why)| why))
 }
 
-fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal> {
-    let mut options = options.clone();
+fn judge(run: &Run, game: Option<&Path>, terms: &Terms) -> Result<Judge, Refusal> {
+    let mut options = (*run.options).clone();
     options.as_of = terms.day.or(options.as_of);
     let given = terms
         .settings
@@ -102,7 +101,11 @@ fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge,
         ListTerm::InForce => {}
         ListTerm::Nothing => options.banlist = Some("none".to_owned()),
         ListTerm::Named { id, sha256 } => {
-            let found = inputs::banlist(id, &configuration::found(&options)?.lists)?;
+            let found = inputs::banlist(
+                run,
+                id,
+                &configuration::found(&run.with(options.clone()))?.lists,
+            )?;
             if found.sha256 != *sha256 {
                 return Err(Refusal(format!(
                     "the banlist {id} is not the one that this event was opened with: its file was changed since"
@@ -111,9 +114,10 @@ fn judge(options: &Options, game: Option<&Path>, terms: &Terms) -> Result<Judge,
             options.banlist = Some(id.clone());
         }
     }
+    let run = &run.with(options);
     match game {
-        None => inputs::judge(&options),
-        Some(folder) => inputs::judge_with_game(&options, folder),
+        None => inputs::judge(run),
+        Some(folder) => inputs::judge_with_game(run, folder),
     }
 }
 
@@ -129,16 +133,51 @@ fn folder(told: Option<&Path>) -> Result<PathBuf, Refusal> {
     })
 }
 
+/// Files and threads that a server needs beside those of its visitors.
+const RESERVE: usize = 64;
+
+/// Whether the system gives a server what it cannot do without: its parts do not all stand it
+/// when they get no file or thread.
+///
+/// # Errors
+/// What it does not give.
+fn provided() -> Result<(), Refusal> {
+    let too_few = |what: &str, error: std::io::Error| {
+        Refusal(format!(
+            "the system lets this process have too few {what} for a server ({error}); `ulimit -a` shows its limits"
+        ))
+    };
+    let files = || -> std::io::Result<Vec<UdpSocket>> {
+        let first = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+        (1..RESERVE).map(|_| first.try_clone()).collect()
+    };
+    drop(files().map_err(|error| too_few("files", error))?);
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let ended = std::sync::Arc::new(std::sync::Mutex::new(ended));
+    let threads = (0..RESERVE).map(|_| {
+        let ended = std::sync::Arc::clone(&ended);
+        // Each lives until the sender is gone.
+        std::thread::Builder::new().spawn(move || drop(ended.lock().map(|ended| ended.recv())))
+    });
+    let threads: Result<Vec<_>, _> = threads.collect();
+    drop(end);
+    for thread in threads.map_err(|error| too_few("threads", error))? {
+        let _ = thread.join();
+    }
+    Ok(())
+}
+
 /// Serves until it is told to end.
-fn run(server: Server, listening: bool, open: bool, options: &Options) -> Answer {
+fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> Answer {
+    provided()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    interruption::outlive_defects();
+    run.outlive_defects();
     let link = server.link();
-    tell(&server, &link, listening, options);
+    tell(&server, &link, listening, run);
     if open {
-        browse(&link);
+        browse(run, &link);
     }
     runtime.block_on(async {
         let until = told_to_end()?;
@@ -148,16 +187,16 @@ fn run(server: Server, listening: bool, open: bool, options: &Options) -> Answer
 }
 
 #[allow(clippy::print_stdout)]
-fn tell(server: &Server, link: &str, listening: bool, options: &Options) {
+fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
     use std::io::Write;
     println!("decklaw is at {link}");
     // Whoever started it waits for this line.
     let _ = std::io::stdout().flush();
-    if !listening || options.quiet {
+    if !listening || run.options.quiet {
         return;
     }
     let origin = server.origin();
-    terminal::complain(
+    run.complain(
         "note",
         &format!(
             "everyone who reaches this machine reaches it too, at {origin}; the link above is for you alone, since its key opens every desk"
@@ -187,7 +226,7 @@ fn told_to_end() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
 }
 
 /// Opens a browser; where none can be, the address on the screen has to do.
-fn browse(link: &str) {
+fn browse(run: &Run, link: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else {
@@ -200,7 +239,7 @@ fn browse(link: &str) {
         false => std::process::Command::new(program).arg(link).spawn(),
     };
     if started.is_err() {
-        terminal::complain(
+        run.complain(
             "note",
             "no browser could be opened; open the address yourself",
         );
@@ -208,13 +247,29 @@ fn browse(link: &str) {
 }
 
 /// `decklaw build --edit FILE --browser`.
-pub(super) fn edit(deck: &Path, format: Option<&str>, options: &Options) -> Answer {
+pub(super) fn edit(deck: &Path, format: Option<&str>, run: &Run) -> Answer {
     let kept = folder(None)?.join("editor");
-    let mut config = Config::new(judges(options, None), kept);
-    let format = format.map(str::to_owned).or_else(|| options.format.clone());
-    config.edited = Some((deck.to_owned(), format));
+    let mut config = Config::new(judges(run, None), kept);
+    let format = format
+        .map(str::to_owned)
+        .or_else(|| run.options.format.clone());
+    let own = run.clone();
+    config.edited = Some(ToEdit {
+        path: deck.to_owned(),
+        format,
+        write: Box::new(move |path, before, after| {
+            let written = match before {
+                Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
+                None => own
+                    .write(path, after, Readers::Anyone)
+                    .map(|()| Exchange::Done),
+            };
+            let written = written.map_err(|Refusal(message)| message)?;
+            Ok(written == Exchange::Done)
+        }),
+    });
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    run(Server::bind(config, address)?, false, true, options)
+    serve_until_told(Server::bind(config, address)?, false, true, run)
 }
 
 /// Events that a desk took in.
@@ -243,22 +298,22 @@ pub(super) enum Events {
 }
 
 impl Events {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         match self {
             Events::Export { id, into, data } => {
-                let files = serve::export(&folder(data.as_deref())?, id, &*judges(options, None))?;
+                let files = serve::export(&folder(data.as_deref())?, id, &*judges(run, None))?;
                 std::fs::create_dir(into)
                     .map_err(|error| Refusal(format!("{}: {error}", into.display())))?;
                 for (name, bytes) in files {
-                    files::write(&into.join(name), &bytes, Readers::Owner)?;
+                    run.write(&into.join(name), &bytes, Readers::Owner)?;
                 }
                 Ok(Outcome::Yes)
             }
             Events::Import { from, data } => {
-                let event = inputs::read_file(&from.join("event.json"))?;
+                let event = inputs::read_file(run, &from.join("event.json"))?;
                 let id = serve::import(&folder(data.as_deref())?, &event)
                     .map_err(|error| Refusal(format!("{}: {error}", from.display())))?;
-                super::output::answer(options, &super::output::TEXT, |()| Ok(format!("{id}\n")))?;
+                super::output::answer(run, &super::output::TEXT, |()| Ok(format!("{id}\n")))?;
                 Ok(Outcome::Yes)
             }
         }

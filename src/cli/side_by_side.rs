@@ -1,11 +1,11 @@
 //! Jobs done side by side, and what came of them taken in their order.
 
-use super::Refusal;
 use super::jobs::{Batch, Jobs};
+use super::{Refusal, Run};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many finished batches a thread may have waiting for an earlier one: what bounds memory.
 const AHEAD: usize = 8;
@@ -13,26 +13,48 @@ const AHEAD: usize = 8;
 /// The most threads that share work, whatever the environment asks for.
 const MOST_THREADS: usize = 256;
 
-/// Starts the threads that share work, before any work is shared: where the system gives none,
-/// this thread does it all, and nothing panics.
-pub(super) fn ready() {
-    static READY: Once = Once::new();
-    READY.call_once(|| {
-        let asked = std::env::var("RAYON_NUM_THREADS").ok();
-        let asked = asked
-            .and_then(|number| number.parse().ok())
-            .filter(|number| *number > 0);
-        let own = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = asked.unwrap_or(own).min(MOST_THREADS);
-        let pool = || rayon::ThreadPoolBuilder::new();
-        // What once failed cannot be made again, so it is tried first.
-        let made = match pool().num_threads(threads).build() {
-            Ok(_) => pool().num_threads(threads).build_global(),
-            Err(_) => pool().num_threads(1).use_current_thread().build_global(),
+impl Run {
+    /// Starts the threads that share work, before any work is shared: where the system gives
+    /// none, this thread does it all, and nothing panics.
+    pub(super) fn threads(&self) {
+        self.threads_started.get_or_init(start);
+    }
+}
+
+fn start() {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok();
+    let asked = asked
+        .and_then(|number| number.parse().ok())
+        .filter(|number| *number > 0);
+    let own = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = asked.unwrap_or(own).min(MOST_THREADS);
+    // What once failed cannot be made again, so the threads are there before their pool is: they
+    // wait for what they shall be.
+    let (hand, wait) = channel::<rayon::ThreadBuilder>();
+    let wait = Arc::new(Mutex::new(wait));
+    let started = (0..threads).take_while(|_| {
+        let wait = Arc::clone(&wait);
+        let work = move || {
+            let worker = wait.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            if let Ok(worker) = worker {
+                worker.run();
+            }
         };
-        // It was made before, by nobody here.
-        drop(made);
+        std::thread::Builder::new().spawn(work).is_ok()
     });
+    let pool = rayon::ThreadPoolBuilder::new();
+    let made = match started.count() {
+        0 => pool.num_threads(1).use_current_thread().build_global(),
+        started => {
+            let hand = |worker| {
+                hand.send(worker)
+                    .map_err(|_| std::io::ErrorKind::Other.into())
+            };
+            pool.num_threads(started).spawn_handler(hand).build_global()
+        }
+    };
+    // It was made before, by nobody here.
+    drop(made);
 }
 
 /// Which batch is the next.
@@ -123,7 +145,7 @@ pub(super) fn in_order<T: Send>(
 mod tests {
     use super::*;
     use crate::cli::jobs::{BATCH, Job};
-    use crate::cli::walk::Source as Deck;
+    use crate::cli::walk::DeckSource as Deck;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 

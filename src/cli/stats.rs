@@ -5,7 +5,7 @@ use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::report::answers::{Answer as About, Answers};
@@ -13,6 +13,7 @@ use crate::report::json;
 use crate::report::table::Cell;
 use crate::resolve::Resolved;
 use crate::stats::{self, DeckStats, Spec};
+use crate::yaml::text_of;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,19 +46,23 @@ pub(super) struct Stats {
 type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 
 impl Stats {
-    pub(super) fn run(&self, options: &Options) -> Answer {
-        let entries = Entries::of(&self.paths, &self.form, self.input.map(Into::into))?;
-        let judge = inputs::judge(options)?;
-        let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let entries = Entries::of(run, &self.paths, &self.form, self.input.map(Into::into))?;
+        let judge = inputs::judge(run)?;
+        let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
-            .map(|file| Draft::new(file, Readers::Anyone))
+            .map(|file| Draft::new(run, file, Readers::Anyone))
             .transpose()?;
         let specs = Specs::default();
-        let measured = asking::ask(&entries, &judge, options.quiet, &|report, resolved| {
-            self.measure(&judge, &specs, report, resolved)
-        })?;
+        let measured = asking::ask(
+            run,
+            &entries,
+            &judge,
+            run.options.quiet,
+            &|report, resolved| self.measure(&judge, &specs, report, resolved),
+        )?;
         let mut decks = Vec::new();
         let mut all = Vec::new();
         for (answer, deck) in measured {
@@ -79,9 +84,9 @@ impl Stats {
         };
         let complaints = all.complaints();
         for complaint in &complaints {
-            terminal::complain("error", complaint);
+            run.complain("error", complaint);
         }
-        asking::tell_form(&entries, &all.answers, options.quiet);
+        asking::tell_form(run, &entries, &all.answers, run.options.quiet);
         let width = terminal::width();
         let human = || match entries.form() {
             Some(_) if decks.len() > 1 => stats::field(&decks, width),
@@ -210,9 +215,7 @@ fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal>
         return Ok(None);
     };
     let name = format!("{}/{STATS}", game.id());
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return Err(Refusal(format!("{name}: not UTF-8")));
-    };
+    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
     let sections: Vec<&str> = game
         .sections()
         .iter()

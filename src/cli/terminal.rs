@@ -1,81 +1,104 @@
 //! Standard output and standard error: the only doors to them.
 
-use super::{Colour, Options, Refusal};
+use super::options::Colour;
+use super::{Refusal, Run};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use unicode_width::UnicodeWidthStr;
 
-/// Names of files that were met, with ends of lines in them.
-static BROKEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-/// Remembers the name of a file that was met: what is told of it is told in one line.
-pub(super) fn meets(name: &std::path::Path) {
-    if name.as_os_str().as_encoded_bytes().contains(&b'\n') {
-        let mut broken = BROKEN.lock().unwrap_or_else(PoisonError::into_inner);
-        broken.push(name.to_string_lossy().into_owned());
-    }
-}
-
-/// What is said, fit for a terminal and a log. The words of the call and the names of files that
-/// it repeats stay in their line: what follows a line's end in one must not pass for the
-/// program's own words.
-pub(super) fn tame(text: &str) -> String {
-    let mut text = text.to_owned();
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let met = BROKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    for word in words
-        .chain(met.iter().cloned())
-        .filter(|word| word.contains('\n'))
-    {
-        // A part of the word may be all that is repeated, so each line's end is looked for with
-        // what stands beside it.
-        for (at, _) in word.match_indices('\n') {
-            let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
-            let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
-            let broken = &word[at - before..at + 1 + after];
-            text = text.replace(broken, &harmless(broken, false));
+impl Run {
+    /// Remembers the name of a file that was met: what is told of it is told in one line.
+    pub(super) fn names(&self, name: &std::path::Path) {
+        if name.as_os_str().as_encoded_bytes().contains(&b'\n') {
+            let broken = self.broken_names.lock();
+            let mut broken = broken.unwrap_or_else(PoisonError::into_inner);
+            broken.push(name.to_string_lossy().into_owned());
         }
     }
-    harmless(&text, true).into_owned()
-}
 
-/// Says something about the run on standard error.
-pub(super) fn complain(kind: &str, message: &str) {
-    let text = format!("{kind}: {}\n", tame(message));
-    // A standard error that is full or closed costs no output and ends no run.
-    super::bar::aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
-}
-
-/// Shows what the command line's reader has to say: help and version, which are answers, or
-/// what is wrong with a call. Gives the status that the process ends with.
-pub(super) fn instruct(said: &clap::Error) -> ExitCode {
-    let text = said.render();
-    let answers = !said.use_stderr();
-    let painted = match answers {
-        true => std::io::stdout().is_terminal(),
-        false => std::io::stderr().is_terminal(),
-    };
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if answers {
-        let text = match painted && !plain {
-            true => text.ansi().to_string(),
-            false => text.to_string(),
-        };
-        return match print(text.as_bytes()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(Refusal(message)) => {
-                complain("error", &message);
-                ExitCode::from(2)
+    /// What is said, fit for a terminal and a log. The words of the call and the names of files that
+    /// it repeats stay in their line: what follows a line's end in one must not pass for the
+    /// program's own words.
+    pub(super) fn tame(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let met = self
+            .broken_names
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for word in words
+            .chain(met.iter().cloned())
+            .filter(|word| word.contains('\n'))
+        {
+            // A part of the word may be all that is repeated, so each line's end is looked for with
+            // what stands beside it.
+            for (at, _) in word.match_indices('\n') {
+                let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
+                let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
+                let broken = &word[at - before..at + 1 + after];
+                text = text.replace(broken, &harmless(broken, false));
             }
-        };
+        }
+        harmless(&text, true).into_owned()
     }
-    // It repeats words of the call, which may be anything.
-    let text = harmless(&text.to_string(), true).into_owned();
-    let _ = std::io::stderr().write_all(text.as_bytes());
-    ExitCode::from(2)
+
+    /// Says something about the run on standard error.
+    pub(super) fn complain(&self, kind: &str, message: &str) {
+        let text = format!("{kind}: {}\n", self.tame(message));
+        // A standard error that is full or closed costs no output and ends no run.
+        self.aside(|| drop(std::io::stderr().write_all(text.as_bytes())));
+    }
+
+    /// Shows what the command line's reader has to say: help and version, which are answers, or
+    /// what is wrong with a call. Gives the status that the process ends with.
+    pub(super) fn instruct(&self, said: &clap::Error) -> ExitCode {
+        let text = said.render();
+        let answers = !said.use_stderr();
+        let painted = match answers {
+            true => std::io::stdout().is_terminal(),
+            false => std::io::stderr().is_terminal(),
+        };
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if answers {
+            let text = match painted && !plain {
+                true => text.ansi().to_string(),
+                false => text.to_string(),
+            };
+            return match print(text.as_bytes()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(Refusal(message)) => {
+                    self.complain("error", &message);
+                    ExitCode::from(2)
+                }
+            };
+        }
+        // It repeats words of the call, which may be anything.
+        let text = harmless(&text.to_string(), true).into_owned();
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        ExitCode::from(2)
+    }
+
+    /// Whether colours are wanted on standard output.
+    pub(super) fn colour(&self) -> bool {
+        match self.options.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                !refused && std::io::stdout().is_terminal()
+            }
+        }
+    }
+
+    /// A table's text, harmless and without trailing spaces.
+    pub(super) fn shown(&self, table: &comfy_table::Table) -> String {
+        let text = table.to_string();
+        let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
+        self.tame(&lines.collect::<String>())
+    }
 }
 
 /// How wide lines may be.
@@ -129,18 +152,6 @@ pub(super) fn fitted(text: &str) -> String {
     out
 }
 
-/// Whether colours are wanted on standard output.
-pub(super) fn colour(options: &Options) -> bool {
-    match options.color {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            !refused && std::io::stdout().is_terminal()
-        }
-    }
-}
-
 /// Writes results to standard output. A reader who has seen enough is no error.
 ///
 /// # Errors
@@ -162,11 +173,4 @@ pub(super) fn table(head: &[&str]) -> comfy_table::Table {
     table.set_width(u16::try_from(width()).unwrap_or(80));
     table.set_header(head.to_vec());
     table
-}
-
-/// A table's text, harmless and without trailing spaces.
-pub(super) fn shown(table: &comfy_table::Table) -> String {
-    let text = table.to_string();
-    let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
-    tame(&lines.collect::<String>())
 }

@@ -5,7 +5,7 @@ use super::inputs::{self, InputKind};
 use super::odds::{self, Drawing, whole};
 use super::output::Figures;
 use super::wishes::{self, Asked};
-use super::{Answer, Options, Outcome, Refusal, output, terminal};
+use super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::odds::{HandQuery, OddsError, Population};
 use crate::resolve::{Decklist, Resolved};
@@ -56,28 +56,31 @@ pub(super) struct Tune {
 }
 
 impl Tune {
-    pub(super) fn run(&self, options: &Options) -> Answer {
-        let outputs = output::asked(options, &output::FIGURES, Readers::Anyone)?;
-        let judge = inputs::judge(options)?;
-        let bytes = inputs::deck_bytes(&self.deck)?;
-        let resolved = match inputs::deck(&judge, options, &self.deck, self.input, &bytes)? {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
+        let judge = inputs::judge(run)?;
+        let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
+        let resolved = match inputs::deck(&judge, run, &self.deck, self.input, &bytes)? {
             Ok(resolved) => resolved,
             Err(message) => {
-                terminal::complain("error", &message);
+                run.complain("error", &message);
                 return Ok(Outcome::No);
             }
         };
         let game = resolved.rulebook().format().game().id();
         let defaults = odds::defaults(&judge, game)?;
-        let mut tuning = self.tuning(&judge, &resolved, &defaults)?;
+        let mut tuning = self.tuning(run, &judge, &resolved, &defaults)?;
         // Of a deck that is not legal the repair is the one that `fix` would name.
         tuning.wishes.taste = wishes::taste(&judge, game)?;
         let name = self.deck.display().to_string();
         let before = resolved.list();
-        super::side_by_side::ready();
+        for told in tuning.in_vain(before) {
+            run.complain("notice", &told);
+        }
+        run.threads();
         let tuned = match tune::tune(before, &tuning) {
             Ok(tuned) => tuned,
-            Err(error) => return refused(&name, before, &tuning.wishes, error),
+            Err(error) => return refused(run, &name, before, &tuning.wishes, error),
         };
         let inputs = judge.given_so_far();
         let report = Report {
@@ -107,6 +110,7 @@ impl Tune {
 
     fn tuning(
         &self,
+        run: &Run,
         judge: &Judge,
         resolved: &Resolved<'_>,
         defaults: &crate::odds::OddsDefaults,
@@ -138,13 +142,13 @@ impl Tune {
             },
             request: request.map_err(odds::refuse)?,
             changes: self.changes,
-            wishes: self.wishes(judge, resolved.list())?,
+            wishes: self.wishes(run, judge, resolved.list())?,
         })
     }
 
-    fn wishes(&self, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
+    fn wishes(&self, run: &Run, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
         let pool = before.pool();
-        let mut wishes = self.asked.wishes(judge, before.rulebook())?;
+        let mut wishes = self.asked.wishes(run, judge, before.rulebook())?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);
@@ -162,7 +166,7 @@ impl Tune {
 }
 
 /// Says why a deck cannot be tuned.
-fn refused(name: &str, before: &Decklist, wishes: &Wishes, error: TuneError) -> Answer {
+fn refused(run: &Run, name: &str, before: &Decklist, wishes: &Wishes, error: TuneError) -> Answer {
     match error {
         TuneError::Odds(error) => Err(odds::refuse(error)),
         TuneError::Call(message) => Err(Refusal(message.to_owned())),
@@ -170,11 +174,11 @@ fn refused(name: &str, before: &Decklist, wishes: &Wishes, error: TuneError) -> 
             let sentences = conflict.sentences(before, wishes);
             let why = wishes::explained(&sentences, conflict.irreducible);
             let message = format!("{name}: {error}: {}", why.trim_end());
-            terminal::complain("error", &message);
+            run.complain("error", &message);
             Ok(Outcome::No)
         }
         TuneError::Unknown => {
-            terminal::complain("error", &format!("{name}: {error} (`--effort` raises it)"));
+            run.complain("error", &format!("{name}: {error} (`--effort` raises it)"));
             Ok(Outcome::No)
         }
     }

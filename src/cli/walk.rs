@@ -1,6 +1,7 @@
 //! The decks that a call names: files, folders, patterns and standard input.
 
-use super::Refusal;
+use super::words::why;
+use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::table;
 use globset::{GlobBuilder, GlobSetBuilder};
@@ -13,11 +14,13 @@ use std::path::{Path, PathBuf};
 
 /// A deck to judge, not yet read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum DeckSource {
     /// Standard input.
     Stdin,
     /// A path that a call names, which may be anything.
     Named(PathBuf),
+    /// A sheet of a workbook that a call names: `FILE.xlsx#Sheet`.
+    Sheet(PathBuf),
     /// A regular file met in a folder.
     File(PathBuf),
     /// A folder met in a folder, of which nobody knows what decks are in it.
@@ -31,21 +34,24 @@ const HEADER: u64 = 1 << 14;
 
 /// Every deck that the paths name, in a stable order: as given, those of a folder or pattern
 /// by the bytes of their paths.
-pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
+pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Refusal> {
     let mut sources = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            sources.push(Source::Stdin);
+            sources.push(DeckSource::Stdin);
         } else if path.is_dir() {
             let before = sources.len();
-            walk(path, &mut sources)?;
+            walk(run, path, &mut sources)?;
             // Each folder's are sorted already, which this sort makes use of.
             sources[before..].sort_by(by_bytes);
-            super::files::reads_in(path, is_deck_path);
+            run.reads_in(path, is_deck_path);
         } else if std::fs::symlink_metadata(path).is_ok() {
-            super::files::reads(path);
-            sources.push(Source::Named(path.clone()));
-        } else if !pattern(path, &mut sources)? {
+            run.reads(path);
+            sources.push(DeckSource::Named(path.clone()));
+        } else if let Some(file) = workbook_of(path) {
+            run.reads(&file);
+            sources.push(DeckSource::Sheet(path.clone()));
+        } else if !pattern(run, path, &mut sources)? {
             return Err(Refusal(format!(
                 "{}: there is no such file or folder",
                 path.display()
@@ -53,6 +59,25 @@ pub(super) fn decks(paths: &[PathBuf]) -> Result<Vec<Source>, Refusal> {
         }
     }
     Ok(sources)
+}
+
+/// The workbook of which a path names a sheet.
+pub(super) fn workbook_of(path: &Path) -> Option<PathBuf> {
+    let (file, sheet) = table::named(path);
+    (sheet.is_some() && file.is_file()).then_some(file)
+}
+
+/// A sheet of a workbook as a table in text, a line for each row.
+///
+/// # Errors
+/// Why it is unreadable, and what would mend it.
+pub(super) fn sheet_text(path: &Path) -> Result<Vec<u8>, (String, String)> {
+    let (file, sheet) = table::named(path);
+    let mut book = Vec::new();
+    DeckSource::Named(file).read(&mut book)?;
+    let (text, _) = table::as_text(&book, sheet.as_deref(), true)
+        .map_err(|error| (error.message, error.mend))?;
+    Ok(text.into_owned().into_bytes())
 }
 
 fn hidden(entry: &walkdir::DirEntry) -> bool {
@@ -69,13 +94,13 @@ fn entries(folder: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEn
     walk.into_iter().filter_entry(|entry| !hidden(entry))
 }
 
-fn is_deck(entry: &walkdir::DirEntry) -> bool {
+fn is_deck(run: &Run, entry: &walkdir::DirEntry) -> bool {
     let file = Path::new(entry.file_name());
-    entry.file_type().is_file() && (ends_as_deck(file) || is_table_of_cards(entry.path()))
+    entry.file_type().is_file() && (ends_as_deck(file) || is_table_of_cards(run, entry.path()))
 }
 
 /// Whether a file is a table with the columns of a deck.
-fn is_table_of_cards(path: &Path) -> bool {
+fn is_table_of_cards(run: &Run, path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if !ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
         return false;
@@ -90,14 +115,14 @@ fn is_table_of_cards(path: &Path) -> bool {
         .is_some_and(|(header, _)| has(&header, table::COUNTS) && has(&header, crate::pool::NAMES));
     let deck = read.is_ok() && deck;
     if deck {
-        super::files::meets(path);
+        run.meets(path);
     }
     deck
 }
 
 /// Whether a path names a form's export rather than a deck or a folder: a table without the
 /// columns of a deck, or a workbook.
-pub(super) fn is_form(path: &Path) -> bool {
+pub(super) fn is_form(run: &Run, path: &Path) -> bool {
     let (file, sheet) = table::named(path);
     let ending = file.extension().and_then(|ending| ending.to_str());
     let is = |endings: &[&str]| {
@@ -105,7 +130,7 @@ pub(super) fn is_form(path: &Path) -> bool {
     };
     sheet.is_some()
         || is(&["xlsx", "xlsm", "ods"])
-        || (is(&["csv", "tsv"]) && !is_table_of_cards(&file))
+        || (is(&["csv", "tsv"]) && !is_table_of_cards(run, &file))
 }
 
 /// The kind of a file that is no deck, as a note counts it.
@@ -139,13 +164,13 @@ fn ends_as_deck(file: &Path) -> bool {
 /// read.
 #[derive(Default)]
 struct Met {
-    decks: Vec<Source>,
+    decks: Vec<DeckSource>,
     /// What is no deck, by kind.
     passed: BTreeMap<String, usize>,
 }
 
 /// Adds the decks of a folder. Its own folders are walked side by side.
-fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
+fn walk(run: &Run, folder: &Path, sources: &mut Vec<DeckSource>) -> Result<(), Refusal> {
     let mut met = Met::default();
     let mut inner = Vec::new();
     let first = walkdir::WalkDir::new(folder)
@@ -161,7 +186,7 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
             Ok(entry) if entry.depth() > 0 && entry.file_type().is_dir() => {
                 inner.push(entry.into_path());
             }
-            entry => met.add(entry, 0)?,
+            entry => met.add(run, entry, 0)?,
         }
     }
     let inside = |folder: &PathBuf| {
@@ -172,13 +197,13 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
             unseen.set(unseen.get() + usize::from(hidden(entry)));
             !hidden(entry)
         });
-        entries.try_for_each(|entry| met.add(entry, 1))?;
+        entries.try_for_each(|entry| met.add(run, entry, 1))?;
         met.pass("hidden", unseen.get());
         met.decks.sort_unstable_by(by_bytes);
         Ok(met)
     };
     inner.sort_unstable();
-    super::side_by_side::ready();
+    run.threads();
     let all: Result<Vec<Met>, Refusal> = inner.par_iter().map(inside).collect();
     for more in all? {
         met.decks.extend(more.decks);
@@ -188,7 +213,7 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) -> Result<(), Refusal> {
     }
     met.pass("hidden", unseen.get());
     if let Some(note) = met.note() {
-        super::terminal::complain("note", &format!("{}: {note}", folder.display()));
+        run.complain("note", &format!("{}: {note}", folder.display()));
     }
     sources.extend(met.decks);
     Ok(())
@@ -227,20 +252,21 @@ impl Met {
     /// Adds what was met so many folders below the one that was named, and deeper.
     fn add(
         &mut self,
+        run: &Run,
         entry: walkdir::Result<walkdir::DirEntry>,
         below: usize,
     ) -> Result<(), Refusal> {
         match entry {
-            Ok(entry) if is_deck(&entry) => {
-                super::terminal::meets(entry.path());
-                self.decks.push(Source::File(entry.into_path()));
+            Ok(entry) if is_deck(run, &entry) => {
+                run.names(entry.path());
+                self.decks.push(DeckSource::File(entry.into_path()));
             }
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => self.pass(&kind(&entry), 1),
             Err(error) => match error.path() {
                 // A folder inside that cannot be entered is said, and the others are judged.
                 Some(inner) if error.depth() + below > 0 => {
-                    self.decks.push(Source::Closed(inner.to_owned()));
+                    self.decks.push(DeckSource::Closed(inner.to_owned()));
                 }
                 _ => return Err(Refusal(error.to_string())),
             },
@@ -250,7 +276,7 @@ impl Met {
 }
 
 /// Adds what a pattern matches; `false` when the path is none.
-fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
+fn pattern(run: &Run, path: &Path, sources: &mut Vec<DeckSource>) -> Result<bool, Refusal> {
     let Some(text) = path
         .to_str()
         .filter(|text| text.contains(['*', '?', '[', '{']))
@@ -281,7 +307,7 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
             // What the pattern means may be in a folder that cannot be entered.
             Err(error) => match error.path() {
                 Some(inner) if error.depth() > 0 => {
-                    sources.push(Source::Closed(inner.to_owned()));
+                    sources.push(DeckSource::Closed(inner.to_owned()));
                     continue;
                 }
                 _ => return Err(Refusal(error.to_string())),
@@ -294,9 +320,9 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
             path
         };
         if entry.file_type().is_file() && matcher.is_match(path) {
-            super::files::meets(path);
-            super::terminal::meets(path);
-            sources.push(Source::File(path.to_owned()));
+            run.meets(path);
+            run.names(path);
+            sources.push(DeckSource::File(path.to_owned()));
         }
     }
     if sources.len() == before {
@@ -307,35 +333,40 @@ fn pattern(path: &Path, sources: &mut Vec<Source>) -> Result<bool, Refusal> {
 }
 
 /// The order of paths by their bytes, which is the same on every machine.
-fn by_bytes(one: &Source, other: &Source) -> std::cmp::Ordering {
+fn by_bytes(one: &DeckSource, other: &DeckSource) -> std::cmp::Ordering {
     one.bytes().cmp(other.bytes())
 }
 
-impl Source {
+impl DeckSource {
     fn bytes(&self) -> &[u8] {
         match self {
-            Source::Stdin => b"-",
-            Source::Named(path) | Source::File(path) | Source::Closed(path) => {
-                path.as_os_str().as_encoded_bytes()
-            }
+            DeckSource::Stdin => b"-",
+            DeckSource::Named(path)
+            | DeckSource::Sheet(path)
+            | DeckSource::File(path)
+            | DeckSource::Closed(path) => path.as_os_str().as_encoded_bytes(),
         }
     }
 
     /// How reports name it.
     pub(super) fn name(&self) -> String {
         match self {
-            Source::Stdin => "-".to_owned(),
-            Source::Named(path) | Source::File(path) | Source::Closed(path) => {
-                path.to_string_lossy().into_owned()
-            }
+            DeckSource::Stdin => "-".to_owned(),
+            DeckSource::Named(path)
+            | DeckSource::Sheet(path)
+            | DeckSource::File(path)
+            | DeckSource::Closed(path) => path.to_string_lossy().into_owned(),
         }
     }
 
     /// The file format it is read as: the one that the call says, or else as its ending tells.
     pub(super) fn input(&self, told: Option<Input>) -> Input {
         told.unwrap_or_else(|| match self {
-            Source::Stdin => Input::Text,
-            Source::Named(path) | Source::File(path) | Source::Closed(path) => Input::of_path(path),
+            DeckSource::Stdin => Input::Text,
+            DeckSource::Sheet(_) => Input::Csv,
+            DeckSource::Named(path) | DeckSource::File(path) | DeckSource::Closed(path) => {
+                Input::of_path(path)
+            }
         })
     }
 
@@ -345,7 +376,8 @@ impl Source {
     /// Why it is unreadable, and what would mend it.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
-        let failed = |error: std::io::Error| (format!("it cannot be read: {error}"), String::new());
+        let failed =
+            |error: std::io::Error| (format!("it cannot be read: {}", why(&error)), String::new());
         let too_large = || {
             let most = LARGEST_FILE >> 20;
             (
@@ -354,23 +386,26 @@ impl Source {
             )
         };
         match self {
-            Source::Stdin => {
+            DeckSource::Stdin => {
                 let mut bounded = std::io::stdin().lock().take(LARGEST_FILE + 1);
                 bounded.read_to_end(buffer).map_err(failed)?;
             }
-            Source::Closed(path) => {
-                let why = match std::fs::read_dir(path) {
-                    Err(error) => format!(": {error}"),
+            DeckSource::Closed(path) => {
+                let cause = match std::fs::read_dir(path) {
+                    Err(error) => format!(": {}", why(&error)),
                     Ok(_) => String::new(),
                 };
                 return Err((
-                    format!("this folder cannot be read, nor any deck in it{why}"),
+                    format!("this folder cannot be read, nor any deck in it{cause}"),
                     "let it be read, or name the decks themselves".to_owned(),
                 ));
             }
-            Source::Named(path) | Source::File(path) => {
+            DeckSource::Sheet(path) => *buffer = sheet_text(path)?,
+            DeckSource::Named(path) | DeckSource::File(path) => {
                 // Opening a pipe would wait for its writer, so what a call names is looked at first.
-                if matches!(self, Source::Named(_)) && !path.metadata().map_err(failed)?.is_file() {
+                if matches!(self, DeckSource::Named(_))
+                    && !path.metadata().map_err(failed)?.is_file()
+                {
                     return Err(("it is not a file".to_owned(), String::new()));
                 }
                 let file = File::open(path).map_err(failed)?;
@@ -442,7 +477,7 @@ mod tests {
         ] {
             std::os::unix::fs::symlink(to, root.join(link)).unwrap();
         }
-        let met = decks(&[root.to_owned()]).unwrap();
+        let met = decks(&Run::default(), &[root.to_owned()]).unwrap();
         let names: Vec<String> = met
             .iter()
             .map(|deck| deck.name()[root.to_str().unwrap().len() + 1..].to_owned())

@@ -1,7 +1,7 @@
 //! What `fix` and `build` are asked for: wishes, collections, and how hard to look.
 
 use super::marked::{QUERY, marked};
-use super::{Refusal, inputs, terminal};
+use super::{Refusal, Run, inputs};
 use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::origin::{Given, Origin};
@@ -10,7 +10,7 @@ use crate::resolve::Decklist;
 use crate::solve::{self, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::{counted, harmless};
-use crate::yaml::FileError;
+use crate::yaml::{FileError, text_of};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,11 +22,12 @@ pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Ref
     let Some(bytes) = judge.game_file(game, "taste", TASTE) else {
         return Ok(None);
     };
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let read = Taste::read(&text).map_err(|problem| {
+    let name = format!("formats/{game}/{TASTE}");
+    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
+    let read = Taste::read(text).map_err(|problem| {
         inputs::explain(&FileError {
-            name: format!("formats/{game}/{TASTE}"),
-            text,
+            name,
+            text: text.to_owned(),
             problems: vec![problem],
         })
     });
@@ -49,13 +50,18 @@ impl Asked {
     ///
     /// # Errors
     /// A collection that cannot be read.
-    pub(super) fn wishes(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Wishes, Refusal> {
+    pub(super) fn wishes(
+        &self,
+        run: &Run,
+        judge: &Judge,
+        rulebook: &Rulebook,
+    ) -> Result<Wishes, Refusal> {
         let mut wishes = Wishes {
             effort: self.effort,
             ..Wishes::default()
         };
         if let Some(file) = &self.own {
-            wishes.must.push(owned(file, judge, rulebook)?);
+            wishes.must.push(owned(run, file, judge, rulebook)?);
         }
         Ok(wishes)
     }
@@ -74,10 +80,15 @@ impl AtHand {
     ///
     /// # Errors
     /// A collection that cannot be read.
-    pub(super) fn wish(&self, judge: &Judge, rulebook: &Rulebook) -> Result<Option<Wish>, Refusal> {
+    pub(super) fn wish(
+        &self,
+        run: &Run,
+        judge: &Judge,
+        rulebook: &Rulebook,
+    ) -> Result<Option<Wish>, Refusal> {
         self.prefer_own
             .as_deref()
-            .map(|file| owned(file, judge, rulebook))
+            .map(|file| owned(run, file, judge, rulebook))
             .transpose()
     }
 
@@ -105,7 +116,7 @@ pub(super) fn understood(
 }
 
 /// What wishes ask for in vain, a sentence each, said on standard error too.
-pub(super) fn remarks(wishes: &Wishes, before: &Decklist) -> Vec<String> {
+pub(super) fn remarks(run: &Run, wishes: &Wishes, before: &Decklist) -> Vec<String> {
     let all = wishes.must.iter().chain(&wishes.prefer);
     let told = all.flat_map(|wish| {
         let remarks = wish.remarks(before).into_iter();
@@ -113,16 +124,16 @@ pub(super) fn remarks(wishes: &Wishes, before: &Decklist) -> Vec<String> {
     });
     let told: Vec<String> = told.collect();
     for remark in &told {
-        terminal::complain("notice", remark);
+        run.complain("notice", remark);
     }
     told
 }
 
 /// The collection of a file: copies of each card, all sections together. Cards that the pool
 /// does not have are passed over, since a collection may hold those of other games.
-fn owned(file: &Path, judge: &Judge, rulebook: &Rulebook) -> Result<Wish, Refusal> {
+fn owned(run: &Run, file: &Path, judge: &Judge, rulebook: &Rulebook) -> Result<Wish, Refusal> {
     let pool = rulebook.pool();
-    let (bytes, sheet) = inputs::read_table(file)?;
+    let (bytes, sheet) = inputs::read_table(run, file)?;
     let (game, digest) = (rulebook.format().game().id(), crate::digest::sha256(&bytes));
     let shown = file.display().to_string();
     Given::file(game, "collection", &shown, &digest, &Origin::Call)
@@ -132,12 +143,12 @@ fn owned(file: &Path, judge: &Judge, rulebook: &Rulebook) -> Result<Wish, Refusa
     let wrong = |what: String| Refusal(format!("{name}: {what}"));
     let table = table::read(&bytes, sheet.as_deref()).map_err(|error| wrong(error.to_string()))?;
     for note in &table.notes {
-        terminal::complain("note", &format!("{name}: {note}"));
+        run.complain("note", &format!("{name}: {note}"));
     }
     let column = |wanted: &str, spellings| match table::column(&table.header, spellings) {
         Ok(Some(at)) => Ok(at),
         Ok(None) => Err(wrong(format!(
-            "a collection has the columns `count` and `name`, and `{wanted}` is missing; there are {}",
+            "a collection has the columns `count` and `name`, and `{wanted}` is missing; the header names {}",
             table::quoted(&table.header)
         ))),
         Err(table::Doubled(names)) => Err(wrong(format!(
@@ -177,7 +188,7 @@ fn owned(file: &Path, judge: &Judge, rulebook: &Rulebook) -> Result<Wish, Refusa
             "{name}: passed over, since this game does not have them: {}{more}",
             shown.join(", ")
         );
-        terminal::complain("notice", &message);
+        run.complain("notice", &message);
     }
     Ok(Wish::own(copies, &name))
 }

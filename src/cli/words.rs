@@ -8,6 +8,7 @@ use crate::remedy::Remedy;
 use crate::submissions::SubmissionError;
 use crate::text::listed;
 use std::error::Error;
+use std::io;
 
 /// A remedy, worded for who types commands.
 pub(super) fn of(remedy: &Remedy) -> String {
@@ -30,7 +31,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::Format(Some(best)) => {
             format!("begin it with the line `Format: {best}`, or give `--format {best}`")
         }
-        Remedy::List => "name one with `--banlist`".to_owned(),
+        Remedy::List => "name one with `--banlist ID`".to_owned(),
         Remedy::NoList => "`--banlist none` judges without one".to_owned(),
         Remedy::LockedList => {
             "fetch it again, or name its file with `--banlist FILE`".to_owned()
@@ -61,15 +62,43 @@ pub(super) fn of(remedy: &Remedy) -> String {
             "`decklaw convert --heading 'WORD=SECTION'` says which section a heading means."
                 .to_owned()
         }
-        Remedy::Hand => "say one with --hand".to_owned(),
-        Remedy::Draws => "use --draws to say how many cards are drawn".to_owned(),
-        Remedy::Mulligan => "say which one with --mulligan aside or shuffle".to_owned(),
-        Remedy::Work => "raise the budget with --work".to_owned(),
+        Remedy::Hand => "say one with `--hand N`".to_owned(),
+        Remedy::Draws => "say with `--draws N` how many cards are drawn".to_owned(),
+        Remedy::Mulligan => "say which one with `--mulligan aside` or `--mulligan shuffle`".to_owned(),
+        Remedy::NoMulligans => {
+            "leave `--mulligans` out, or say `--mulligan aside` or `--mulligan shuffle`".to_owned()
+        }
+        Remedy::Bottomed => {
+            "leave out of `--bottom` what is beyond, or raise `--mulligans`".to_owned()
+        }
+        Remedy::NoSeat => "leave `--seat` out".to_owned(),
+        Remedy::NoEvent(name) => format!("leave `--{name}` out"),
+        Remedy::Work => "raise the budget with `--work STEPS`".to_owned(),
         Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::Rename(deck) => {
             format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")
         }
-        Remedy::ShowAll => "--verbose shows them".to_owned(),
+        Remedy::ShowAll => "`--verbose` shows them".to_owned(),
+    }
+}
+
+/// Why the system does not do something with a file, without its numbers.
+pub(super) fn why(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, and no folder".to_owned(),
+        io::ErrorKind::StorageFull => "no room is left where it is written".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there".to_owned(),
+        io::ErrorKind::InvalidFilename => "a file cannot be called so".to_owned(),
+        _ => {
+            let said = error.to_string();
+            let said = said
+                .split_once(" (os error")
+                .map_or(&*said, |(said, _)| said);
+            said.to_owned()
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A section's heading, as decks write it and as other programs do.
 
-use super::line::{Wrong, example};
+use super::line::{Wrong, counted_in_letters, example, in_letters};
 use super::{SectionNames, quoted};
 use crate::name::folds_by_case;
 use crate::text::listed;
@@ -74,6 +74,10 @@ fn total(text: &str) -> Option<(&str, &str)> {
 
 /// Why a word is no section, which sections there are, and what else it may have meant.
 pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
+    if let Some(counted) = in_letters(word) {
+        let otherwise = format!("{} if it is a card's name", example("1", word));
+        return counted_in_letters(word, counted, &otherwise);
+    }
     let message = format!("{} is no section of this format.", quoted(word));
     let folded = crate::name::fold(word);
     let known = names.names.iter().map(|(name, _)| name.as_str());
@@ -81,12 +85,28 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
     let meant = near.first().map_or(String::new(), |near| {
         format!("Did you mean {}? ", quoted(near))
     });
-    let mend = format!(
-        "{meant}{} A card line needs a count: {}.",
-        sections(names),
-        example("1", word)
-    );
+    let counted = match may_be_a_name(word) {
+        true => format!(" A card line needs a count: {}.", example("1", word)),
+        false => String::new(),
+    };
+    let mend = format!("{meant}{}{counted}", sections(names));
     Wrong::new(message, mend)
+}
+
+/// Whether a line looks like a card's name, and not like a rule, a tag or a line of code.
+fn may_be_a_name(line: &str) -> bool {
+    /// No card's name is longer.
+    const LONGEST: usize = 100;
+    let code = |c: char| matches!(c, '<' | '>' | '{' | '}' | '|' | '\\' | '=' | '\t');
+    line.chars().any(char::is_alphanumeric) && !line.contains(code) && line.len() <= LONGEST
+}
+
+/// What is wrong with a heading that may be a card and its count in letters, where any word is
+/// a section; `None`: it is one.
+pub(super) fn may_be_counted(line: &str) -> Option<Wrong> {
+    let counted = in_letters(line).filter(|_| heading(line).word == line)?;
+    let otherwise = format!("{} if it is a section", quoted(&format!("[{line}]")));
+    Some(counted_in_letters(line, counted, &otherwise))
 }
 
 /// A sentence that lists the sections of a format.

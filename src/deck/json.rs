@@ -61,7 +61,11 @@ fn no_json(source: &str, error: &serde_json::Error) -> SyntaxError {
     let said = said
         .rsplit_once(" at line ")
         .map_or(&*said, |(what, _)| what);
-    SyntaxError::at(source, span, format!("This is not JSON: {said}."), "")
+    let mend = match said {
+        "trailing characters" => "Keep one deck in a file.",
+        _ => "Export it again, or write the deck as plain text.",
+    };
+    SyntaxError::at(source, span, format!("This is not JSON: {said}."), mend)
 }
 
 /// Builds the document's tree. Places are visited in the order of the file, so that lines

@@ -68,6 +68,20 @@ fn wrong_card(line: &str, digits: &str) -> Wrong {
             format!("Write it without: {}.", example(digits, after.trim())),
         );
     }
+    let number = line.split_whitespace().next().unwrap_or(line);
+    let rest_of_number = &number[digits.len().min(number.len())..];
+    let sign = |c: char| "/-+–—−~".contains(c);
+    let is_sum = rest_of_number
+        .trim_start_matches(sign)
+        .starts_with(|c: char| c.is_ascii_digit())
+        && rest_of_number.starts_with(sign);
+    let is_fraction = rest_of_number.starts_with(|c: char| !c.is_ascii() && c.is_numeric());
+    if is_sum || is_fraction {
+        return Wrong::new(
+            format!("The count {} is not a whole number.", quoted(number)),
+            format!("Copies are whole numbers from 1 to {MOST_COPIES}, in digits alone."),
+        );
+    }
     if name.is_empty() {
         let message = format!("The count {} has no card.", quoted(digits));
         return Wrong::new(
@@ -97,10 +111,17 @@ pub(super) fn looks_counted(line: &str) -> bool {
 pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
     let range = format!("Copies are whole numbers from 1 to {MOST_COPIES}.");
     let shown = quoted(digits);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() {
+        return Err(Wrong::new("There is no count.", range));
+    }
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let mend = match meant(digits) {
+            Some(number) => format!("Write {}.", quoted(&number)),
+            None => range,
+        };
         return Err(Wrong::new(
             format!("The count {shown} is not a whole number."),
-            range,
+            mend,
         ));
     }
     match digits.trim_start_matches('0').parse() {
@@ -119,6 +140,29 @@ pub(super) fn count(digits: &str) -> Result<u32, Wrong> {
     }
 }
 
+/// The digits of a count that is plainly one, written otherwise: `3x`, `3.0`, `３`, `three`.
+fn meant(text: &str) -> Option<String> {
+    let text = text.trim().to_lowercase();
+    if let Some(at) = WRITTEN.iter().position(|word| *word == text) {
+        return Some((at + 1).to_string());
+    }
+    let plain = text.trim_matches(['x', '×']).trim();
+    let plain = plain
+        .strip_suffix(".0")
+        .or(plain.strip_suffix(",0"))
+        .unwrap_or(plain);
+    let digits: String = plain
+        .chars()
+        .map(|c| match c {
+            '\u{ff10}'..='\u{ff19}' => char::from(b'0' + (u32::from(c) - 0xff10) as u8),
+            other => other,
+        })
+        .collect();
+    let number: u32 = digits.parse().ok()?;
+    let plainly = digits.bytes().all(|byte| byte.is_ascii_digit());
+    ((1..=MOST_COPIES).contains(&number) && plainly).then(|| number.to_string())
+}
+
 /// Reads an item of a list: a card line, and nothing else will do.
 pub(super) fn item(text: &str) -> Result<(u32, &str), Wrong> {
     let line = text.trim();
@@ -126,6 +170,10 @@ pub(super) fn item(text: &str) -> Result<(u32, &str), Wrong> {
         return card(line);
     }
     Err(odd_count(line).unwrap_or_else(|| {
+        if let Some(counted) = in_letters(line) {
+            let otherwise = format!("{} if it is the card's name", example("1", line));
+            return counted_in_letters(line, counted, &otherwise);
+        }
         let message = format!("{} has no count.", quoted(line));
         let name = if line.is_empty() { "NAME" } else { line };
         Wrong::new(
@@ -205,6 +253,40 @@ pub(super) fn odd_count(line: &str) -> Option<Wrong> {
         }
         _ => None,
     }
+}
+
+/// Counts as people write them out.
+const WRITTEN: [&str; 12] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
+
+/// A line that begins with a count in letters, or with a name that begins so: the count, and
+/// what follows.
+pub(super) fn in_letters(line: &str) -> Option<(usize, &str)> {
+    let (first, rest) = line.split_once(char::is_whitespace)?;
+    let at = WRITTEN
+        .iter()
+        .position(|word| first.eq_ignore_ascii_case(word))?;
+    let rest = rest.trim_start();
+    let name = ["copies of ", "copy of ", "x ", "× "]
+        .iter()
+        .find_map(|of| rest.strip_prefix(of));
+    Some((at + 1, name.unwrap_or(rest).trim_start()))
+}
+
+/// What is wrong with such a line; `otherwise` is how to write what else it may mean, and when.
+pub(super) fn counted_in_letters(
+    line: &str,
+    (count, name): (usize, &str),
+    otherwise: &str,
+) -> Wrong {
+    let message = format!("{} has no count in digits.", quoted(line));
+    let written = example(&count.to_string(), name);
+    Wrong::new(
+        message,
+        format!("Write {written} if its first word is the count, or {otherwise}."),
+    )
 }
 
 /// The count that an example shows for these digits.
@@ -325,6 +407,18 @@ mod tests {
         assert_eq!(
             wrong("• 3x Ant"),
             "`• 3x Ant` begins with a bullet. Write it without: `3 Ant`."
+        );
+        for number in ["1/2", "2-3", "2+1", "1½", "2–3"] {
+            assert_eq!(
+                wrong(&format!("{number} Ant")),
+                format!(
+                    "The count `{number}` is not a whole number. Copies are whole numbers from 1 to 999999, in digits alone."
+                )
+            );
+        }
+        assert_eq!(
+            wrong("Three copies of Ant"),
+            "`Three copies of Ant` has no count in digits. Write `3 Ant` if its first word is the count, or `1 Three copies of Ant` if it is the card's name."
         );
         assert_eq!(
             wrong("３ Ant"),

@@ -256,6 +256,13 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 /// deck has, and few enough that what is found of each is told within a deck's share of memory.
 pub const MOST_NAMES: usize = 50_000;
 
+/// The most bytes that the different names of a deck that is judged have together: what is found
+/// of a card repeats its name.
+pub const MOST_NAME_BYTES: usize = 4 << 20;
+
+/// The most lines of cards in a deck, however often they name the same one.
+pub const MOST_CARD_LINES: usize = 200_000;
+
 /// The most places that are reported of one file.
 pub const MOST_ERRORS: usize = 100;
 

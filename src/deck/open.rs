@@ -2,7 +2,7 @@
 
 use super::Input;
 use crate::table::{self, TableError};
-use crate::text::{Encoding, decode, without_bom};
+use crate::text::{Encoding, Western, decode, western, without_bom};
 use std::borrow::Cow;
 
 /// A deck's file as text, and how it came to be one.
@@ -15,6 +15,9 @@ pub struct Opened<'b> {
     pub input: Input,
     /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
     pub notes: Vec<String>,
+    /// What the file's own bytes would be in Windows-1252, where that is in doubt: the names of
+    /// cards may tell, see [`Judge::open`](crate::Judge::open).
+    pub doubtful: Option<Western>,
 }
 
 /// Turns a deck's file into text that [`read`](super::read) reads: text in another encoding
@@ -36,6 +39,7 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         source: Cow::Borrowed(bytes),
         input,
         notes: Vec::new(),
+        doubtful: None,
     };
     if table::is_workbook(bytes) {
         let (text, _) = table::as_text(bytes, None, true)?;
@@ -43,17 +47,26 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         opened.input = Input::Csv;
         return Ok(opened);
     }
+    table::refuse_document(bytes)?;
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
     if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
         return Ok(opened);
     }
-    if let Ok(decoded) = decode(bytes)
-        && decoded.encoding != Encoding::Utf8
-    {
-        opened
-            .notes
-            .extend(decoded.encoding.note().map(str::to_owned));
-        opened.source = Cow::Owned(decoded.text.into_owned().into_bytes());
+    match decode(bytes) {
+        Ok(decoded) if decoded.encoding != Encoding::Utf8 => {
+            opened.is(decoded.text.into_owned(), decoded.encoding);
+        }
+        Ok(_) => {}
+        Err(_) => opened.doubtful = western(bytes),
     }
     Ok(opened)
+}
+
+impl Opened<'_> {
+    /// It is this text, in that encoding.
+    pub(crate) fn is(&mut self, text: String, encoding: Encoding) {
+        self.notes.extend(encoding.note().map(str::to_owned));
+        self.source = Cow::Owned(text.into_bytes());
+        self.doubtful = None;
+    }
 }

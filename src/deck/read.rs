@@ -1,7 +1,8 @@
 //! One door to the readers of every file format.
 
 use super::{
-    Deck, Input, MOST_NAMES, SectionNames, SyntaxError, choice, commented, foreign, json, yaml,
+    Deck, Input, MOST_CARD_LINES, MOST_NAME_BYTES, MOST_NAMES, SectionNames, SyntaxError, choice,
+    commented, foreign, json, yaml,
 };
 use crate::text::Span;
 use rustc_hash::FxHashSet;
@@ -44,6 +45,10 @@ pub fn read<'a, 'f>(
         Input::Lackey => foreign::lackey(source, names),
         Input::Csv => foreign::table(source, names),
     }?;
+    if let Some(line) = deck.lines.get(MOST_CARD_LINES) {
+        let message = format!("There are more than {MOST_CARD_LINES} lines of cards.");
+        return Err(vec![SyntaxError::at(source, line.span, message, NO_DECK)]);
+    }
     if !deck.choices.is_empty() {
         choice::settle(&mut deck, source, asked.as_ref())?;
     }
@@ -55,21 +60,34 @@ pub fn read<'a, 'f>(
     Ok(deck)
 }
 
-/// The place of a name that is one more than a deck may have, [`MOST_NAMES`]: such a list is no
-/// deck. `source` is the text that the deck was read from.
+/// What is larger than a deck can be.
+const NO_DECK: &str =
+    "A deck has some hundred; a collection is no deck, and belongs in a table of its own.";
+
+/// The place of a name that is one more than a deck may have, or too long beside the others
+/// ([`MOST_NAMES`], [`MOST_NAME_BYTES`]): such a list is no deck. `source` is the text that the
+/// deck was read from.
 pub(crate) fn one_name_too_many(deck: &Deck<'_>, source: &str) -> Option<SyntaxError> {
-    if deck.lines.len() <= MOST_NAMES {
+    let lines = &deck.lines;
+    let long = || lines.iter().map(|line| line.name.len()).sum::<usize>() > MOST_NAME_BYTES;
+    if lines.len() <= MOST_NAMES && !long() {
         return None;
     }
-    let mut names = FxHashSet::default();
-    let line = deck.lines.iter().find(|line| {
-        names.insert(&*line.name);
-        names.len() > MOST_NAMES
+    let (mut names, mut bytes) = (FxHashSet::default(), 0);
+    let line = lines.iter().find(|line| {
+        if names.insert(&*line.name) {
+            bytes += line.name.len();
+        }
+        names.len() > MOST_NAMES || bytes > MOST_NAME_BYTES
     })?;
-    let message = format!("There are more than {MOST_NAMES} different names of cards.");
-    let mend =
-        "A deck has some hundred; a collection is no deck, and belongs in a table of its own.";
-    Some(SyntaxError::at(source, line.span, message, mend))
+    let message = match names.len() > MOST_NAMES {
+        true => format!("There are more than {MOST_NAMES} different names of cards."),
+        false => format!(
+            "The names of its cards have more than {} MiB.",
+            MOST_NAME_BYTES >> 20
+        ),
+    };
+    Some(SyntaxError::at(source, line.span, message, NO_DECK))
 }
 
 /// The text of a file, if it is text: UTF-8, no NUL, every line ended by LF or CRLF.

@@ -349,7 +349,7 @@ fn large_and_strange_decks_are_read() {
         1_000
     );
     let found = read_as(
-        format!("{sections}one more\n1 A\nand more").as_bytes(),
+        format!("{sections}a section more\n1 A\nand more").as_bytes(),
         Input::Text,
         true,
     )

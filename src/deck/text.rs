@@ -7,8 +7,8 @@ use super::heading::{self, Heading, section_in_comment};
 use super::line::{self, Wrong};
 use super::sections::Sections;
 use super::{
-    CHOICE, CardLine, Deck, HEADERS, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, header,
-    quoted,
+    CHOICE, CardLine, Deck, HEADERS, MOST_CARD_LINES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
+    SyntaxError, header, quoted,
 };
 use crate::text::{Span, listed};
 use std::borrow::Cow;
@@ -86,7 +86,8 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
             self.line = self.line.saturating_add(1);
             self.one(trimmed(&self.source[self.line_start..end]));
-            if self.errors.len() >= MOST_ERRORS {
+            let lines = self.deck.lines.len();
+            if self.errors.len() >= MOST_ERRORS || lines > MOST_CARD_LINES {
                 return;
             }
             self.line_start = end + 1;
@@ -179,17 +180,24 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
 
     #[cold]
     fn late_header(&mut self, line: &'a str, at: usize) {
-        let message = format!(
-            "The header `{}` stands behind the first section or card.",
-            HEADERS[at]
-        );
-        self.wrong(
-            line,
-            Wrong::new(
-                message,
+        let again = at != CHOICE && self.seen & (1 << at) != 0;
+        let wrong = match again {
+            true => Wrong::new(
+                format!(
+                    "The header `{}` stands here again, as if another deck began.",
+                    HEADERS[at]
+                ),
+                "Give each deck a file of its own, or begin the line with `#` to make it a comment.",
+            ),
+            false => Wrong::new(
+                format!(
+                    "The header `{}` stands behind the first section or card.",
+                    HEADERS[at]
+                ),
                 "Move the line to the top of the deck, or begin it with `#` to make it a comment.",
             ),
-        );
+        };
+        self.wrong(line, wrong);
     }
 
     #[cold]
@@ -233,8 +241,14 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             let message = format!("{} names no section.", quoted(line));
             return self.wrong(line, Wrong::new(message, mend));
         }
-        if found.is_none() && !names.open {
-            return self.wrong(line, heading::no_section(word, &names));
+        if found.is_none() {
+            let wrong = match names.open {
+                false => Some(heading::no_section(word, &names)),
+                true => heading::may_be_counted(line),
+            };
+            if let Some(wrong) = wrong {
+                return self.wrong(line, wrong);
+            }
         }
         self.judge_total();
         let start = self.offset(word);

@@ -32,21 +32,14 @@ impl Source {
         let read = || {
             let name = format!("{}/{GAME}", self.name);
             let bytes = self.files.get(GAME).map_or(&[][..], |bytes| bytes);
-            match std::str::from_utf8(bytes) {
-                Ok(text) => Game::read(&name, text).and_then(|game| {
-                    game.is_called(&self.id).map_err(|problem| FileError {
-                        name,
-                        text: text.to_owned(),
-                        problems: vec![problem],
-                    })?;
-                    Ok(Arc::new(game))
-                }),
-                Err(_) => Err(FileError {
-                    name,
-                    text: String::new(),
-                    problems: vec![crate::yaml::Problem::new("not UTF-8", Default::default())],
-                }),
-            }
+            let text = crate::yaml::text_of(&name, bytes)?;
+            let game = Game::read(&name, text)?;
+            game.is_called(&self.id).map_err(|problem| FileError {
+                name,
+                text: text.to_owned(),
+                problems: vec![problem],
+            })?;
+            Ok(Arc::new(game))
         };
         self.game.get_or_init(read).clone()
     }

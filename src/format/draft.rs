@@ -7,6 +7,7 @@ use crate::pool::{
 };
 use crate::spreadsheet::Flavour;
 use crate::table::Sheet;
+use crate::text::counted;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -200,11 +201,12 @@ impl Draft {
     /// A rule for the size of a section.
     fn size(&self, out: &mut String, section: &DraftSection) {
         let DraftSection { id, least, most } = section;
+        let cards = |number: &u32| counted(i64::from(*number), "card");
         let about = match (least, most) {
-            (least, None) => format!("At least {least} cards."),
-            (least, Some(most)) if least == most => format!("Just {least} cards."),
-            (0, Some(most)) => format!("At most {most} cards."),
-            (least, Some(most)) => format!("{least} to {most} cards."),
+            (least, None) => format!("At least {}.", cards(least)),
+            (least, Some(most)) if least == most => format!("Just {}.", cards(least)),
+            (0, Some(most)) => format!("At most {}.", cards(most)),
+            (least, Some(most)) => format!("{least} to {}.", cards(most)),
         };
         if *least == 0 && most.is_none() {
             return;
@@ -245,7 +247,10 @@ impl Draft {
         let _ = write!(
             out,
             "  # Copies of one card, in all these sections together. `by: [title]` would take cards of one\n  # title for the same; `max: {{field: limit, else: 3}}` would let a card say its own number.\n  - id: copies\n    source: p. 1\n    about: {}\n    must: {{copies: {{sections: [{}], max: most-copies}}}}\n    passes: {}\n    fails: {}\n",
-            quoted(&format!("At most {} copies of a card.", self.copies)),
+            quoted(&format!(
+                "At most {} of a card.",
+                counted(i64::from(self.copies), "copy")
+            )),
             all.join(", "),
             quoted(&deck(first, &kept)),
             quoted(&deck(first, &[(self.copies + 1, self.card(0))])),

@@ -100,18 +100,16 @@ impl Game {
             self.choose(&chosen, &mut settings);
             let mut compile = self.compiling(Compile::new(self.sections(), &settings, pool));
             let _ = rule.compile(&mut compile);
-            for asked in &compile.queries {
-                let Ok(query) = Query::parse(&asked.value) else {
-                    continue;
-                };
-                for remark in query.remarks(pool) {
-                    let text = format!("in the query `{}`: {}", asked.value, remark.message);
-                    if !remarks.iter().any(|known: &Problem| known.message == text) {
-                        remarks.push(Problem::new(text, asked.span));
-                    }
-                }
-            }
+            vain(&compile.queries, pool, &mut remarks);
         }
+        // What a card file must tell of some cards.
+        let filled: Vec<_> = self
+            .file
+            .fields
+            .iter()
+            .filter_map(|field| field.filled.clone())
+            .collect();
+        vain(&filled, pool, &mut remarks);
         remarks
     }
 
@@ -165,6 +163,23 @@ impl Game {
             )),
             (false, _, false) => Err("this example is to fail, and it passes".to_owned()),
             _ => Ok(()),
+        }
+    }
+}
+
+/// Adds what queries ask for in vain, each once.
+fn vain(queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
+    for asked in queries {
+        let Ok(query) = Query::parse(&asked.value) else {
+            continue;
+        };
+        // What a deck declares is no word of the query's own.
+        let own = query.remarks(pool).into_iter();
+        for remark in own.filter(|remark| !remark.message.contains("`$")) {
+            let told = Problem::in_query(asked, &remark.message);
+            if !remarks.contains(&told) {
+                remarks.push(told);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Game;
 use crate::deck::{Choices, Choosable};
+use crate::game::Term;
 use crate::pool::Pool;
 use crate::rules::Compile;
 use crate::yaml::{FileError, Problem, Spanned};
@@ -44,6 +45,8 @@ impl Game {
             problems,
         );
         self.check_choices(problems);
+        self.check_settings(problems);
+        self.check_sections(problems);
         distinct(
             "format",
             file.formats.iter().map(|entry| &entry.id),
@@ -106,7 +109,7 @@ impl Game {
         if !problems.is_empty() {
             return;
         }
-        let Ok(empty) = Pool::read_csv(b"name\n", &self.fields) else {
+        let Some(empty) = self.no_cards() else {
             return;
         };
         let mut seen = BTreeSet::new();
@@ -130,6 +133,70 @@ impl Game {
             }
         }
         problems.sort_by_key(|problem| problem.span);
+    }
+
+    /// What is wrong with the settings: numbers that cannot be, words that are none of theirs.
+    fn check_settings(&self, problems: &mut Vec<Problem>) {
+        for entry in &self.file.settings {
+            let name = &entry.name;
+            if entry.choices.is_empty() && entry.min > entry.max {
+                problems.push(Problem::new("its least is above its most", name.span));
+            }
+            let Some(default) = &entry.default else {
+                continue;
+            };
+            let fits = match &default.value {
+                Term::Number(number) => {
+                    entry.choices.is_empty() && (entry.min..=entry.max).contains(number)
+                }
+                Term::Named(word) => entry.choices.contains(word),
+            };
+            if !fits {
+                let what = match entry.choices.as_slice() {
+                    [] => format!("a whole number from {} to {}", entry.min, entry.max),
+                    words => crate::text::listed(words, "or"),
+                };
+                let message = format!(
+                    "`{}` is never `{}`; it is {what}",
+                    name.value, default.value
+                );
+                problems.push(Problem::new(message, default.span));
+            }
+        }
+    }
+
+    /// What is wrong with the sections: ids that no rule could write, headings that mean two.
+    fn check_sections(&self, problems: &mut Vec<Problem>) {
+        let mut headings: BTreeMap<String, &str> = BTreeMap::new();
+        for entry in &self.file.sections {
+            let id = &entry.id;
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if !id.value.is_empty() && !id.value.chars().all(plain) {
+                let message = format!(
+                    "a section's id is of lower-case letters, digits and `-`; `{}` is not: call it so in its `name`, and among its `aliases`",
+                    id.value
+                );
+                problems.push(Problem::new(message, id.span));
+            }
+            for heading in entry.aliases.iter().chain([&id.value]) {
+                let folded = crate::name::fold(heading).into_owned();
+                match headings.insert(folded, &id.value) {
+                    Some(other) if other != id.value => {
+                        let message = format!(
+                            "the heading `{heading}` means both `{other}` and `{}`",
+                            id.value
+                        );
+                        problems.push(Problem::new(message, id.span));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A pool without cards.
+    pub(super) fn no_cards(&self) -> Option<Pool> {
+        Pool::read_csv(b"name\n", &self.fields).ok()
     }
 
     /// What is wrong with the choices that decks declare.

@@ -7,6 +7,7 @@ mod examples;
 mod lint;
 mod raw;
 mod rulebook;
+mod unused;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use draft::{Draft, DraftSection, cards_of, example_cards};
@@ -14,6 +15,7 @@ pub use raw::{
     ChoiceEntry, FieldEntry, FieldKindEntry, FormatEntry, GameFile, Remark, RuleEntry,
     SectionEntry, SettingEntry,
 };
+pub(crate) use rulebook::Shape;
 pub use rulebook::{Rulebook, RulebookError};
 
 use crate::deck::{Choices, Choosable, SectionNames};

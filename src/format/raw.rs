@@ -4,7 +4,7 @@ use crate::deck::Choosable;
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::rules::condition::Conditions;
-use crate::rules::{Compile, Constraint, Kind, Severity};
+use crate::rules::{Compile, Constraint, RuleKind, Severity};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -278,7 +278,7 @@ pub struct RuleEntry {
     #[serde(default, rename = "if")]
     pub conditions: Conditions,
     /// The demand.
-    pub must: Kind,
+    pub must: RuleKind,
     /// Why, a clause: what a player is told behind what is wrong.
     #[serde(default)]
     pub because: Option<String>,

@@ -64,6 +64,15 @@ fn listed_columns(names: &[String]) -> String {
     format!("{noun} {}", listed(&quoted, "and"))
 }
 
+/// How the rules look at cards, as only their linear form tells.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// For each card the first of those that no rule tells apart from it.
+    pub(crate) alike: Vec<u32>,
+    /// For each card, section by section, which rules its copies there can matter to.
+    pub(crate) touched: Vec<u64>,
+}
+
 /// Everything that decides a deck of one format.
 #[derive(Debug)]
 pub struct Rulebook {
@@ -82,8 +91,8 @@ pub struct Rulebook {
     variants: Mutex<BTreeMap<Choices, Arc<Rulebook>>>,
     /// Made when first asked for; see [`Rulebook::digest`].
     digest: OnceLock<String>,
-    /// Made when first asked for; see [`Rulebook::alike`].
-    alike: OnceLock<Vec<u32>>,
+    /// Made when first asked for; see [`Rulebook::shape`].
+    shape: OnceLock<Shape>,
 }
 
 impl Rulebook {
@@ -241,7 +250,7 @@ impl Rulebook {
             choices,
             variants: Mutex::default(),
             digest: OnceLock::new(),
-            alike: OnceLock::new(),
+            shape: OnceLock::new(),
         };
         (rulebook, problem.or(lacking).or(of_list))
     }
@@ -273,8 +282,7 @@ impl Rulebook {
         let mut judgements = Vec::new();
         let rest;
         let mut rested = contents;
-        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
-        if gates.any(|gate| gate.refuses_any(contents)) {
+        if self.refuses_any(contents) {
             for gate in self.gates.iter().filter(|gate| asked(**gate)) {
                 self.ask(*gate, contents, &mut judgements);
             }
@@ -289,6 +297,24 @@ impl Rulebook {
         self.gather(contents, &mut judgements);
         self.tell_choices_once(&mut judgements);
         judgements
+    }
+
+    /// The violations of some rules in contents of which no section refuses anything, in the
+    /// order of the rules and one by one: what only unknown cards leave open is not gathered.
+    pub(crate) fn judge_each(
+        &self,
+        contents: &Contents<'_>,
+        rules: impl Iterator<Item = usize>,
+    ) -> Vec<Judgement> {
+        let mut judgements = Vec::new();
+        rules.for_each(|rule| self.ask(rule, contents, &mut judgements));
+        judgements
+    }
+
+    /// Whether some section refuses something.
+    pub(crate) fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        gates.any(|gate| gate.refuses_any(contents))
     }
 
     /// Makes one notice of all that only unknown cards leave open, where there are several: a
@@ -487,10 +513,9 @@ impl Rulebook {
         self.digest.get_or_init(make)
     }
 
-    /// For each card the first of those that no rule tells apart from it, made by `make` when
-    /// first asked for.
-    pub(crate) fn alike(&self, make: impl FnOnce() -> Vec<u32>) -> &[u32] {
-        self.alike.get_or_init(make)
+    /// How the rules look at cards, made by `make` when first asked for.
+    pub(crate) fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
+        self.shape.get_or_init(make)
     }
 
     /// The card of a name, for resolving decks.

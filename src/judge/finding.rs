@@ -6,7 +6,7 @@ use crate::pool::CardId;
 use crate::remedy::{Remedy, Words, plainly};
 use crate::resolve::Resolved;
 use crate::rules::{Code, Contents, Fault, Judgement, Severity, Where};
-use crate::text::{Lines, Place, Span};
+use crate::text::{LineColumn, Lines, Span};
 use std::cell::OnceCell;
 
 /// One thing found of a deck.
@@ -35,7 +35,7 @@ pub struct Finding {
     /// The section of the rules text that says so.
     pub source: Option<String>,
     /// Where it stands; `None`: the deck as a whole.
-    pub place: Option<Place>,
+    pub place: Option<LineColumn>,
     /// The bytes of the deck file to mark, the first being where it stands.
     pub spans: Vec<Span>,
 }
@@ -45,7 +45,7 @@ impl Finding {
     pub fn of_syntax(error: SyntaxError, words: Words) -> Finding {
         let remedy = error.remedy.clone();
         let error = error.worded(words);
-        let at = Place {
+        let at = LineColumn {
             line: error.line as usize,
             column: error.column as usize,
         };
@@ -123,7 +123,7 @@ impl Finding {
     }
 
     /// The order of a report: the deck as a whole, then by line, then by rule.
-    pub(super) fn order(&self) -> impl Ord + '_ {
+    pub(crate) fn order(&self) -> impl Ord + '_ {
         (
             self.place.map(|place| place.line),
             &self.rule,
@@ -206,7 +206,7 @@ impl<'d> Written<'d> {
     }
 
     /// Where a span begins.
-    fn place(&self, span: Span) -> Place {
+    fn place(&self, span: Span) -> LineColumn {
         let lines = self.lines.get_or_init(|| Lines::of(self.resolved.text()));
         lines.place(span.start)
     }

@@ -111,7 +111,7 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<DeckReport, JudgeError> {
-        let opened = match deck::open(bytes, input) {
+        let opened = match self.open(bytes, input, told) {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::of_file(error.message, error.mend);
@@ -150,6 +150,9 @@ impl Judge {
                 report.of_format(Some(resolved.of_format()));
                 fill(&mut report, resolved, self.day, self.words);
                 report.notes(deck.notes.iter().cloned());
+                if deck.lines.is_empty() {
+                    report.has_no_cards();
+                }
                 if resolved.names_its_cards() {
                     report.findings.extend(lookalike::warnings(resolved));
                     report.findings.sort_by(|a, b| a.order().cmp(&b.order()));

@@ -8,6 +8,7 @@ mod deck;
 mod finding;
 mod judging;
 mod lookalike;
+mod open;
 mod report;
 mod rulebooks;
 

@@ -72,14 +72,19 @@ impl DeckReport {
     pub(super) fn notes(&mut self, notes: impl IntoIterator<Item = String>) {
         let before = self.findings.len();
         for note in notes {
-            let mut finding = Finding::of_file(note, String::new());
-            finding.code = Code::of_deck(Fault::Recoded);
-            finding.severity = Severity::Notice;
-            self.findings.push(finding);
+            self.findings.push(notice(Fault::Recoded, note, ""));
         }
         if self.findings.len() > before {
             self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
         }
+    }
+
+    /// Says that no card is in it: what is asked of the deck then is asked of nothing.
+    pub(super) fn has_no_cards(&mut self) {
+        let message = "there is no card in this deck".to_owned();
+        let mend = "look whether it is the file that was meant";
+        self.findings.push(notice(Fault::NoCards, message, mend));
+        self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
     /// Says how a deck's file came to be text, and keeps the text if it is not the file's own.
@@ -133,4 +138,11 @@ impl DeckReport {
         self.verdict = Verdict::Legal;
         rules
     }
+}
+
+fn notice(fault: Fault, message: String, mend: &str) -> Finding {
+    let mut finding = Finding::of_file(message, mend.to_owned());
+    finding.code = Code::of_deck(fault);
+    finding.severity = Severity::Notice;
+    finding
 }

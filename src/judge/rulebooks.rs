@@ -97,6 +97,11 @@ pub struct Judge {
     besides: Mutex<BTreeSet<Given>>,
 }
 
+/// Whether a list is for decks of a format.
+fn applies(list: &Banlist, format: &Format) -> bool {
+    list.game == format.game().id() && list.concerns(Some(format.id()))
+}
+
 impl Judge {
     /// A judge for a day, with the games and lists that are built in.
     pub fn built_in(day: Date) -> Judge {
@@ -236,9 +241,9 @@ impl Judge {
             && !self
                 .met()
                 .values()
-                .any(|rulebook| rulebook.format().game().id() == list.game)
+                .any(|rulebook| applies(list, rulebook.format()))
         {
-            unused.push(format!("the banlist {} (of {})", list.id, list.game));
+            unused.push(format!("the banlist {} (of {})", list.id, list.scope()));
         }
         let met = self.met();
         let known = |name: &str| {
@@ -404,17 +409,28 @@ impl Judge {
         Some(bytes)
     }
 
-    /// The list by which a game's decks are judged.
+    /// The list by which decks of a format are judged, or where none is given, those of every
+    /// format of a game that no list names.
     ///
     /// # Errors
-    /// When two lists of the game are in force at once, or it is not the locked one.
-    pub fn list(&self, game: &str) -> Result<Option<Arc<Banlist>>, JudgeError> {
+    /// When two such lists are in force at once, or it is not the locked one.
+    pub fn list(
+        &self,
+        game: &str,
+        format: Option<&str>,
+    ) -> Result<Option<Arc<Banlist>>, JudgeError> {
         let list = match &self.list {
             WhichList::Nothing => None,
-            WhichList::Named(list) if list.game == game => Some(Arc::clone(list)),
+            WhichList::Named(list) if list.game == game && list.concerns(format) => {
+                Some(Arc::clone(list))
+            }
             WhichList::Named(_) | WhichList::InForce => {
                 let lists = self.lists.of(game)?;
-                match self.lock.as_ref().and_then(|lock| lock.chosen(game)) {
+                match self
+                    .lock
+                    .as_ref()
+                    .and_then(|lock| lock.chosen(game, format))
+                {
                     // The one with the locked bytes, or else the one whose bytes have changed.
                     Some(locked) => {
                         let same = |list: &&Arc<Banlist>| list.sha256 == locked.sha256;
@@ -422,12 +438,12 @@ impl Judge {
                         let found = lists.iter().find(same);
                         found.or_else(|| lists.iter().rfind(called)).cloned()
                     }
-                    None => crate::banlist::in_force(&lists, game, self.day)?,
+                    None => crate::banlist::in_force(&lists, game, format, self.day)?,
                 }
             }
         };
         if let Some(lock) = &self.lock {
-            lock.permits(game, list.as_deref(), &self.lists.of(game)?)?;
+            lock.permits(game, format, list.as_deref(), &self.lists.of(game)?)?;
         }
         // Sets come and go by the day of the run, whatever the list's own days.
         Ok(list.map(|list| list.as_of(self.day)))
@@ -456,7 +472,7 @@ impl Judge {
             return Ok(Arc::clone(rulebook));
         }
         let pool = Arc::new(self.pool(format.game())?);
-        let list = self.list(format.game().id())?;
+        let list = self.list(format.game().id(), Some(format.id()))?;
         let settings = self.settings_for(&format);
         let given = self.given(&format, &pool, list.as_deref());
         let rulebook = Rulebook::new(&format, pool, list, &settings)?;

@@ -1,6 +1,6 @@
 //! What a match needs to know of its format, by itself.
 
-use super::{Game, Setup};
+use super::{MatchFormat, Setup};
 use crate::format::Format;
 use crate::rules::EVERYWHERE;
 use crate::yaml::FileError;
@@ -44,8 +44,8 @@ impl MatchRules {
     }
 
     /// The same, lent to a match.
-    pub fn game(&self) -> Game<'_> {
-        Game {
+    pub fn game(&self) -> MatchFormat<'_> {
+        MatchFormat {
             format: &self.format,
             rules_sha256: &self.sha256,
             setup: &self.setup,

@@ -23,7 +23,11 @@ const LARGEST: u64 = (1 << 53) - 1;
 pub fn read_json(text: &[u8]) -> Result<Value, MatchError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let Strict(value) = serde_json::from_slice(text).map_err(|error| {
-        MatchErrorKind::File.refused(format!("this is not the JSON of a match: {error}"))
+        let told = match text.trim_ascii_start().first() {
+            Some(b'{' | b'[') => format!("this is not the JSON of a match: {error}"),
+            _ => "this is not the JSON of a match, which begins with `{`".to_owned(),
+        };
+        MatchErrorKind::File.refused(told)
     })?;
     Ok(value)
 }

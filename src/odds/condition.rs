@@ -34,6 +34,54 @@ impl HandQuery {
     pub(crate) fn empty_groups(&self, population: &Population<'_>) -> Vec<String> {
         empty_groups(&self.root.groups(), population)
     }
+
+    /// Why no `seen` cards of the population can hold what it counts, a sentence each: they are
+    /// too few, or the deck has too few of a group.
+    pub(crate) fn out_of_reach(&self, population: &Population<'_>, seen: u32) -> Vec<String> {
+        let mut wanted = Vec::new();
+        wanted_by(&self.root, &mut wanted);
+        let mut told: Vec<String> = Vec::new();
+        for (low, group) in wanted {
+            let Ok(cards) = group.cards.select(population.pool()) else {
+                continue;
+            };
+            let held = population.cards().iter();
+            let held = held.filter(|(card, _)| cards.has(*card));
+            let held = match group.cards.is_everything() {
+                true => population.size(),
+                false => held.map(|(_, copies)| *copies).sum(),
+            };
+            let shown = group.shown();
+            let message = if low > seen {
+                let seen = counted(i64::from(seen), "card");
+                format!("{low} of `{shown}` are asked of {seen}")
+            } else if low > held && held > 0 {
+                let held = counted(i64::from(held), "card");
+                format!("{low} of `{shown}` are asked for, and the deck has {held} of it")
+            } else {
+                continue;
+            };
+            if !told.contains(&message) {
+                told.push(message);
+            }
+        }
+        told
+    }
+}
+
+/// The least numbers that a hand has to hold of groups, wherever nothing says not to.
+fn wanted_by<'h>(hand: &'h Hand, wanted: &mut Vec<(u32, &'h Group)>) {
+    match hand {
+        Hand::Any(parts) | Hand::All(parts) => {
+            parts.iter().for_each(|part| wanted_by(part, wanted));
+        }
+        Hand::Some(_, inner) => wanted_by(inner, wanted),
+        Hand::Different(counts, _) => {
+            wanted.extend(counts.iter().map(|count| (count.low, &count.group)));
+        }
+        Hand::Count(count) => wanted.push((count.low, &count.group)),
+        Hand::Not(_) | Hand::Total { .. } => {}
+    }
 }
 
 impl TotalQuery {

@@ -51,7 +51,7 @@ pub use crate::query::{HandQuery, TotalQuery};
 
 use crate::query::QueryError;
 use crate::remedy::Remedy;
-use crate::text::counted;
+use crate::text::{counted, there_are};
 
 /// A question about odds that has no answer, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,8 +75,8 @@ pub enum OddsError {
     },
     /// The old hand is set aside, and the others are fewer than a hand.
     #[error(
-        "no mulligan is possible: with {hand} cards set aside, {} are left for a new hand of {hand}",
-        size - hand
+        "no mulligan is possible: with {hand} cards set aside, {} left for a new hand of {hand}",
+        there_are(i64::from(size.saturating_sub(*hand)))
     )]
     TooFewToSetAside {
         /// Cards of a hand.
@@ -120,6 +120,12 @@ pub enum OddsError {
         /// Seats there are.
         seats: u32,
     },
+    /// A seat of a game in which every seat draws alike.
+    #[error("every seat of this game draws alike, so that seat {seat} changes nothing")]
+    SeatsAlike {
+        /// The seat wanted.
+        seat: u32,
+    },
     /// Turns, where nothing says how many cards a turn draws.
     #[error("this game has no draw schedule")]
     NoSchedule,
@@ -133,11 +139,11 @@ pub enum OddsError {
     #[error("this game has no mulligan")]
     NoMulligan,
     /// Mulligans, and that there are none.
-    #[error("`--mulligan none` takes no mulligan; leave --mulligans out, or say aside or shuffle")]
+    #[error("where there is no mulligan, none is taken")]
     NoneTaken,
     /// Cards bottomed after more mulligans than are taken.
     #[error(
-        "--bottom says how many cards are bottomed after 0, 1, 2… mulligans, and at most {} taken; leave out what is beyond, or raise --mulligans",
+        "what is bottomed is said for 0, 1, 2… mulligans in turn, and at most {} taken",
         match limit { 1 => "1 is".to_owned(), limit => format!("{limit} are") }
     )]
     BottomBeyond {
@@ -145,7 +151,7 @@ pub enum OddsError {
         limit: u32,
     },
     /// More mulligans than the game's rules make sense of.
-    #[error("{limit} mulligans are too many; this game makes sense of {most}")]
+    #[error("{limit} mulligans are too many; this game makes sense of at most {most}")]
     BeyondTheGame {
         /// Mulligans wanted.
         limit: u32,
@@ -153,7 +159,7 @@ pub enum OddsError {
         most: u32,
     },
     /// An event that changes no draw of the game.
-    #[error("nothing of that kind changes how this game draws; leave `{event}` out")]
+    #[error("no `{event}` changes how this game draws")]
     NoEvent {
         /// What it was called.
         event: String,
@@ -165,7 +171,7 @@ pub enum OddsError {
         event: String,
     },
     /// More events than one game can see.
-    #[error("`{event}` is said of {count} turns, and it can happen {most} times in a game")]
+    #[error("`{event}` is said of {count} turns, and it can happen {} in a game", times(*most))]
     TooManyEvents {
         /// What they were called.
         event: String,
@@ -219,6 +225,14 @@ pub enum OddsError {
     },
 }
 
+fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        many => format!("{many} times"),
+    }
+}
+
 /// The parts of a question that are written as queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -257,6 +271,10 @@ impl OddsError {
             OddsError::NoSchedule => Some(Remedy::Draws),
             OddsError::NoMulligan => Some(Remedy::Mulligan),
             OddsError::TooMuchWork { .. } => Some(Remedy::Work),
+            OddsError::NoneTaken => Some(Remedy::NoMulligans),
+            OddsError::BottomBeyond { .. } => Some(Remedy::Bottomed),
+            OddsError::SeatsAlike { .. } => Some(Remedy::NoSeat),
+            OddsError::NoEvent { event } => Some(Remedy::NoEvent(event.clone())),
             _ => None,
         }
     }

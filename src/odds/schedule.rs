@@ -1,6 +1,7 @@
 //! What a game says about drawing: hand, mulligan, cards by turn, and what its players ask.
 
 use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
+use crate::pool::Pool;
 use crate::yaml::{self, Problem, Spanned};
 use serde::Deserialize;
 
@@ -306,9 +307,9 @@ impl OddsDefaults {
             && !sections.contains(&section.value.as_str())
         {
             let message = format!(
-                "no section `{}`; there are {}",
+                "no section `{}`; {}",
                 section.value,
-                crate::text::listed(sections, "and")
+                crate::text::those(sections)
             );
             problems.push(Problem::new(message, section.span));
         }
@@ -328,6 +329,27 @@ impl OddsDefaults {
             }
         }
         problems
+    }
+
+    /// What the presets ask for that no card has, of one pool of a game: words, names and
+    /// values that are most likely misspelt, and groups that no card is in.
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let told = self.presets.iter().flat_map(|preset| {
+            let queries = preset.query.iter().filter_map(|text| {
+                let query = HandQuery::parse(&text.value).ok()?;
+                Some((text, query.vain(pool)))
+            });
+            let totals = preset.expect.iter().filter_map(|text| {
+                let total = TotalQuery::parse(&text.value).ok()?;
+                Some((text, total.vain(pool)))
+            });
+            let all = queries.chain(totals);
+            all.flat_map(|(text, told)| {
+                let told = told.into_iter();
+                told.map(move |told| Problem::in_query(text, &told))
+            })
+        });
+        told.collect()
     }
 
     /// Whether what is said to happen can happen in this game.

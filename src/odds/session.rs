@@ -164,8 +164,8 @@ pub fn answer(
     if let Some(path) = &asked.path {
         let path = Path::parse(path)?;
         let mut remarks = Vec::new();
-        for (_, query) in path.steps() {
-            add(&mut remarks, in_vain(query, population));
+        for (seen, query) in path.steps() {
+            add(&mut remarks, in_vain(query, population, seen));
         }
         answers.push(Found {
             remarks,
@@ -256,11 +256,11 @@ impl<'a> Run<'a> {
     ) -> Result<Run<'a>, OddsError> {
         let seat = asked.seat.unwrap_or(1);
         let seats = defaults.hand.len() as u32;
+        if asked.seat.is_some() && seats <= 1 {
+            return Err(OddsError::SeatsAlike { seat });
+        }
         if seat == 0 || (seats > 1 && seat > seats) {
-            return Err(OddsError::NoSeat {
-                seat,
-                seats: seats.max(1),
-            });
+            return Err(OddsError::NoSeat { seat, seats });
         }
         if let Some(turns) = asked.turns {
             if turns > MOST_TURNS {
@@ -316,13 +316,16 @@ impl<'a> Run<'a> {
         let hand = self.hand()?;
         let query = read(Part::Query, text)?;
         let request = self.request(hand, &self.policy, self.asked.draws);
+        let turns = request.turns.iter().map(|(_, drawn)| *drawn);
+        let draws = turns.max().unwrap_or(0).max(self.asked.draws);
+        let seen = hand.saturating_add(draws);
         Ok(Found {
             name: None,
             hand: Some(hand),
             turn: None,
             draws: self.drawable(hand, self.asked.draws),
             policy: self.policy.clone(),
-            remarks: in_vain(&query, self.population),
+            remarks: in_vain(&query, self.population, seen),
             answer: Reply::Query(ask(self.population, &query, &request)?),
         })
     }
@@ -411,7 +414,7 @@ impl<'a> Run<'a> {
         let given = self.given.iter().map(|given| (Part::Given, given));
         let mut remarks = Vec::new();
         for (part, query) in keep.into_iter().chain(given) {
-            let found = in_vain(query, self.population);
+            let found = in_vain(query, self.population, self.hand.unwrap_or(u32::MAX));
             let told = found.iter().map(|remark| format!("in {part}: {remark}"));
             add(&mut remarks, told.collect());
         }
@@ -496,10 +499,11 @@ fn read(what: Part, text: &str) -> Result<HandQuery, OddsError> {
     HandQuery::parse(text).map_err(|error| OddsError::query(what, text, error))
 }
 
-/// What a query asks for in vain.
-fn in_vain(query: &HandQuery, population: &Population<'_>) -> Vec<String> {
+/// What a query asks of so many cards in vain.
+fn in_vain(query: &HandQuery, population: &Population<'_>, seen: u32) -> Vec<String> {
     let mut remarks = query.remarks(population.pool());
     add(&mut remarks, undrawn(query.empty_groups(population)));
+    add(&mut remarks, query.out_of_reach(population, seen));
     remarks
 }
 

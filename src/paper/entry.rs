@@ -85,7 +85,7 @@ pub struct NumberEntry {
 #[serde(deny_unknown_fields)]
 pub struct MarkEntry {
     /// Where.
-    pub at: Place,
+    pub at: Anchor,
     /// What: texts below each other.
     pub show: Vec<Spanned<String>>,
     /// The size of its letters in points, from 4 to 150 (14 without one).
@@ -103,7 +103,7 @@ pub struct MarkEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
+pub enum Anchor {
     /// The upper left corner.
     TopLeft,
     /// The middle of the upper edge.

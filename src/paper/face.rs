@@ -1,6 +1,6 @@
 //! What stands on a card.
 
-use super::entry::{Colour, Place};
+use super::entry::{Anchor, Colour};
 
 /// What stands on a card's face.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Face {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
     /// Where.
-    pub at: Place,
+    pub at: Anchor,
     /// Lines below each other, at least one.
     pub lines: Vec<String>,
     /// The size of the letters in points; longer lines get smaller ones.

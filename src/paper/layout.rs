@@ -1,7 +1,7 @@
 //! Layouts that have been checked, and the faces that they make of cards.
 
 use super::entry::{
-    Colour, FaceEntry, HueEntry, LayoutFile, MarkEntry, NumberEntry, Place, WordsEntry,
+    Anchor, Colour, FaceEntry, HueEntry, LayoutFile, MarkEntry, NumberEntry, WordsEntry,
 };
 use super::face::{Face, Mark};
 use super::sheets::Back;
@@ -33,6 +33,8 @@ pub struct Layout {
 #[derive(Debug, Clone)]
 struct FaceLayout {
     of: Option<Query>,
+    /// The same as it stands in the file.
+    asked: Option<Spanned<String>>,
     colour: HueEntry,
     title: Option<Template>,
     centred: bool,
@@ -45,7 +47,7 @@ struct FaceLayout {
 
 #[derive(Debug, Clone)]
 struct MarkLayout {
-    at: Place,
+    at: Anchor,
     show: Vec<Template>,
     size: f32,
     badge: bool,
@@ -104,6 +106,17 @@ impl Layout {
                 colour: Colour::default(),
             },
         }
+    }
+
+    /// What the queries of the faces ask for that no card of a pool has; see
+    /// [`Query::remarks`].
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let asked = |face: &FaceLayout| face.of.clone().zip(face.asked.clone());
+        let told = self.faces.iter().filter_map(asked).flat_map(|(of, asked)| {
+            let told = of.remarks(pool).into_iter();
+            told.map(move |remark| Problem::in_query(&asked, &remark.message))
+        });
+        told.collect()
     }
 
     /// How many faces it declares.
@@ -216,6 +229,7 @@ impl FaceLayout {
         let numbers = others().filter(|field| is_number(field));
         FaceLayout {
             of: None,
+            asked: None,
             colour: HueEntry::default(),
             title: text("{name}"),
             centred: false,
@@ -273,8 +287,8 @@ impl Check<'_> {
         let found = self.fields.iter().find(|known| known.name == named.value);
         if found.is_none() {
             let known: Vec<&str> = self.fields.iter().map(|own| own.name.as_str()).collect();
-            let known = crate::text::listed(&known, "and");
-            let message = format!("no field `{}`; there are {known}", named.value);
+            let known = crate::text::those(&known);
+            let message = format!("no field `{}`; {known}", named.value);
             self.wrong(message, named.span);
         }
         found
@@ -292,10 +306,7 @@ impl Check<'_> {
         let mut message = format!("`{word}` is no word of the field `{}`", field.name);
         let words = field.words();
         if !words.is_empty() {
-            message.push_str(&format!(
-                "; there are {}",
-                crate::text::listed(&words, "and")
-            ));
+            message.push_str(&format!("; {}", crate::text::those(&words)));
         }
         self.wrong(message, named.span);
     }
@@ -328,6 +339,7 @@ impl Check<'_> {
         let numbers = entry.numbers.iter().filter_map(&mut number).collect();
         FaceLayout {
             of,
+            asked: entry.of.clone(),
             colour: entry.colour.clone(),
             title,
             centred: entry.centred,

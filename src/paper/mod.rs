@@ -32,7 +32,7 @@ mod sheets;
 mod tests;
 
 pub use entry::{
-    BackEntry, Colour, FaceEntry, HueEntry, LayoutFile, MarkEntry, NumberEntry, Place, WordsEntry,
+    Anchor, BackEntry, Colour, FaceEntry, HueEntry, LayoutFile, MarkEntry, NumberEntry, WordsEntry,
 };
 pub use face::{Face, Mark};
 pub use fonts::{FontError, Fonts};

@@ -1,6 +1,6 @@
 //! Where everything on a card stands.
 
-use super::entry::{Colour, Place};
+use super::entry::{Anchor, Colour};
 use super::face::{Face, Mark};
 use super::fit::{Area, Letters, Placed, Room};
 use super::fonts::{Line, Shaper, Weight};
@@ -125,7 +125,7 @@ impl Sheet<'_, '_> {
     fn mark(&mut self, mark: &Mark) {
         let inner = self.room.area;
         let share = match mark.at {
-            Place::Top | Place::Middle | Place::Bottom => 0.96,
+            Anchor::Top | Anchor::Middle | Anchor::Bottom => 0.96,
             _ => 0.44,
         };
         let padding = if mark.badge { 1.2 * MM } else { 0.0 };
@@ -149,15 +149,15 @@ impl Sheet<'_, '_> {
         let (top, bottom) = (inner.top, inner.bottom - high);
         let (x, y) = (f32::midpoint(left, right), f32::midpoint(top, bottom));
         let (left, top) = match mark.at {
-            Place::TopLeft => (left, top),
-            Place::Top => (x, top),
-            Place::TopRight => (right, top),
-            Place::Left => (left, y),
-            Place::Middle => (x, y),
-            Place::Right => (right, y),
-            Place::BottomLeft => (left, bottom),
-            Place::Bottom => (x, bottom),
-            Place::BottomRight => (right, bottom),
+            Anchor::TopLeft => (left, top),
+            Anchor::Top => (x, top),
+            Anchor::TopRight => (right, top),
+            Anchor::Left => (left, y),
+            Anchor::Middle => (x, y),
+            Anchor::Right => (right, y),
+            Anchor::BottomLeft => (left, bottom),
+            Anchor::Bottom => (x, bottom),
+            Anchor::BottomRight => (right, bottom),
         };
         let area = Area {
             left,

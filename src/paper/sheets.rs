@@ -1,7 +1,7 @@
 //! Cards on sheets: nine to a page, with marks to cut by.
 
 use super::canvas::Canvas;
-use super::entry::{Colour, Place};
+use super::entry::{Anchor, Colour};
 use super::face::{Face, Mark};
 use super::fit::Area;
 use super::fonts::{Fonts, Shaper, Weight};
@@ -320,7 +320,7 @@ fn drawn(back: &Back, shaper: &Shaper<'_>, flaws: &mut Vec<Flaw>) -> Laid {
         numbers: Vec::new(),
         foot: String::new(),
         marks: vec![Mark {
-            at: Place::Middle,
+            at: Anchor::Middle,
             lines: vec![back.text.clone()],
             size: 20.0,
             badge: true,

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use super::entry::Place;
+use super::entry::Anchor;
 use super::fit::Area;
 use super::fonts::{Fonts, Line, Weight};
 use super::place::{Item, Laid, place};
@@ -201,7 +201,7 @@ fn face(text: &str) -> Face {
         numbers: Vec::new(),
         foot: String::new(),
         marks: vec![Mark {
-            at: Place::TopRight,
+            at: Anchor::TopRight,
             lines: vec!["12".to_owned()],
             size: 18.0,
             badge: true,

@@ -10,7 +10,7 @@ pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
 pub use sheet::CardFile;
 
-use crate::name::{fold, lenient, may_differ, tidy};
+use crate::name::{Names, fold, lenient, may_differ, tidy};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -78,6 +78,8 @@ pub struct Pool {
     spellings: FxHashMap<Box<str>, CardId>,
     /// The card of each lenient fold, once one is asked for; `None` where several have it.
     lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
+    /// The letters of the names, once one is asked for that is none of them.
+    near: OnceLock<Names>,
     /// What is to be known of how the file was read.
     notes: Vec<String>,
     /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
@@ -135,6 +137,7 @@ impl Pool {
             ends,
             spellings: FxHashMap::default(),
             lenient: OnceLock::new(),
+            near: OnceLock::new(),
             notes: Vec::new(),
             sha256,
         }
@@ -321,7 +324,9 @@ impl Pool {
     /// [`is_slip`](crate::name::is_slip).
     pub fn slip_of(&self, name: &str) -> (Vec<&str>, bool) {
         let folded = fold(name);
-        let near = crate::name::nearest(&folded, self.cards.iter().map(|card| &*card.folded));
+        let names = || Names::of(self.cards.iter().map(|card| &*card.folded));
+        let near = self.near.get_or_init(names);
+        let near = near.nearest(&folded, |at| &*self.cards[at].folded);
         let certain = crate::name::is_slip(&folded, &near);
         let names = near.into_iter().filter_map(|near| self.find(near));
         (names.map(|card| self.name(card)).collect(), certain)

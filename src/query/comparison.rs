@@ -21,7 +21,10 @@ pub enum Comparison {
 
 impl Comparison {
     /// Every comparison with its sign, each before those that its sign begins.
-    pub(super) const SIGNS: [(&'static str, Comparison); 7] = [
+    pub(super) const SIGNS: [(&'static str, Comparison); 10] = [
+        ("\u{2260}", Comparison::NotEqual),
+        ("\u{2264}", Comparison::AtMost),
+        ("\u{2265}", Comparison::AtLeast),
         ("!=", Comparison::NotEqual),
         ("<=", Comparison::AtMost),
         (">=", Comparison::AtLeast),

@@ -6,6 +6,20 @@ use crate::text::Span;
 /// The most brackets and the like inside each other.
 const DEEPEST: usize = 100;
 
+/// The marks that end a quotation that begins with this one. Phones and word processors write
+/// curly ones, of several languages.
+pub(crate) fn closing(opening: char) -> Option<&'static [char]> {
+    match opening {
+        '"' => Some(&['"']),
+        '\u{201c}' => Some(&['\u{201d}', '\u{201c}', '"']),
+        '\u{201e}' => Some(&['\u{201c}', '\u{201d}', '"']),
+        '\u{201d}' => Some(&['\u{201d}', '"']),
+        '\u{ab}' => Some(&['\u{bb}']),
+        '\u{bb}' => Some(&['\u{ab}']),
+        _ => None,
+    }
+}
+
 pub(crate) struct Cursor<'t> {
     text: &'t str,
     /// The byte that comes next.
@@ -50,20 +64,61 @@ impl<'t> Cursor<'t> {
     }
 
     /// A sign of comparison, if one stands here.
-    pub(crate) fn comparison(&mut self) -> Option<Comparison> {
+    ///
+    /// # Errors
+    /// Signs together that are none.
+    pub(crate) fn comparison(&mut self) -> Result<Option<Comparison>, QueryError> {
+        let start = self.at;
         let mut signs = Comparison::SIGNS.into_iter();
-        let (_, comparison) = signs.find(|(sign, _)| self.take(sign))?;
-        Some(comparison)
+        let Some((sign, comparison)) = signs.find(|(sign, _)| self.take(sign)) else {
+            return Ok(None);
+        };
+        let more = |next: char| "=<>!:\u{2264}\u{2265}\u{2260}".contains(next);
+        let end = self.rest().find(|next| !more(next));
+        let end = self.at + end.unwrap_or(self.rest().len());
+        if end == self.at {
+            return Ok(Some(comparison));
+        }
+        let written = self.text.get(start..end).unwrap_or(sign);
+        let meant = match written {
+            "==" | "===" | ":=" | "::" | "=:" => "=",
+            "=>" | ":>=" | "=>=" => ">=",
+            "=<" | ":<=" => "<=",
+            "<>" | "=!" | ":!=" | "!==" | "!:" => "!=",
+            ":>" => ">",
+            ":<" => "<",
+            _ => "",
+        };
+        let meant = match meant {
+            "" => String::new(),
+            sign => format!("; did you mean `{sign}`?"),
+        };
+        let message = format!("`{written}` is no comparison{meant}");
+        Err(QueryError::at(message, Span::new(start, end)))
     }
 
-    /// What stands between this quotation mark and the next, the mark being read already.
+    /// Whether a quotation begins here.
+    pub(crate) fn at_quotation(&self) -> bool {
+        let next = self.rest().chars().next();
+        next.is_some_and(|next| closing(next).is_some())
+    }
+
+    /// What stands in the quotation that begins here.
+    ///
+    /// # Errors
+    /// One that is never closed.
     pub(crate) fn quoted(&mut self) -> Result<&'t str, QueryError> {
-        let Some(length) = self.rest().find('"') else {
-            self.at -= 1;
+        let opening = self.rest().chars().next();
+        let ends = opening.and_then(closing).unwrap_or(&['"']);
+        let start = self.at;
+        self.at += opening.map_or(0, char::len_utf8);
+        let Some(length) = self.rest().find(ends) else {
+            self.at = start;
             return self.fail(1, "this quotation mark is never closed");
         };
         let text = &self.rest()[..length];
-        self.at += length + 1;
+        self.at += length;
+        self.at += self.rest().chars().next().map_or(0, char::len_utf8);
         Ok(text)
     }
 

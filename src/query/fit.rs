@@ -158,8 +158,10 @@ fn check_field(
     for value in values {
         let message = match &known.kind {
             FieldKind::Number { .. } if value.text.parse::<i64>().is_err() => format!(
-                "`{}` is compared with whole numbers, and `{}` is none",
-                known.name, value.text
+                "`{}` is compared with whole numbers, and `{}` is none{}",
+                known.name,
+                value.text,
+                remark::number_meant(&known.name, &value.text)
             ),
             FieldKind::Number { .. } => continue,
             _ if comparison.is_order() => format!(

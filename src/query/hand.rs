@@ -120,6 +120,11 @@ impl HandQuery {
     pub fn remarks(&self, pool: &Pool) -> Vec<String> {
         remarks(&self.root.groups(), pool)
     }
+
+    /// As [`HandQuery::remarks`]; besides, the groups that no card of the pool is in.
+    pub fn vain(&self, pool: &Pool) -> Vec<String> {
+        vain(&self.root.groups(), pool)
+    }
 }
 
 /// A total whose mean and distribution are asked: `sum(field)` or `sum(field) [group]`.
@@ -151,6 +156,25 @@ impl TotalQuery {
         let groups: Vec<&Group> = self.group.iter().collect();
         remarks(&groups, pool)
     }
+
+    /// As [`HandQuery::vain`].
+    pub fn vain(&self, pool: &Pool) -> Vec<String> {
+        let groups: Vec<&Group> = self.group.iter().collect();
+        vain(&groups, pool)
+    }
+}
+
+fn vain(groups: &[&Group], pool: &Pool) -> Vec<String> {
+    let mut told = remarks(groups, pool);
+    for group in groups {
+        // What cannot be asked is an error, and told as one.
+        let empty = group.select(pool).is_ok_and(|cards| cards.is_empty());
+        let remark = format!("no card is in `{}`", group.shown());
+        if empty && !pool.is_empty() && !told.contains(&remark) {
+            told.push(remark);
+        }
+    }
+    told
 }
 
 fn remarks(groups: &[&Group], pool: &Pool) -> Vec<String> {

@@ -7,7 +7,10 @@ use crate::name::fold;
 use crate::text::Span;
 
 /// Where a word ends that is no value.
-const ENDS: [char; 8] = ['(', ')', '"', ':', '=', '!', '<', '>'];
+const ENDS: [char; 16] = [
+    '(', ')', '"', ':', '=', '!', '<', '>', '\u{2260}', '\u{2264}', '\u{2265}', '\u{201c}',
+    '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}',
+];
 
 /// A word that joins terms or turns one round, in any case of letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +138,7 @@ impl Reader<'_> {
         if self.input.take("(") {
             return self.bracket(Self::any);
         }
-        if self.input.rest().starts_with('"') {
+        if self.input.at_quotation() {
             return Ok(Node::Name(self.quoted()?));
         }
         if let Some(reserved) = self.reserved() {
@@ -148,7 +151,7 @@ impl Reader<'_> {
         if !word.text.is_empty() {
             self.input.skip_space();
         }
-        let Some(comparison) = self.input.comparison() else {
+        let Some(comparison) = self.input.comparison()? else {
             self.input.at = end;
             if word.text.is_empty() || self.input.rest().starts_with('!') {
                 return self
@@ -233,7 +236,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self) -> Result<Word, QueryError> {
-        if self.input.rest().starts_with('"') {
+        if self.input.at_quotation() {
             return self.quoted();
         }
         let word = self.word(&['(', ')', '"']);
@@ -245,7 +248,6 @@ impl Reader<'_> {
 
     fn quoted(&mut self) -> Result<Word, QueryError> {
         let start = self.input.at;
-        self.input.take("\"");
         let text = self.input.quoted()?.to_owned();
         Ok(Word {
             text,
@@ -276,7 +278,8 @@ impl Reader<'_> {
         self.input.skip_space();
         let word = self.ahead(&ENDS);
         let after = &self.input.rest()[word.len()..];
-        let compared = after.starts_with([':', '=', '<', '>']) || after.starts_with("!=");
+        let compared = after.starts_with([':', '=', '<', '>', '\u{2260}', '\u{2264}', '\u{2265}'])
+            || after.starts_with("!=");
         Reserved::of(word).filter(|_| !compared)
     }
 

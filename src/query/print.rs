@@ -1,5 +1,6 @@
 //! Queries written out again in their plainest spelling, which reads as the same query.
 
+use super::cursor::closing;
 use super::hand::{Count, Group, Hand};
 use super::parse::Reserved;
 use super::tree::{Node, Word};
@@ -68,7 +69,12 @@ fn inner(node: &Node, out: &mut Formatter<'_>) -> Result {
 fn value(word: &Word, out: &mut Formatter<'_>) -> Result {
     let text = word.text.as_str();
     let breaks = |next: char| next.is_whitespace() || "()\"".contains(next);
-    if text.is_empty() || text.contains(breaks) || Reserved::of(text).is_some() {
+    let begins = |next: char| closing(next).is_some() || "=<>!:≠≤≥".contains(next);
+    if text.is_empty()
+        || text.contains(breaks)
+        || text.starts_with(begins)
+        || Reserved::of(text).is_some()
+    {
         write!(out, "\"{text}\"")
     } else {
         out.write_str(text)

@@ -96,6 +96,30 @@ pub(super) fn meant<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     }
 }
 
+/// What was meant by a value that is no whole number, where that is plain: `; write …`.
+pub(super) fn number_meant(field: &str, text: &str) -> String {
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let range = ["..=", "..", "-", "\u{2013}"]
+        .iter()
+        .find_map(|between| text.split_once(between));
+    if let Some((low, high)) = range
+        && let (Some(low), Some(high)) = (number(low), number(high))
+    {
+        return format!("; write `{field}>={low} {field}<={high}`");
+    }
+    let more = text.strip_suffix('+').and_then(number);
+    if let Some(low) = more {
+        return format!("; write `{field}>={low}`");
+    }
+    let word = WORDS
+        .iter()
+        .position(|word| text.eq_ignore_ascii_case(word));
+    word.map_or_else(String::new, |number| format!("; write `{field}:{number}`"))
+}
+
 fn quoted(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     listed(&words, "or")
@@ -118,6 +142,15 @@ fn part(word: &Word, pool: &Pool) -> Option<Remark> {
         return None;
     }
     let message = format!("no card's name holds `{text}`; ");
+    // Other languages join so.
+    let joint = match text {
+        "&" | "&&" | "+" | "," => Some("and"),
+        "|" | "||" | "/" => Some("or"),
+        _ => None,
+    };
+    if let Some(joint) = joint {
+        return remark(word.span, message + &format!("did you mean `{joint}`?"));
+    }
     let fields = pool.fields();
     if let Some(field) = fields.iter().find(|field| field.name == text) {
         let field = &field.name;

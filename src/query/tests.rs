@@ -101,6 +101,13 @@ fn picks_what_the_language_says() {
         ("type: (item trap)", "BC"),
         ("\"and\"", ""),
         ("type:monster and \"ash or oak\"", "A"),
+        // As phones and word processors write it.
+        ("“bell”", "B"),
+        ("„ash or oak“", "A"),
+        ("name:«Bell»", "B"),
+        ("text:“burn it”", "C"),
+        ("mana≥3", "AD"),
+        ("mana ≤ 3 and type≠trap", "A"),
     ] {
         assert_eq!(pick(query), cards, "{query}");
     }
@@ -143,6 +150,14 @@ fn errors_point_at_what_is_wrong() {
         ("mana:(3 or)", "or", "both sides"),
         ("mana=(1 3)", "(", "after `:` only"),
         ("manna:3", "manna", "did you mean `mana`?"),
+        ("mana=>3", "=>", "did you mean `>=`?"),
+        ("mana == 3", "==", "did you mean `=`?"),
+        ("mana<>3", "<>", "did you mean `!=`?"),
+        ("mana:two", "two", "write `mana:2`"),
+        ("mana:2..4", "2..4", "write `mana>=2 mana<=4`"),
+        ("mana:2-4", "2-4", "write `mana>=2 mana<=4`"),
+        ("mana:3+", "3+", "write `mana>=3`"),
+        ("“bell", "“", "never closed"),
         ("type:traps", "traps", "did you mean `trap`?"),
     ] {
         let (message, blamed) = refuse(query);

@@ -7,7 +7,7 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
 use crate::origin::{Given, in_one_line};
-use crate::report::junit::{self, Case};
+use crate::report::junit::{self, Case, Said};
 use crate::spreadsheet::{Flavour, NOT_BUILT_IN, Table};
 use crate::submissions::Submission;
 use crate::text::harmless;
@@ -229,7 +229,7 @@ impl Answers<'_> {
         rules: &BTreeMap<String, &Rulebook>,
         as_of: &str,
         lock: Option<&Lock>,
-    ) -> String {
+    ) -> Vec<u8> {
         let case = |answer: &Answer| {
             let failure = answer.message().map(|(word, why)| {
                 let first = why.lines().next().unwrap_or_default().to_owned();
@@ -237,7 +237,8 @@ impl Answers<'_> {
                     State::Unreadable(_) => "error",
                     _ => "failure",
                 };
-                (element, word.to_owned(), first, why.to_owned())
+                let said = Said::Text(why.to_owned());
+                (element, word.to_owned(), first, said)
             });
             Case {
                 name: answer.called(),
@@ -251,11 +252,14 @@ impl Answers<'_> {
                     .map(junit::form)
                     .unwrap_or_default(),
                 failure,
-                said: String::new(),
+                said: Said::Text(String::new()),
             }
         };
-        let cases: Vec<Case> = self.answers.iter().map(case).collect();
-        junit::of_cases(&cases, rules, as_of, lock)
+        let cases: Vec<Case<'_>> = self.answers.iter().map(case).collect();
+        let mut out = Vec::new();
+        // Memory takes whatever is written.
+        let _ = junit::of_cases(&mut out, &cases, rules, as_of, lock);
+        out
     }
 
     /// What a workflow of GitHub shows: of each deck where all is not well.
@@ -287,7 +291,8 @@ impl Answers<'_> {
         as_of: &str,
         lock: Option<&Lock>,
     ) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
-        let sheet = (self.question, self.columns(), self.rows());
+        let rows = self.rows().into_iter();
+        let sheet: super::workbook::Sheet<'_> = (self.question, self.columns(), Box::new(rows));
         super::workbook::of_sheets(vec![sheet], rules, as_of, lock)
     }
 

@@ -7,8 +7,11 @@ use crate::rules::Severity;
 use crate::spreadsheet::{Flavour, Table};
 use crate::text::{counted, harmless};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+/// The most findings of one rule that people are told of a deck under either list.
+const MOST_OF_A_RULE: usize = 100;
 
 /// A deck whose verdict changes, or that is unreadable under either list.
 #[derive(Debug, Clone)]
@@ -41,12 +44,27 @@ impl Changed {
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, &Finding)> {
         let (before, after) = (&self.before.findings, &self.after.findings);
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
-        let new = after.iter().filter(|finding| !before.contains(finding));
-        let gone = before.iter().filter(|finding| !after.contains(finding));
-        let (new, gone) = (new.filter(is_error), gone.filter(is_error));
+        let new = without(after, before).filter(is_error);
+        let gone = without(before, after).filter(is_error);
         new.map(|finding| ("new", finding))
             .chain(gone.map(|finding| ("gone", finding)))
     }
+}
+
+/// Findings that are not among others.
+fn without<'f>(
+    findings: &'f [Finding],
+    others: &'f [Finding],
+) -> impl Iterator<Item = &'f Finding> {
+    let mut known: BTreeMap<_, Vec<&'f Finding>> = BTreeMap::new();
+    for other in others {
+        known.entry(other.order()).or_default().push(other);
+    }
+    findings.iter().filter(move |finding: &&'f Finding| {
+        let finding: &'f Finding = finding;
+        let alike = known.get(&finding.order());
+        !alike.is_some_and(|alike| alike.contains(&finding))
+    })
 }
 
 impl Compared {
@@ -89,9 +107,19 @@ impl Compared {
         for one in &self.changed {
             let (before, after) = (one.before.verdict.word(), one.after.verdict.word());
             let _ = writeln!(out, "{}: {before}, now {after}", one.after.row_and_player());
+            let (mut of_rule, mut left) = (BTreeMap::new(), 0);
             for (when, finding) in one.reasons() {
+                let before = of_rule.entry((when, &finding.rule)).or_insert(0_usize);
+                *before += 1;
+                if *before > MOST_OF_A_RULE {
+                    left += 1;
+                    continue;
+                }
                 let sign = if when == "new" { '+' } else { '-' };
                 tell(&mut out, sign, finding, when == "new");
+            }
+            if left > 0 {
+                let _ = writeln!(out, "  … and {left} more; JSON and tables list them");
             }
         }
         let total = counted(i64::try_from(self.decks).unwrap_or(i64::MAX), "deck");

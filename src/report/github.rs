@@ -4,10 +4,13 @@ use crate::judge::DeckReport;
 use crate::origin::{Given, in_one_line};
 use crate::text::harmless;
 use std::fmt::Write;
+use std::io;
 
-/// A deck's findings, a workflow command a line.
-pub fn annotations(report: &DeckReport) -> String {
-    let mut out = String::new();
+/// Writes a deck's findings, a workflow command a line.
+///
+/// # Errors
+/// Those of writing.
+pub fn annotations(mut out: impl io::Write, report: &DeckReport) -> io::Result<()> {
     for finding in &report.findings {
         let command = finding.severity.word();
         let mut properties = Vec::new();
@@ -28,14 +31,10 @@ pub fn annotations(report: &DeckReport) -> String {
                 let _ = write!(message, "\n{name}: {cell}");
             }
         }
-        let _ = writeln!(
-            out,
-            "::{command} {}::{}",
-            properties.join(","),
-            data(&message)
-        );
+        let properties = properties.join(",");
+        writeln!(out, "::{command} {properties}::{}", data(&message))?;
     }
-    out
+    Ok(())
 }
 
 /// What decided and is not built in, as an annotation of the run; nothing where all is.

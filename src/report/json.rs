@@ -12,6 +12,7 @@ use crate::submissions::Submission;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 /// A finding as it stands in any document.
 #[derive(Serialize)]
@@ -188,31 +189,31 @@ pub fn inputs_digest(rulebook: &Rulebook) -> &str {
 /// rules.
 ///
 /// # Errors
-/// None in practice.
-pub fn write_line(out: &mut Vec<u8>, report: &DeckReport) -> serde_json::Result<()> {
+/// Those of writing.
+pub fn write_line(mut out: impl Write, report: &DeckReport) -> serde_json::Result<()> {
     let mut deck = DeckJson::from(report);
     deck.schema = Some("decklaw/verdict/1");
     deck.rules = Some(report.rulebook.as_deref().map(inputs_digest));
     let rulebook = report.rulebook.as_deref();
     deck.inputs = rulebook.map_or(&[], Rulebook::given);
-    serde_json::to_writer(&mut *out, &deck)?;
-    out.push(b'\n');
-    Ok(())
+    serde_json::to_writer(&mut out, &deck)?;
+    out.write_all(b"\n").map_err(serde_json::Error::io)
 }
 
-/// All decks of a run as one document. `rules` gives the rulebook of each format met;
-/// `as_of` is the day of the run, `lock` what it was held to; `submissions` what is to be said
-/// of a form as a whole.
+/// Writes all decks of a run as one document, piece by piece. `rules` gives the rulebook of each
+/// format met; `as_of` is the day of the run, `lock` what it was held to; `submissions` what is
+/// to be said of a form as a whole.
 ///
 /// # Errors
-/// None in practice.
+/// Those of writing.
 pub fn document<'r>(
+    mut out: impl Write,
     reports: &'r [DeckReport],
     rules: &BTreeMap<String, &'r Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
     submissions: Option<&serde_json::Value>,
-) -> serde_json::Result<String> {
+) -> serde_json::Result<()> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -243,5 +244,6 @@ pub fn document<'r>(
             seal: &lock.seal,
         }),
     };
-    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+    serde_json::to_writer_pretty(&mut out, &document)?;
+    out.write_all(b"\n").map_err(serde_json::Error::io)
 }

@@ -8,22 +8,35 @@ use crate::rules::Severity;
 use crate::submissions::Submission;
 use crate::text::{counted, harmless, markup};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::io::{self, Write};
 
-/// All decks of a run as one document. What decided them stands in the properties: the day, the
-/// lock if the run was held to one, and of each format its list and the digest of all its inputs.
+/// Writes all decks of a run as one document, finding by finding. What decided them stands in the
+/// properties: the day, the lock if the run was held to one, and of each format its list and the
+/// digest of all its inputs.
+///
+/// # Errors
+/// Those of writing.
 pub fn document(
+    out: impl Write,
     reports: &[DeckReport],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
-) -> String {
-    let cases: Vec<Case> = reports.iter().map(Case::of).collect();
-    of_cases(&cases, rules, as_of, lock)
+) -> io::Result<()> {
+    let cases: Vec<Case<'_>> = reports.iter().map(Case::of).collect();
+    of_cases(out, &cases, rules, as_of, lock)
+}
+
+/// What is said in a test case.
+pub(super) enum Said<'r> {
+    /// Words.
+    Text(String),
+    /// A line for each of these.
+    Findings(Vec<&'r Finding>),
 }
 
 /// A test case of a document.
-pub(super) struct Case {
+pub(super) struct Case<'r> {
     /// What it is about.
     pub(super) name: String,
     /// Its class.
@@ -31,45 +44,46 @@ pub(super) struct Case {
     /// What a form says besides.
     pub(super) properties: Vec<(String, String)>,
     /// The element of what is wrong, its type, its first line, and all of it.
-    pub(super) failure: Option<(&'static str, String, String, String)>,
+    pub(super) failure: Option<(&'static str, String, String, Said<'r>)>,
     /// What is to be known besides.
-    pub(super) said: String,
+    pub(super) said: Said<'r>,
 }
 
-/// Test cases as one document.
+/// Writes test cases as one document.
+///
+/// # Errors
+/// Those of writing.
 pub(super) fn of_cases(
-    cases: &[Case],
+    mut out: impl Write,
+    cases: &[Case<'_>],
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,
-) -> String {
+) -> io::Result<()> {
     let of = |wanted: &str| {
         let failures = cases.iter().filter_map(|case| case.failure.as_ref());
         failures.filter(|failure| failure.0 == wanted).count()
     };
     let (tests, errors, failures) = (cases.len(), of("error"), of("failure"));
     let numbers = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let mut out = format!(
+    write!(
+        out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"decklaw\" {numbers}>\n  <testsuite name=\"decks\" {numbers} skipped=\"0\">\n"
-    );
-    properties(&mut out, rules, as_of, lock);
+    )?;
+    out.write_all(properties(rules, as_of, lock).as_bytes())?;
     for case in cases {
-        case.write(&mut out);
+        case.write(&mut out)?;
     }
-    out.push_str("  </testsuite>\n</testsuites>\n");
-    out
+    out.write_all(b"  </testsuite>\n</testsuites>\n")
 }
 
-fn properties(
-    out: &mut String,
-    rules: &BTreeMap<String, &Rulebook>,
-    as_of: &str,
-    lock: Option<&Lock>,
-) {
-    out.push_str("    <properties>\n");
+fn properties(rules: &BTreeMap<String, &Rulebook>, as_of: &str, lock: Option<&Lock>) -> String {
+    let mut out = "    <properties>\n".to_owned();
     let mut property = |name: &str, value: &str| {
         let (name, value) = (markup(name), markup(value));
-        let _ = writeln!(out, "      <property name=\"{name}\" value=\"{value}\"/>");
+        out.push_str(&format!(
+            "      <property name=\"{name}\" value=\"{value}\"/>\n"
+        ));
     };
     property("as-of", as_of);
     if let Some(lock) = lock {
@@ -90,11 +104,11 @@ fn properties(
             property(&format!("{id}.banlist.sha256"), &list.sha256);
         }
     }
-    out.push_str("    </properties>\n");
+    out + "    </properties>\n"
 }
 
-impl Case {
-    fn of(report: &DeckReport) -> Case {
+impl<'r> Case<'r> {
+    fn of(report: &'r DeckReport) -> Case<'r> {
         let (errors, others): (Vec<&Finding>, Vec<&Finding>) = report
             .findings
             .iter()
@@ -110,49 +124,76 @@ impl Case {
             };
             let message = format!("{}: {}{more}", first.rule, first.message);
             let verdict = report.verdict.word().to_owned();
-            (element, verdict, message, lines(&errors))
+            (element, verdict, message)
         });
+        let failure = failure
+            .map(|(element, verdict, message)| (element, verdict, message, Said::Findings(errors)));
         let class = report.format.as_deref().unwrap_or("no format");
         Case {
             name: report.row_and_player(),
             class: class.to_owned(),
             properties: report.submission.as_ref().map(form).unwrap_or_default(),
             failure,
-            said: lines(&others),
+            said: Said::Findings(others),
         }
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
         // One line each, whatever a file is called.
         let line = |text: &str| markup(&harmless(text, false));
         let (name, class) = (line(&self.name), line(&self.class));
-        let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"");
-        if self.properties.is_empty() && self.failure.is_none() && self.said.is_empty() {
-            out.push_str("/>\n");
-            return;
+        write!(out, "    <testcase name=\"{name}\" classname=\"{class}\"")?;
+        if self.properties.is_empty() && self.failure.is_none() && self.said.is_nothing() {
+            return out.write_all(b"/>\n");
         }
-        out.push_str(">\n");
+        out.write_all(b">\n")?;
         if !self.properties.is_empty() {
-            out.push_str("      <properties>\n");
+            out.write_all(b"      <properties>\n")?;
             for (name, value) in &self.properties {
                 let (name, value) = (shown(name), shown(value));
-                let _ = writeln!(out, "        <property name=\"{name}\" value=\"{value}\"/>");
+                writeln!(out, "        <property name=\"{name}\" value=\"{value}\"/>")?;
             }
-            out.push_str("      </properties>\n");
+            out.write_all(b"      </properties>\n")?;
         }
-        if let Some((element, kind, message, text)) = &self.failure {
-            let _ = writeln!(
+        if let Some((element, kind, message, said)) = &self.failure {
+            let (kind, message) = (shown(kind), shown(message));
+            write!(
                 out,
-                "      <{element} type=\"{}\" message=\"{}\">{}</{element}>",
-                shown(kind),
-                shown(message),
-                shown(text)
-            );
+                "      <{element} type=\"{kind}\" message=\"{message}\">"
+            )?;
+            said.write(out)?;
+            writeln!(out, "</{element}>")?;
         }
-        if !self.said.is_empty() {
-            let _ = writeln!(out, "      <system-out>{}</system-out>", shown(&self.said));
+        if !self.said.is_nothing() {
+            out.write_all(b"      <system-out>")?;
+            self.said.write(out)?;
+            out.write_all(b"</system-out>\n")?;
         }
-        out.push_str("    </testcase>\n");
+        out.write_all(b"    </testcase>\n")
+    }
+}
+
+impl Said<'_> {
+    fn is_nothing(&self) -> bool {
+        match self {
+            Said::Text(text) => text.is_empty(),
+            Said::Findings(findings) => findings.is_empty(),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Said::Text(text) => out.write_all(shown(text).as_bytes()),
+            Said::Findings(findings) => {
+                for (at, finding) in findings.iter().enumerate() {
+                    if at > 0 {
+                        out.write_all(b"\n")?;
+                    }
+                    out.write_all(shown(&line(finding)).as_bytes())?;
+                }
+                Ok(())
+            }
+        }
     }
 }
 
@@ -182,19 +223,17 @@ fn shown(text: &str) -> String {
     markup(&harmless(text, true))
 }
 
-fn lines(findings: &[&Finding]) -> String {
-    let line = |finding: &&Finding| {
-        let place = finding.place.map_or_else(String::new, |place| {
-            format!("line {}, column {}: ", place.line, place.column)
-        });
-        let source = finding.source.as_ref();
-        let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
-        let (rule, message) = (&finding.rule, &finding.message);
-        let mend = match finding.mend.as_str() {
-            "" => String::new(),
-            mend => format!("; {mend}"),
-        };
-        format!("{place}{rule}: {message}{mend}{source}")
+/// A finding in a line.
+fn line(finding: &Finding) -> String {
+    let place = finding.place.map_or_else(String::new, |place| {
+        format!("line {}, column {}: ", place.line, place.column)
+    });
+    let source = finding.source.as_ref();
+    let source = source.map_or_else(String::new, |source| format!(" [{source}]"));
+    let (rule, message) = (&finding.rule, &finding.message);
+    let mend = match finding.mend.as_str() {
+        "" => String::new(),
+        mend => format!("; {mend}"),
     };
-    findings.iter().map(line).collect::<Vec<_>>().join("\n")
+    format!("{place}{rule}: {message}{mend}{source}")
 }

@@ -8,7 +8,7 @@ use crate::rules::Severity;
 use crate::submissions::{Submission, Survey};
 use crate::text::{counted, harmless, listed, wrapped};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 
 /// The most players or rows that are kept of one kind; the others are counted.
@@ -79,7 +79,7 @@ pub struct Overview {
 
 /// What the end of a run tells of a form: see [`Overview::told`].
 #[derive(Debug, Clone)]
-pub struct Told<'f> {
+pub struct FormTold<'f> {
     overview: Overview,
     survey: &'f Survey,
     /// Groups of rows that hand in the same deck, ascending.
@@ -177,7 +177,12 @@ impl Overview {
     }
 
     /// Compares all that was seen with the form and with who is `expected`.
-    pub fn told<'f>(mut self, survey: &'f Survey, expected: &[Expected], words: Words) -> Told<'f> {
+    pub fn told<'f>(
+        mut self,
+        survey: &'f Survey,
+        expected: &[Expected],
+        words: Words,
+    ) -> FormTold<'f> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -187,7 +192,7 @@ impl Overview {
         same.sort_unstable();
         let people = self.people.take().unwrap_or_default();
         let (missing, unlisted) = compared(expected, people);
-        Told {
+        FormTold {
             overview: self,
             survey,
             same,
@@ -206,33 +211,47 @@ fn compared(
     if expected.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let mut left = people;
-    let mut missing = Vec::new();
+    // Found by what they are called, in the order of their rows.
+    let mut of_identity: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
+    // Those of a name who gave an identity, and those who did not.
+    let mut of_name: BTreeMap<String, [VecDeque<usize>; 2]> = BTreeMap::new();
+    for (at, (name, identity, _)) in people.iter().enumerate() {
+        if let Some(identity) = identity {
+            of_identity.entry(identity).or_default().push_back(at);
+        }
+        let of_name = of_name.entry(fold(name).into_owned()).or_default();
+        of_name[usize::from(identity.is_none())].push_back(at);
+    }
+    let mut there = vec![false; people.len()];
     let mut unsure = Vec::new();
     for one in expected {
         let identity = one.identity.as_deref().map(fold);
-        let found = identity.and_then(|identity| {
-            let is = |known: &Option<String>| known.as_deref() == Some(&*identity);
-            left.iter().position(|(_, known, _)| is(known))
-        });
+        let found = identity.and_then(|identity| of_identity.get_mut(&*identity)?.pop_front());
         match found {
-            Some(at) => {
-                left.remove(at);
-            }
+            Some(at) => there[at] = true,
             None => unsure.push(one),
         }
     }
+    let mut missing = Vec::new();
     for one in unsure {
-        let name = fold(&one.name);
-        let found = left.iter().position(|(known, identity, _)| {
+        let found = of_name.get_mut(&*fold(&one.name)).and_then(|of_name| {
+            for known in of_name.iter_mut() {
+                while known.front().is_some_and(|at| there[*at]) {
+                    known.pop_front();
+                }
+            }
             // Of two with one name the address decides.
-            let other = one.identity.is_some() && identity.is_some();
-            !other && fold(known) == name
+            let [with, without] = of_name;
+            let first = match (one.identity.is_some(), with.front(), without.front()) {
+                (true, ..) | (_, None, _) => without,
+                (_, Some(_), None) => with,
+                (_, Some(one), Some(other)) if one < other => with,
+                _ => without,
+            };
+            first.pop_front()
         });
         match found {
-            Some(at) => {
-                left.remove(at);
-            }
+            Some(at) => there[at] = true,
             None => missing.push(harmless(&one.name, false).into_owned()),
         }
     }
@@ -243,7 +262,9 @@ fn compared(
             name => format!("{name} (row {row})"),
         }
     };
-    (missing, left.into_iter().map(called).collect())
+    let left = people.into_iter().zip(there);
+    let left = left.filter(|(_, there)| !there);
+    (missing, left.map(|(one, _)| called(one)).collect())
 }
 
 /// A player and the row, in a few words.
@@ -259,7 +280,7 @@ fn content(hash: &str) -> Option<Content> {
     Some(half.to_be_bytes())
 }
 
-impl Told<'_> {
+impl FormTold<'_> {
     /// As it stands in a document of JSON.
     pub fn to_json(&self) -> Value {
         let (survey, seen) = (self.survey, &self.overview);

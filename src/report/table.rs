@@ -4,9 +4,10 @@ use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding};
 use crate::origin::in_one_line;
-use crate::rules::Severity;
+use crate::rules::{Code, Fault, Severity};
 use crate::spreadsheet::{Flavour, Table};
 use crate::submissions::Submission;
+use std::io::Write;
 
 /// Columns of the table of findings.
 pub const FINDINGS: [&str; 17] = [
@@ -89,7 +90,7 @@ impl Cell {
 
 /// A finding of a deck as a row of [`FINDINGS`].
 pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {
-    let place = |part: fn(&crate::text::Place) -> usize| {
+    let place = |part: fn(&crate::text::LineColumn) -> usize| {
         finding
             .place
             .as_ref()
@@ -244,21 +245,34 @@ impl Shape {
     }
 }
 
-/// The rows of a deck in the [columns](Shape::columns) of a table: one with `summary`, else one
-/// for each finding. `lock` is what the run was held to.
-pub fn cells(
-    report: &DeckReport,
-    rulebook: Option<&Rulebook>,
+/// The rows of a deck in the [columns](Shape::columns) of a table, one by one: one with `summary`,
+/// else one for each finding, up to `most` of them, and one that says how many more there are.
+/// `lock` is what the run was held to.
+pub fn cells<'r>(
+    report: &'r DeckReport,
+    rulebook: Option<&'r Rulebook>,
     lock: Option<&Lock>,
     shape: &Shape,
-) -> Vec<Vec<Cell>> {
+    most: usize,
+) -> Box<dyn Iterator<Item = Vec<Cell>> + 'r> {
     let inputs = inputs(report, rulebook, lock);
     let form = shape.form_cells(report.submission.as_ref());
     if shape.summary {
-        return vec![[&deck(report, rulebook)[..], &inputs[1..], &form].concat()];
+        let row = [&deck(report, rulebook)[..], &inputs[1..], &form].concat();
+        return Box::new(std::iter::once(row));
     }
-    let row = |one| [&finding(report, one)[..], &inputs, &form].concat();
-    report.findings.iter().map(row).collect()
+    let row = move |one: &Finding| [&finding(report, one)[..], &inputs, &form].concat();
+    let left = report.findings.len().saturating_sub(most);
+    let last = (left > 0).then(|| {
+        let message = format!("{left} more findings of this deck");
+        let mut last = Finding::of_file(message, "csv and JSON list them all".to_owned());
+        last.rule = "more".to_owned();
+        last.code = Code::of_deck(Fault::Recoded);
+        last.severity = Severity::Notice;
+        row(&last)
+    });
+    let rows = report.findings.iter().take(most).map(row);
+    Box::new(rows.chain(last))
 }
 
 /// The first line of a table.
@@ -269,12 +283,12 @@ pub fn header(flavour: Flavour, shape: &Shape) -> csv::Result<Vec<u8>> {
     Table::new(Vec::new(), flavour, &shape.columns())?.finish()
 }
 
-/// The rows of a deck as [`cells`] gives them, added to `out`.
+/// Writes the rows of a deck as [`cells`] gives them.
 ///
 /// # Errors
-/// None in practice; a writer's error otherwise.
+/// Those of writing.
 pub fn rows(
-    out: &mut Vec<u8>,
+    out: impl Write,
     report: &DeckReport,
     rulebook: Option<&Rulebook>,
     lock: Option<&Lock>,
@@ -284,7 +298,7 @@ pub fn rows(
         return Ok(());
     }
     let mut table = Table::more(out, flavour);
-    for row in cells(report, rulebook, lock, shape) {
+    for row in cells(report, rulebook, lock, shape, usize::MAX) {
         table.row(row.iter().map(Cell::shown))?;
     }
     table.finish().map(drop)

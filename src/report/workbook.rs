@@ -8,6 +8,9 @@ use crate::judge::DeckReport;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
 
+/// The most findings of one deck: a workbook is put together in memory.
+const MOST_FINDINGS: usize = 20_000;
+
 /// The most characters that a cell holds.
 const LONGEST: usize = 32_767;
 
@@ -25,28 +28,38 @@ pub fn workbook(
     form: Option<&[String]>,
 ) -> Result<Vec<u8>, XlsxError> {
     let rulebook = |report: &DeckReport| rules.get(report.format.as_deref()?).copied();
-    let mut sheets = Vec::new();
+    let mut shapes = Vec::new();
     for (name, summary) in [("verdicts", true), ("findings", false)] {
         let shape = Shape {
             summary,
             form: form.map(<[String]>::to_vec),
         };
-        let rows = |report| table::cells(report, rulebook(report), lock, &shape);
-        let rows = reports.iter().flat_map(rows).collect();
-        sheets.push((name, shape.columns(), rows));
+        shapes.push((name, shape));
     }
+    let sheets = shapes.iter().map(|(name, shape)| -> Sheet<'_> {
+        let rows = |report| table::cells(report, rulebook(report), lock, shape, MOST_FINDINGS);
+        (
+            name,
+            shape.columns(),
+            Box::new(reports.iter().flat_map(rows)),
+        )
+    });
     of_sheets(sheets, rules, as_of, lock)
 }
 
-/// A sheet: its name, its columns and its rows.
-pub(super) type Sheet = (&'static str, Vec<String>, Vec<Vec<Cell>>);
+/// A sheet: its name, its columns and its rows, each made when it is written.
+pub(super) type Sheet<'s> = (
+    &'static str,
+    Vec<String>,
+    Box<dyn Iterator<Item = Vec<Cell>> + 's>,
+);
 
 /// Sheets as the bytes of an `.xlsx` file, and behind them one of what decided.
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
-pub(super) fn of_sheets(
-    sheets: Vec<Sheet>,
+pub(super) fn of_sheets<'s>(
+    sheets: impl IntoIterator<Item = Sheet<'s>>,
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,
     lock: Option<&Lock>,

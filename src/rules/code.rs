@@ -43,6 +43,8 @@ pub enum Fault {
     Lookalike,
     /// How the file came to be text.
     Recoded,
+    /// No card is in it.
+    NoCards,
 }
 
 impl Fault {
@@ -67,6 +69,7 @@ impl Fault {
             Fault::OutOfForce => "out-of-force",
             Fault::Lookalike => "lookalike",
             Fault::Recoded => "recoded",
+            Fault::NoCards => "no-cards",
         }
     }
 }

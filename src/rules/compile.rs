@@ -9,8 +9,18 @@ use crate::pool::{CardId, CardSet, FieldKind, Pool};
 use crate::query::{Query, QueryError};
 use crate::text::Span;
 use crate::yaml::{Problem, Spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What a word that is none of some was most likely to be: `; did you mean …?`, or nothing.
+fn meant<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
+    let near = crate::name::nearest(word, known);
+    let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+    match near.as_slice() {
+        [] => String::new(),
+        near => format!("; did you mean {}?", crate::text::listed(near, "or")),
+    }
+}
 
 /// A number that a rule needs, once the settings are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +85,10 @@ pub struct Compile<'c> {
     pub problems: Vec<Problem>,
     /// The card queries of the terms.
     pub queries: Vec<Spanned<String>>,
+    /// The settings, values and choices that the terms ask for.
+    pub asked: BTreeSet<String>,
+    /// The sections that the terms name.
+    pub named: SectionSet,
     /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
     pub rule: Span,
     /// The choices, by index, that the rule needs and the deck does not declare.
@@ -100,6 +114,8 @@ impl<'c> Compile<'c> {
             choices: &[],
             problems: Vec::new(),
             queries: Vec::new(),
+            asked: BTreeSet::new(),
+            named: SectionSet::default(),
             rule: Span::default(),
             undeclared: Vec::new(),
             defaults: Choices::new(),
@@ -152,6 +168,9 @@ impl<'c> Compile<'c> {
             .sections
             .iter()
             .position(|section| section.id == name.value);
+        if let Some(found) = found {
+            self.named = self.named.and(SectionSet::only(found));
+        }
         found.unwrap_or_else(|| {
             let known: Vec<&str> = self
                 .sections
@@ -170,8 +189,11 @@ impl<'c> Compile<'c> {
         })
     }
 
-    /// The set of some sections.
+    /// The set of some sections, of which there is at least one.
     pub fn section_set(&mut self, names: &[Spanned<String>]) -> SectionSet {
+        if names.is_empty() {
+            self.refuse("`sections` names none".to_owned(), self.rule);
+        }
         let sections = names
             .iter()
             .map(|name| SectionSet::only(self.section(name)));
@@ -195,8 +217,9 @@ impl<'c> Compile<'c> {
     }
 
     /// The index and the values of a choice.
-    pub(super) fn choice(&self, name: &str) -> Option<(usize, &'c Choosable)> {
+    pub(super) fn choice(&mut self, name: &str) -> Option<(usize, &'c Choosable)> {
         let at = self.choices.iter().position(|known| known.name == name)?;
+        self.asked.insert(name.to_owned());
         Some((at, &self.choices[at]))
     }
 
@@ -298,8 +321,10 @@ impl<'c> Compile<'c> {
         {
             self.needed.push(field.value.clone());
         } else {
+            let known = self.pool.fields().iter().map(|known| known.name.as_str());
+            let hint = meant(&field.value, known);
             self.refuse(
-                format!("this game's cards have no field `{}`", field.value),
+                format!("this game's cards have no field `{}`{hint}", field.value),
                 field.span,
             );
         }
@@ -368,6 +393,7 @@ impl<'c> Compile<'c> {
             Term::Number(number) => return Number::Is(*number),
             Term::Named(name) => name,
         };
+        self.asked.insert(name.clone());
         match self.settings.get(name) {
             Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
             Some(None) => match self.choice(name) {
@@ -380,7 +406,10 @@ impl<'c> Compile<'c> {
                     term.span,
                 );
             }
-            None => self.refuse(format!("no setting or value `{name}`"), term.span),
+            None => {
+                let hint = meant(name, self.settings.keys().map(String::as_str));
+                self.refuse(format!("no setting or value `{name}`{hint}"), term.span);
+            }
         }
         Number::Is(0)
     }

@@ -238,6 +238,53 @@ impl<'p> Contents<'p> {
         )
     }
 
+    /// The same contents with so many copies of a known card in a section, at least one.
+    #[must_use]
+    pub(crate) fn with(&self, holding: Holding) -> Contents<'p> {
+        let mut contents = self.clone();
+        let key = |held: &Holding| (held.card, held.section);
+        let found = contents.holdings.binary_search_by_key(&key(&holding), key);
+        match found {
+            Ok(_) => contents.hold(holding),
+            Err(at) => {
+                let near = [at.checked_sub(1), Some(at)].into_iter().flatten();
+                let mut near = near.filter_map(|near| self.holdings.get(near));
+                contents.twice |= near.any(|held| held.card == holding.card);
+                contents.holdings.insert(at, holding);
+                contents.known += 1;
+                let section = usize::from(holding.section);
+                if contents.starts.len() < section + 2 {
+                    contents
+                        .starts
+                        .resize(section + 2, contents.by_section.len());
+                }
+                let place = contents.place_in_section(&holding);
+                contents.by_section.insert(place, holding);
+                contents.starts[section + 1..]
+                    .iter_mut()
+                    .for_each(|start| *start += 1);
+            }
+        }
+        contents
+    }
+
+    /// Changes the copies of what is held.
+    pub(crate) fn hold(&mut self, holding: Holding) {
+        let key = |held: &Holding| (held.card, held.section);
+        if let Ok(at) = self.holdings.binary_search_by_key(&key(&holding), key) {
+            let place = self.place_in_section(&holding);
+            self.holdings[at] = holding;
+            self.by_section[place] = holding;
+        }
+    }
+
+    /// Where a card of a section that there is stands, or would stand, in that section's order.
+    fn place_in_section(&self, holding: &Holding) -> usize {
+        let start = self.starts[usize::from(holding.section)];
+        let inside = self.known_in_section(usize::from(holding.section));
+        start + inside.partition_point(|held| held.card < holding.card)
+    }
+
     /// The same contents without the holdings that `refused` picks.
     #[must_use]
     pub fn without(&self, refused: impl Fn(&Holding) -> bool) -> Contents<'p> {

@@ -7,7 +7,7 @@ use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
 use crate::pool::Pool;
-use crate::text::counted;
+use crate::text::{counted, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -174,9 +174,10 @@ impl Constraint for Different {
             ),
             _ => (
                 format!(
-                    "the {} must have {}, and has {count}",
+                    "the {} must have {}; {}",
                     self.name,
-                    self.range.wanted_here(contents)
+                    self.range.wanted_here(contents),
+                    there_are(count)
                 ),
                 self.range.mend(count, limit),
             ),

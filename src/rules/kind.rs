@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Kind {
+pub enum RuleKind {
     /// Which cards a section takes.
     Accept(accept::Accept),
     /// How many cards there are.
@@ -40,42 +40,42 @@ pub enum Kind {
     WholePool(whole_pool::WholePool),
 }
 
-impl Kind {
+impl RuleKind {
     /// The kind's name, as a format file writes it.
     pub fn name(&self) -> &'static str {
         match self {
-            Kind::Accept(_) => "accept",
-            Kind::Size(_) => "size",
-            Kind::Copies(_) => "copies",
-            Kind::Budget(_) => "budget",
-            Kind::Distinct(_) => "distinct",
-            Kind::Disjoint(_) => "disjoint",
-            Kind::Avoid(_) => "avoid",
-            Kind::Permitted(_) => "permitted",
-            Kind::Matching(_) => "matching",
-            Kind::Total(_) => "total",
-            Kind::Values(_) => "values",
-            Kind::Choice(_) => "choice",
-            Kind::WholePool(_) => "whole-pool",
+            RuleKind::Accept(_) => "accept",
+            RuleKind::Size(_) => "size",
+            RuleKind::Copies(_) => "copies",
+            RuleKind::Budget(_) => "budget",
+            RuleKind::Distinct(_) => "distinct",
+            RuleKind::Disjoint(_) => "disjoint",
+            RuleKind::Avoid(_) => "avoid",
+            RuleKind::Permitted(_) => "permitted",
+            RuleKind::Matching(_) => "matching",
+            RuleKind::Total(_) => "total",
+            RuleKind::Values(_) => "values",
+            RuleKind::Choice(_) => "choice",
+            RuleKind::WholePool(_) => "whole-pool",
         }
     }
 
     /// The constraint that these terms mean for a pool and settings.
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         match self {
-            Kind::Accept(terms) => Box::new(terms.compile(with)),
-            Kind::Size(terms) => Box::new(terms.compile(with)),
-            Kind::Copies(terms) => Box::new(terms.compile(with)),
-            Kind::Budget(terms) => Box::new(terms.compile(with)),
-            Kind::Distinct(terms) => Box::new(terms.compile(with)),
-            Kind::Disjoint(terms) => Box::new(terms.compile(with)),
-            Kind::Avoid(terms) => Box::new(terms.compile(with)),
-            Kind::Permitted(terms) => Box::new(terms.compile(with)),
-            Kind::Matching(terms) => Box::new(terms.compile(with)),
-            Kind::Total(terms) => Box::new(terms.compile(with)),
-            Kind::Values(terms) => Box::new(terms.compile(with)),
-            Kind::Choice(terms) => Box::new(terms.compile(with)),
-            Kind::WholePool(terms) => Box::new(terms.compile(with)),
+            RuleKind::Accept(terms) => Box::new(terms.compile(with)),
+            RuleKind::Size(terms) => Box::new(terms.compile(with)),
+            RuleKind::Copies(terms) => Box::new(terms.compile(with)),
+            RuleKind::Budget(terms) => Box::new(terms.compile(with)),
+            RuleKind::Distinct(terms) => Box::new(terms.compile(with)),
+            RuleKind::Disjoint(terms) => Box::new(terms.compile(with)),
+            RuleKind::Avoid(terms) => Box::new(terms.compile(with)),
+            RuleKind::Permitted(terms) => Box::new(terms.compile(with)),
+            RuleKind::Matching(terms) => Box::new(terms.compile(with)),
+            RuleKind::Total(terms) => Box::new(terms.compile(with)),
+            RuleKind::Values(terms) => Box::new(terms.compile(with)),
+            RuleKind::Choice(terms) => Box::new(terms.compile(with)),
+            RuleKind::WholePool(terms) => Box::new(terms.compile(with)),
         }
     }
 }

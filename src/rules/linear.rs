@@ -366,6 +366,36 @@ impl<'c> Linear<'c> {
         flag
     }
 
+    /// The flag that is 1 just where all of some flags are.
+    pub fn each(&mut self, flags: &[Unknown]) -> Unknown {
+        if let [only] = flags {
+            return *only;
+        }
+        let all = self.flag();
+        for one in flags {
+            self.means(vec![(all, 1), (*one, -1)], None, Some(0));
+        }
+        let mut terms: Vec<(Unknown, i64)> = flags.iter().map(|one| (*one, 1)).collect();
+        terms.push((all, -1));
+        self.means(terms, None, Some(flags.len() as i64 - 1));
+        all
+    }
+
+    /// The flag that is 1 just where one of some flags is.
+    pub fn some(&mut self, flags: &[Unknown]) -> Unknown {
+        if let [only] = flags {
+            return *only;
+        }
+        let some = self.flag();
+        for one in flags {
+            self.means(vec![(some, 1), (*one, -1)], Some(0), None);
+        }
+        let mut terms: Vec<(Unknown, i64)> = flags.iter().map(|one| (*one, 1)).collect();
+        terms.push((some, -1));
+        self.means(terms, Some(0), None);
+        some
+    }
+
     /// The whole number `(a × sum + b) / per`, rounded down.
     pub fn quotient(&mut self, sum: Vec<(Unknown, i64)>, a: i64, b: i64, per: i64) -> Unknown {
         const MOST: i64 = 1 << 36;

@@ -2,7 +2,7 @@
 
 use super::amount::spaced;
 use super::contents::each_card;
-use super::relation::{By, Heads, Mode, Speaks, Words};
+use super::relation::{By, Heads, Mode, Passes, Speaks, Words};
 use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
@@ -31,6 +31,10 @@ pub struct Matching {
     /// Whether any of a card's words must be among theirs, or all.
     #[serde(default)]
     pub mode: Mode,
+    /// Which cards match where there is no identity card; with `nothing`, those without words
+    /// where every word must.
+    #[serde(default)]
+    pub nobody: Passes,
 }
 
 #[derive(Debug)]
@@ -50,7 +54,7 @@ impl Matching {
             name: with.section_names(sections),
             words: Words::compile(&self.field, self.among.as_ref(), self.mode, with),
             cards: with.cards(self.cards.as_ref()),
-            heads: Heads::compile(&self.by, with),
+            heads: Heads::compile(&self.by, with).without(self.nobody),
         }
     }
 }
@@ -58,34 +62,61 @@ impl Matching {
 impl Matched {
     #[cold]
     fn mismatch(&self, contents: &Contents<'_>, card: CardId) -> Violation {
+        const MOST_NAMED: usize = 4;
         let pool = contents.pool;
         let has = pool.words(card, &self.words.field);
         let mut wanted: Vec<&str> = Vec::new();
         let mut heads: Vec<String> = Vec::new();
+        let mut silent: Vec<String> = Vec::new();
         for head in self.heads.each(contents) {
-            heads.push(format!("`{}`", contents.name(head)));
-            let words = pool.words(head, &self.words.among).iter();
+            let words = pool.words(head, &self.words.among);
+            let name = format!("`{}`", contents.name(head));
+            // A card of the deck that says nothing is none that speaks for it.
+            match words {
+                [] => silent.push(name),
+                _ => heads.push(name),
+            }
+            let words = words.iter();
             let new = words
                 .map(|word| &**word)
                 .filter(|word| !wanted.contains(word));
             let new: Vec<&str> = new.collect();
             wanted.extend(new);
         }
+        if heads.is_empty() {
+            heads = silent;
+        }
+        if heads.len() > MOST_NAMED {
+            heads.truncate(MOST_NAMED - 1);
+            heads.push("others".to_owned());
+        }
         let among = match wanted.as_slice() {
             [] => "nothing".to_owned(),
             words => crate::text::listed(words, "or"),
         };
-        let verb = if heads.len() == 1 { "matches" } else { "match" };
-        let message = format!(
-            "`{}` is {}, and {} {verb} {among}",
-            contents.name(card),
-            match has {
-                [] => "of no kind".to_owned(),
-                has => has.join(" and "),
-            },
-            crate::text::listed(&heads, "and"),
-        );
+        let is = match has {
+            [] => "of no kind".to_owned(),
+            has => has.join(" and "),
+        };
+        let name = contents.name(card);
+        let message = match heads.as_slice() {
+            [] => format!(
+                "`{name}` is {is}, and the {} has no card that it matches",
+                self.heads.name
+            ),
+            [head] => format!("`{name}` is {is}, and {head} matches {among}"),
+            heads => {
+                let heads = crate::text::listed(heads, "and");
+                format!("`{name}` is {is}, and {heads} match {among}")
+            }
+        };
         let mend = match self.words.mode {
+            _ if heads.is_empty() => {
+                format!(
+                    "take it out, or add to the {} what it matches",
+                    self.heads.name
+                )
+            }
             Mode::Any => format!("choose one that is {among}"),
             Mode::All if wanted.is_empty() => {
                 format!("choose one without any {}", spaced(&self.words.field))
@@ -207,12 +238,12 @@ impl Constraint for Matched {
             Mode::Any => ("must be", ""),
             Mode::All => ("must all be", "every "),
         };
-        let heads = &self.heads.name;
+        let heads = self.heads.who();
         format!(
-            "The {} of {of}card in the {} {has} among the {} of the card in the {heads}.",
+            "The {} of {of}card in the {} {has} among the {} of {heads}.",
             self.words.field, self.name, self.words.among
         )
-        .replace("of card in", "of cards in")
+        .replacen("of card in", "of cards in", 1)
     }
 }
 

@@ -5,6 +5,7 @@
 //! touching nothing but their own holdings.
 
 pub mod accept;
+pub mod agreement;
 pub mod amount;
 pub mod avoid;
 pub mod budget;
@@ -40,7 +41,7 @@ pub use code::{Code, Fault};
 pub use compile::{Cards, Compile, Number, Unset};
 pub use constraint::Constraint;
 pub use contents::{Contents, Holding, SectionSet};
-pub use kind::Kind;
+pub use kind::RuleKind;
 pub use ledger::{Ledger, Points};
 pub use linear::{Linear, Tag};
 pub use rule::{Judgement, Rule, Severity};

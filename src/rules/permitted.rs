@@ -2,7 +2,7 @@
 
 use super::contents::each_card;
 use super::matching::demand_clauses;
-use super::relation::{By, Heads, Mode, Permits, Speaks};
+use super::relation::{By, Fields, Heads, Mode, Passes, Permits, Speaks};
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
@@ -18,11 +18,18 @@ pub struct Permitted {
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
     pub by: Spanned<By>,
-    /// The identity cards' field that holds a card query: what each permits.
-    pub field: Spanned<String>,
+    /// The identity cards' field that holds a card query: what each permits. Of several fields
+    /// any permits.
+    pub field: Fields,
     /// Whether any of several identity cards must permit a card, or all.
     #[serde(default)]
     pub mode: Mode,
+    /// What an identity card permits whose field is empty.
+    #[serde(default)]
+    pub empty: Passes,
+    /// What is permitted where there is no identity card.
+    #[serde(default)]
+    pub nobody: Passes,
 }
 
 #[derive(Debug)]
@@ -39,8 +46,8 @@ impl Permitted {
         Permission {
             sections,
             name: with.section_names(sections),
-            heads: Heads::compile(&self.by, with),
-            permits: Permits::compile(&self.field, self.mode, with),
+            heads: Heads::compile(&self.by, with).without(self.nobody),
+            permits: Permits::compile(&self.field, self.mode, self.empty, with),
         }
     }
 }
@@ -76,7 +83,10 @@ impl Permission {
     fn permitted(&self, contents: &Contents<'_>) -> String {
         let texts = self.heads.each(contents);
         let texts: Vec<String> = texts
-            .map(|head| contents.pool.shown(head, &self.permits.field))
+            .map(|head| match self.permits.shown(contents.pool, head) {
+                text if text.is_empty() => "nothing".to_owned(),
+                text => text,
+            })
             .collect();
         match self.permits.mode {
             Mode::Any => texts.join(" or "),
@@ -90,12 +100,15 @@ impl Permission {
         let heads: Vec<String> = heads
             .map(|head| format!("`{}`", contents.name(head)))
             .collect();
-        let message = format!(
-            "{} may not use `{}`; permitted is: {}",
-            crate::text::listed(&heads, "and"),
-            contents.name(card),
-            self.permitted(contents)
-        );
+        let name = contents.name(card);
+        let message = match heads.as_slice() {
+            [] => format!("no card in the {} permits `{name}`", self.heads.name),
+            heads => format!(
+                "{} may not use `{name}`; permitted is: {}",
+                crate::text::listed(heads, "and"),
+                self.permitted(contents)
+            ),
+        };
         let mend = format!(
             "take it out, or choose a card for the {} that permits it",
             self.heads.name
@@ -146,7 +159,7 @@ impl Constraint for Permission {
         if let Some(head) = self.heads.each(contents).find(untold) {
             let message = format!(
                 "not verified: the card file gives no `{}` for `{}`, so every card is let through",
-                self.permits.field,
+                self.permits.fields.join("` or `"),
                 contents.name(head)
             );
             found.push(Violation::untold(message).in_section(section));
@@ -186,7 +199,8 @@ impl Constraint for Permission {
             return;
         }
         let pool = linear.pool();
-        let asks = |head: &CardId| self.permits.undeclared(pool, *head).is_some();
+        let asks =
+            |head: &CardId| self.heads.has(*head) && self.permits.undeclared(pool, *head).is_some();
         let asking: Vec<CardId> = pool.ids().filter(asks).collect();
         if !asking.is_empty() {
             let silent = self.heads.silent(linear);
@@ -194,25 +208,36 @@ impl Constraint for Permission {
                 linear.needs(head, self.heads.sections, &silent, 0);
             }
         }
-        let classes = self.permits.clauses(&self.heads, linear);
+        let mut classes = self.permits.clauses(&self.heads, linear);
+        if let Some(somebody) = self.heads.somebody(linear) {
+            for (clauses, _) in &mut classes {
+                clauses.push(somebody.clone());
+            }
+        }
         demand_clauses(linear, &self.heads, self.sections, classes);
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
-        let field = &self.permits.field;
-        let column = pool.column(field)?;
-        let speaks = pool.ids().any(|card| column.has_value(card));
-        (!speaks).then(|| format!("no card of the pool has `{field}`, so this can never fail"))
+        let fields = &self.permits.fields;
+        let columns: Option<Vec<_>> = fields.iter().map(|field| pool.column(field)).collect();
+        let columns = columns?;
+        let says = |card| columns.iter().any(|column| column.has_value(card));
+        (!pool.ids().any(says)).then(|| {
+            format!(
+                "no card of the pool has `{}`, so this is of no use",
+                fields.join("` or `")
+            )
+        })
     }
 
     fn demand(&self) -> String {
         let who = match self.permits.mode {
-            Mode::Any => "the card in the",
-            Mode::All => "every card in the",
+            Mode::Any => self.heads.who(),
+            Mode::All => self.heads.who().replacen("the card", "every card", 1),
         };
         format!(
-            "Every card of the {} must be permitted by {who} {}.",
-            self.name, self.heads.name
+            "Every card of the {} must be permitted by {who}.",
+            self.name
         )
     }
 }

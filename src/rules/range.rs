@@ -5,7 +5,7 @@ use super::amount::{Amount, Bound, FromCards, Worth};
 use super::linear::Unknown;
 use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
-use crate::text::{Span, counted, listed};
+use crate::text::{Span, counted, listed, there_are};
 use crate::yaml::Spanned;
 
 /// The bounds of a number as a format file writes them.
@@ -92,8 +92,13 @@ impl Bounds<'_> {
         let names: Vec<&str> = missing.iter().map(String::as_str).collect();
         let name = with.section_names(sections);
         let what = format!(
-            "{} number of {called}s for the {name}",
-            listed(&names, "and")
+            "{} number of {} for the {name}",
+            listed(&names, "and"),
+            if mass {
+                called.to_owned()
+            } else {
+                crate::text::plural(called)
+            }
         );
         let known = |bound: Option<Bound>| bound.filter(|bound| bound.unset().is_empty());
         let exact = exactly.is_some();
@@ -158,7 +163,7 @@ impl Range {
     fn plural(&self) -> String {
         match self.mass {
             true => self.called.clone(),
-            false => format!("{}s", self.called),
+            false => crate::text::plural(&self.called),
         }
     }
 
@@ -235,8 +240,8 @@ impl Range {
     /// What is said of a number that is not as advised.
     pub(super) fn advised(&self, name: &str, count: i64, contents: &Contents<'_>) -> String {
         let wanted = self.wanted_here(contents);
-        let are = if count == 1 { "is" } else { "are" };
-        format!("the rules text recommends {wanted} in the {name}; there {are} {count}")
+        let there_are = there_are(count);
+        format!("the rules text recommends {wanted} in the {name}; {there_are}")
     }
 
     /// Asks about a number that is `low`, or more, up to `high`, by what unknown cards may be.

@@ -5,7 +5,7 @@ use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
 use crate::game::Term;
 use crate::pool::Pool;
-use crate::text::counted;
+use crate::text::{counted, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -99,9 +99,10 @@ impl Constraint for Counted {
             }
         };
         let message = format!(
-            "the {} must have {}, and has {count}",
+            "the {} must have {}; {}",
             self.name,
-            self.range.wanted_here(contents)
+            self.range.wanted_here(contents),
+            there_are(count)
         );
         found.push(
             Violation::of_deck(failing, message, self.range.mend(count, limit))

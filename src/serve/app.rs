@@ -1,5 +1,6 @@
 //! What the answers to requests share.
 
+use super::answers::Kept;
 use super::keys;
 use super::own_file::Edited;
 use super::rates::Rates;
@@ -16,6 +17,8 @@ pub(super) struct App {
     pub(super) site: Site,
     pub(super) store: Arc<Store>,
     pub(super) work: Work,
+    /// What every answer about a game has in common.
+    pub(super) kept: Kept,
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,

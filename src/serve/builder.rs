@@ -144,15 +144,16 @@ pub(super) async fn answer(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> Result<Response, Refused> {
     let ask: Ask = body(&bytes)?;
     let owned = match ask.find.as_ref().is_some_and(|find| find.own) {
         true => owned(&app, &who, &ask.format).await?,
         false => None,
     };
     let state = Arc::clone(&app);
-    let work = move || answers::live(&*state.site.own()?, &ask, owned.as_ref());
-    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+    let work = move || answers::live(&*state.site.own()?, &state.kept, &ask, owned.as_ref());
+    let told = app.work.out(who.address, Weight::Light, work).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
 }
 
 /// `POST /api/odds`

@@ -80,23 +80,24 @@ pub(super) async fn save(
         let file = edited(&state)?;
         let mut known = file.known.lock().unwrap_or_else(PoisonError::into_inner);
         let there = bytes_of(&file.path).ok();
-        if rev(there.as_deref()) != ask.rev {
+        let changed = |there: Option<Vec<u8>>| -> Result<Result<Value, Value>, Trouble> {
             let deck = there.as_deref().map(|bytes| {
                 let judge = state.site.own()?;
                 answers::import(&judge, Some(&file.format), bytes, Some(file.input))
             });
             let deck = deck.transpose()?.and_then(|import| import.deck);
             let told = json!({"error": "The file was changed by somebody else meanwhile.", "rev": rev(there.as_deref()), "deck": deck});
-            return Ok(Err(told));
+            Ok(Err(told))
+        };
+        if rev(there.as_deref()) != ask.rev {
+            return changed(there);
         }
         let written = with_cards(&state, file, there.as_deref(), &ask.deck)?;
-        replace(&file.path, &written).map_err(|error| {
-            Trouble::new(
-                507,
-                format!("{}: not saved: {error}", file.path.display()),
-                "",
-            )
-        })?;
+        let saved = (file.write)(&file.path, there.as_deref(), &written);
+        let saved = saved.map_err(|error| Trouble::new(507, format!("Not saved: {error}"), ""))?;
+        if !saved {
+            return changed(bytes_of(&file.path).ok());
+        }
         let rev = rev(Some(&written));
         *known = Some(written);
         Ok(Ok(json!({"rev": rev})))
@@ -165,30 +166,4 @@ fn with_cards(
         Ok(bytes) => Ok(bytes),
         Err(_) => Ok(anew()),
     }
-}
-
-/// Puts a file in its place whole.
-fn replace(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
-    use std::io::Write;
-    let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = place
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let beside = place.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    let write = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create(&beside)?;
-        if let Ok(kept) = std::fs::metadata(&place) {
-            // Where they cannot be kept, the file has those of a new one.
-            let _ = file.set_permissions(kept.permissions());
-        }
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, &place)
-    };
-    write().inspect_err(|_| {
-        // What was not finished is of no use to anyone.
-        let _ = std::fs::remove_file(&beside);
-    })
 }

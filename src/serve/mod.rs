@@ -11,6 +11,7 @@ mod answers;
 mod app;
 mod assets;
 mod builder;
+mod chooser;
 mod clock;
 mod connection;
 mod desk;
@@ -20,6 +21,7 @@ mod guard;
 mod keys;
 mod own_file;
 mod page;
+mod qr;
 mod rates;
 mod routes;
 mod site;
@@ -28,9 +30,11 @@ mod store;
 mod table;
 mod trouble;
 mod who;
+mod words;
 mod work;
 
 pub use desk::archive::{ArchiveError, export, import};
+pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
 pub use who::Needs;
@@ -57,8 +61,8 @@ pub struct Config {
     pub data: PathBuf,
     /// The address by which others reach it through a proxy, such as `https://decks.example`.
     pub public_url: Option<String>,
-    /// A deck's file that is edited, and the format that it is for where it does not say.
-    pub edited: Option<(PathBuf, Option<String>)>,
+    /// A deck's file that is edited.
+    pub edited: Option<ToEdit>,
     /// A maker's folder of a game, whose page is shown and loaded anew when it changes.
     pub game: Option<PathBuf>,
     /// Says what is wrong with the maker's folder, for people; empty: nothing.
@@ -142,9 +146,7 @@ impl Server {
         site.own().map_err(refuse)?;
         let edited = match config.edited {
             None => None,
-            Some((path, format)) => {
-                Some(own_file::Edited::open(path, format, &site).map_err(ServeError)?)
-            }
+            Some(file) => Some(own_file::Edited::open(file, &site).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
         let (secret, hosts) = begin(&config.data, &key)?;
@@ -153,6 +155,7 @@ impl Server {
             site,
             store: Arc::new(store),
             work: Work::new(processors),
+            kept: answers::Kept::default(),
             secret,
             hosts: RwLock::new(hosts),
             pages: Rates::new(PAGES),

@@ -3,8 +3,22 @@
 use super::answers;
 use super::site::Site;
 use crate::deck::{self, Input};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+/// A deck's file that is edited.
+pub struct ToEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// The format that it is for where it does not say.
+    pub format: Option<String>,
+    /// Writes it.
+    pub write: WriteFile,
+}
+
+/// Writes a file whole, with the second bytes, if it still holds the first ones (`None`: is not
+/// there). `false`: it does not, and was left as it is. Errors are for people.
+pub type WriteFile = Box<dyn Fn(&Path, Option<&[u8]>, &[u8]) -> Result<bool, String> + Send + Sync>;
 
 /// The file, as it was read or last written.
 pub(super) struct Edited {
@@ -13,6 +27,7 @@ pub(super) struct Edited {
     pub(super) format: String,
     /// Its bytes; `None`: it is not there yet.
     pub(super) known: Mutex<Option<Vec<u8>>>,
+    pub(super) write: WriteFile,
 }
 
 impl Edited {
@@ -20,7 +35,12 @@ impl Edited {
     ///
     /// # Errors
     /// A file that cannot be read, or is no deck, for people.
-    pub(super) fn open(path: PathBuf, told: Option<String>, site: &Site) -> Result<Edited, String> {
+    pub(super) fn open(file: ToEdit, site: &Site) -> Result<Edited, String> {
+        let ToEdit {
+            path,
+            format: told,
+            write,
+        } = file;
         let name = path.display().to_string();
         let input = Input::of_path(&path);
         if !matches!(input, Input::Text | Input::Yaml | Input::Json) {
@@ -60,6 +80,7 @@ impl Edited {
             input,
             format: format.id().to_owned(),
             known: Mutex::new(known),
+            write,
         })
     }
 
@@ -73,7 +94,7 @@ impl Edited {
 ///
 /// # Errors
 /// A file that cannot be read, or is larger than decks are, for people.
-pub(super) fn bytes_of(path: &std::path::Path) -> Result<Vec<u8>, String> {
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
     match path.metadata() {
         Ok(about) if about.len() > deck::LARGEST_FILE => {
             Err("larger than 16 MiB, so it is no deck".to_owned())

@@ -122,8 +122,8 @@ fn entries() -> Vec<Entry> {
         get(tables::seat::proof),
     );
 
-    add("GET", "/desk/new", Host, get(desk::organise::new));
-    add("POST", "/desk/new", Host, post(desk::organise::create));
+    add("GET", "/desk/new", Host, get(desk::opening::new));
+    add("POST", "/desk/new", Host, post(desk::opening::create));
     add("GET", "/e/{event}", Nothing, get(desk::hand_in::page));
     add("POST", "/e/{event}", Nothing, post(desk::hand_in::hand_in));
     add("POST", "/e/{event}/enter", Nothing, post(desk::enter));
@@ -162,19 +162,19 @@ fn entries() -> Vec<Entry> {
         "GET",
         "/e/{event}/desk/code.svg",
         Organiser,
-        get(desk::organise::code),
+        get(desk::outputs::code),
     );
     add(
         "GET",
         "/e/{event}/desk/player/{player}",
         Organiser,
-        get(desk::organise::player),
+        get(desk::player::player),
     );
     add(
         "POST",
         "/e/{event}/desk/player/{player}",
         Organiser,
-        post(desk::organise::act),
+        post(desk::player::act),
     );
     add(
         "POST",
@@ -192,25 +192,31 @@ fn entries() -> Vec<Entry> {
         "POST",
         "/e/{event}/desk/list",
         Organiser,
-        post(desk::organise::list),
+        post(desk::relist::list),
     );
     add(
         "GET",
         "/e/{event}/desk/sheets",
         Organiser,
-        get(desk::organise::sheets),
+        get(desk::outputs::sheets),
+    );
+    add(
+        "GET",
+        "/e/{event}/desk/slips",
+        Organiser,
+        get(desk::outputs::slips),
     );
     add(
         "GET",
         "/e/{event}/desk/audit",
         Organiser,
-        get(desk::organise::audit),
+        get(desk::outputs::audit),
     );
     add(
         "GET",
         "/e/{event}/desk/export/{file}",
         Organiser,
-        get(desk::organise::export),
+        get(desk::outputs::export),
     );
     entries
 }

@@ -1,6 +1,7 @@
 //! The judges of a server: one for each set of terms that somebody is judged by.
 
 use super::trouble::Trouble;
+use super::words;
 use crate::judge::Judge;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -95,7 +96,7 @@ impl Site {
         }
     }
 
-    /// The judge of some terms, made at the first call of a day.
+    /// The judge of some terms, made at the first call of a day. It speaks the words of pages.
     ///
     /// # Errors
     /// Why there is none.
@@ -109,8 +110,7 @@ impl Site {
         }
         let changes = known.changes;
         drop(known);
-        let judge = (self.make)(&terms).map_err(|why| Trouble::new(500, why, ""))?;
-        let judge = Arc::new(judge);
+        let judge = Arc::new(self.of_commands(&terms)?.with_words(words::of));
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         // What changed while it was made may not be in it.
         if made.changes == changes {
@@ -120,6 +120,15 @@ impl Site {
             made.judges.insert(terms, Arc::clone(&judge));
         }
         Ok(judge)
+    }
+
+    /// A judge that says what the commands say, by these terms: their words of what would mend
+    /// an error are options.
+    ///
+    /// # Errors
+    /// As [`Site::judge`].
+    pub(super) fn of_commands(&self, terms: &Terms) -> Result<Judge, Trouble> {
+        (self.make)(terms).map_err(|why| Trouble::new(500, why, ""))
     }
 
     /// The judge of the server's own terms, today.

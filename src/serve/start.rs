@@ -32,39 +32,54 @@ pub(super) async fn page(
         (page::top())
         main.start {
             h1.away { "Decks" }
-            section.box {
-                h2 { "A deck you have" }
-                form method="post" action="/open" {
-                    (page::token(&who))
-                    label for="deck" { "Paste a list, or drop a file here: text, YAML, JSON, CSV, .cod, .dek or .ydk" }
-                    textarea #deck name="deck" rows="8" spellcheck="false" placeholder="3 Rain Caller\n2 Moss Sprite" {}
-                    input #file type="hidden" name="file" value="";
-                    div.row {
-                        label for="format" { "Format" }
-                        select #format name="format" {
-                            option value="" { "as the deck says" }
-                            @for game in &games { @if game.wrong.is_none() {
-                                optgroup label=(game.name) {
-                                    @for (id, name, _) in &game.formats { option value=(id) { (name) } }
-                                }
-                            } }
+            div {
+                section.box {
+                    h2 { "A deck you have" }
+                    form method="post" action="/open" {
+                        (page::token(&who))
+                        label for="deck" { "Paste a list, or drop a file here: text, YAML, JSON, CSV, .cod, .dek or .ydk" }
+                        textarea #deck name="deck" rows="8" spellcheck="false" placeholder="3 Rain Caller\n2 Moss Sprite" {}
+                        input #file type="hidden" name="file" value="";
+                        div.row {
+                            label for="format" { "Format" }
+                            select #format name="format" {
+                                option value="" { "as the deck says" }
+                                @for game in &games { @if game.wrong.is_none() {
+                                    optgroup label=(game.name) {
+                                        @for (id, name, _) in &game.formats { option value=(id) { (name) } }
+                                    }
+                                } }
+                            }
+                            button.primary { "Open" }
                         }
-                        button.primary { "Open" }
                     }
                 }
-            }
-            @if !own.is_empty() {
-                section {
-                    h2 { "Your decks" }
-                    ul.decks {
-                        @for draft in &own {
-                            li {
-                                a href={ "/deck/" (draft.format) "#d=" (draft.id) } {
-                                    bdi { (draft.name) }
-                                    span.quiet { (draft.format) " · " time datetime=(draft.at) { (draft.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
+                @if !own.is_empty() {
+                    section {
+                        h2 { "Your decks" }
+                        ul.decks {
+                            @for draft in &own {
+                                li {
+                                    a href={ "/deck/" (draft.format) "#d=" (draft.id) } {
+                                        bdi { (draft.name) }
+                                        span.quiet { (draft.format) " · " time datetime=(draft.at) { (draft.at.get(..16).unwrap_or_default().replace('T', " ")) " UTC" } }
+                                    }
                                 }
                             }
                         }
+                    }
+                }
+                @if who.host {
+                    section {
+                        h2 { "Events" }
+                        @if !events.is_empty() {
+                            ul.decks {
+                                @for event in &events {
+                                    li { a href={ "/e/" (event.id) "/desk" } { bdi { (event.title) } span.quiet { (event.format) } } }
+                                }
+                            }
+                        }
+                        p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } }
                     }
                 }
             }
@@ -82,19 +97,6 @@ pub(super) async fn page(
                             }
                         }
                     }
-                }
-            }
-            @if who.host {
-                section {
-                    h2 { "Events" }
-                    @if !events.is_empty() {
-                        ul.decks {
-                            @for event in &events {
-                                li { a href={ "/e/" (event.id) "/desk" } { bdi { (event.title) } span.quiet { (event.format) } } }
-                            }
-                        }
-                    }
-                    p { a.button href="/desk/new" { "New event" } " " a.button href="/t/new" { "New table" } }
                 }
             }
         }

@@ -41,6 +41,12 @@ pub(super) enum Fault {
     /// The commit failed for all that were in it.
     #[error("{0}")]
     Lost(String, Option<ErrorCode>),
+    /// The folder takes nothing.
+    #[error("{0}")]
+    Closed(String),
+    /// The file is no longer the one that was opened.
+    #[error("its file is not the one that was opened")]
+    Moved,
 }
 
 impl From<Trouble> for Fault {
@@ -65,6 +71,14 @@ impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Trouble {
         let code = match &fault {
             Fault::Said(trouble) => return trouble.clone(),
+            Fault::Moved => {
+                return Trouble::new(
+                    507,
+                    "Nothing of this was kept. The folder of the data was moved or replaced.",
+                    "Whoever runs this machine must put it back, or start the server again; then try again.",
+                );
+            }
+            Fault::Closed(_) => Some(ErrorCode::ReadOnly),
             Fault::Sql(error) => error.sqlite_error_code(),
             Fault::Lost(_, code) => *code,
         };
@@ -76,6 +90,10 @@ impl From<Fault> for Trouble {
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => (
                 "The folder of the data cannot be written to.",
                 "Whoever runs this machine must make it writable; then try again.",
+            ),
+            Some(ErrorCode::SystemIoFailure) => (
+                "The disk, or the folder of the data, refuses to be written to.",
+                "Whoever runs this machine must look at the disk and at who may write to the folder; then try again.",
             ),
             _ => ("The data cannot be reached.", "Try again in a few seconds."),
         };
@@ -131,10 +149,11 @@ impl Store {
                 cannot(format!("the data cannot be begun (step {step}): {error}"))
             })?;
         }
+        let place = Place::of(&path);
         let (sender, receiver) = mpsc::sync_channel(WAITING);
         let writer = std::thread::Builder::new()
             .name("decklaw-store".to_owned())
-            .spawn(move || write_on(connection, &receiver))
+            .spawn(move || write_on(connection, &place, &receiver))
             .map_err(|error| cannot(error.to_string()))?;
         Ok(Store {
             path,
@@ -159,6 +178,7 @@ impl Store {
             let fault = outcome.as_ref().err().map(told);
             let tell: Tell = Box::new(move |lost| {
                 let told = match (lost, outcome) {
+                    (Some(Fault::Moved), _) => Err(Fault::Moved),
                     (Some(fault), _) => Err(Fault::Lost(fault.to_string(), code(fault))),
                     (None, outcome) => outcome,
                 };
@@ -216,7 +236,14 @@ impl Store {
             Ok(outcome)
         });
         match done.await {
-            Ok(outcome) => outcome.map_err(Trouble::from),
+            Ok(Err(Fault::Said(trouble))) => Err(trouble),
+            Ok(outcome) => outcome.map_err(|fault| {
+                Trouble::new(
+                    503,
+                    format!("The data of this server cannot be read. ({fault})"),
+                    "Whoever runs this machine must look at the folder of the data.",
+                )
+            }),
             Err(_) => Err(Trouble::defect()),
         }
     }
@@ -230,6 +257,53 @@ impl Store {
         if let Some(writer) = writer {
             // A writer that met a defect has told of it.
             let _ = writer.join();
+        }
+    }
+}
+
+/// Which file the data is in, and whether that is still the one at its path: SQLite writes on
+/// into a file that was deleted or moved away, and says that all is well.
+struct Place {
+    path: PathBuf,
+    #[cfg(unix)]
+    known: Option<(u64, u64)>,
+}
+
+impl Place {
+    fn of(path: &Path) -> Place {
+        Place {
+            #[cfg(unix)]
+            known: Place::number(path),
+            path: path.to_owned(),
+        }
+    }
+
+    #[cfg(unix)]
+    fn number(path: &Path) -> Option<(u64, u64)> {
+        use std::os::unix::fs::MetadataExt;
+        let about = std::fs::metadata(path).ok()?;
+        Some((about.dev(), about.ino()))
+    }
+
+    fn holds(&self) -> Result<(), Fault> {
+        #[cfg(unix)]
+        let holds = Place::number(&self.path) == self.known;
+        // Elsewhere a file that is open is neither deleted nor moved.
+        #[cfg(not(unix))]
+        let holds = self.path.exists();
+        if !holds {
+            return Err(Fault::Moved);
+        }
+        // What is written goes to the log first, which is there as long as the data is open.
+        // Where that cannot be opened, nothing is tried: what SQLite maps of a disk that was
+        // made read-only would end the process. (No lock is on the log, so that closing it
+        // again gives none up.)
+        let mut log = self.path.clone().into_os_string();
+        log.push("-wal");
+        match std::fs::OpenOptions::new().append(true).open(log) {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Fault::Moved),
+            Err(error) => Err(Fault::Closed(error.to_string())),
         }
     }
 }
@@ -263,7 +337,8 @@ fn code(fault: &Fault) -> Option<ErrorCode> {
     match fault {
         Fault::Sql(error) => error.sqlite_error_code(),
         Fault::Lost(_, code) => *code,
-        Fault::Said(_) => None,
+        Fault::Closed(_) => Some(ErrorCode::ReadOnly),
+        Fault::Said(_) | Fault::Moved => None,
     }
 }
 
@@ -286,8 +361,12 @@ fn in_savepoint<T>(
     }
 }
 
-fn write_on(mut connection: Connection, jobs: &mpsc::Receiver<Job>) {
+fn write_on(mut connection: Connection, place: &Place, jobs: &mpsc::Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
+        if let Err(moved) = place.holds() {
+            refused(first)(Some(&moved));
+            continue;
+        }
         let whole = connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let mut told: Vec<Tell> = Vec::new();
         let lost = match whole {
@@ -307,7 +386,10 @@ fn write_on(mut connection: Connection, jobs: &mpsc::Receiver<Job>) {
                 }
                 match lost {
                     Some(lost) => Some(lost),
-                    None => whole.commit().err().map(Fault::from),
+                    None => {
+                        let kept = whole.commit().map_err(Fault::from);
+                        kept.and_then(|()| place.holds()).err()
+                    }
                 }
             }
             Err(error) => {

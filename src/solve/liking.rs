@@ -1,9 +1,10 @@
 //! Of decks that are equally near, the one that a player would choose; the next ways to mend a
 //! deck; and what may stand in for a card that must go.
 
+use super::problem::{Kept, Problem};
 use super::reduce::{Cap, Objective, Task};
-use super::repair::{Found, Kept, Problem};
-use super::search::{Outcome, search};
+use super::repair::Found;
+use super::search::Outcome;
 use super::taste::Taste;
 use super::{Repair, Wish, Wishes, repair};
 use crate::pool::CardId;
@@ -116,12 +117,12 @@ impl Problem<'_> {
             exchanges: Some(most),
             ..self.task(Objective::Liking { out, into, most }, besides, &[])
         };
-        let Some(reduced) = task.reduce(&|tag| self.counts(tag), &mut false) else {
+        let Some(mut reduced) = task.reduce(&|tag| self.counts(tag), &mut false) else {
             return;
         };
         let mut effort = self.effort / SHARE;
         let (Outcome::Smallest(values) | Outcome::Limited(Some(values), _)) =
-            search(&reduced.program, &mut effort)
+            reduced.search(&mut effort)
         else {
             return;
         };

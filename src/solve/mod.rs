@@ -6,11 +6,19 @@
 
 mod alike;
 mod choosing;
+mod columns;
+mod conflict;
+mod fold;
 mod formula;
+mod grown;
 mod liking;
+mod nearest;
 mod nicer;
+mod problem;
 mod program;
+mod proof;
 mod reduce;
+mod reduced;
 mod registered;
 mod rename;
 mod repair;
@@ -21,6 +29,7 @@ mod search;
 mod simplex;
 mod swap;
 mod taste;
+mod touched;
 pub mod tune;
 mod why;
 mod wish;
@@ -48,9 +57,9 @@ fn broken(deck: &Decklist) -> Vec<String> {
     deck.errors().into_iter().map(sentence).collect()
 }
 
-/// For each card of a rulebook's pool the first of those that no rule tells apart from it.
-fn alike_cards(rulebook: &crate::format::Rulebook) -> &[u32] {
-    rulebook.alike(|| {
+/// How a rulebook looks at the cards of its pool.
+fn shape(rulebook: &crate::format::Rulebook) -> &crate::format::Shape {
+    rulebook.shape(|| {
         let pool = rulebook.pool();
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
@@ -67,9 +76,13 @@ fn alike_cards(rulebook: &crate::format::Rulebook) -> &[u32] {
             cap: reduce::Cap::None,
             exchanges: None,
         };
-        match task.reduce(&|_| true, &mut false) {
+        let alike = match task.reduce(&|_| true, &mut false) {
             Some(reduced) => reduced.firsts(),
             None => (0..pool.len() as u32).collect(),
+        };
+        crate::format::Shape {
+            alike,
+            touched: touched::touched(&linear),
         }
     })
 }

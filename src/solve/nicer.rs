@@ -2,9 +2,9 @@
 //! of many different cards.
 
 use super::Wish;
+use super::problem::{Kept, Problem};
 use super::reduce::{Objective, Task};
-use super::repair::{Found, Kept, Problem};
-use super::search::within;
+use super::repair::Found;
 use crate::rules::linear::MEANING;
 use crate::rules::{Severity, Tag};
 
@@ -104,9 +104,9 @@ impl Problem<'_> {
             thin,
             ..self.task(objective, besides, &[])
         };
-        let reduced = task.reduce(&|tag| self.counts(tag), &mut false)?;
+        let mut reduced = task.reduce(&|tag| self.counts(tag), &mut false)?;
         let most = most.map(|most| most - self.gone);
-        let values = within(&reduced.program, most, self.effort / SHARE)?;
+        let values = reduced.within(most, self.effort / SHARE)?;
         Some(reduced.expand(&values))
     }
 }

@@ -5,6 +5,7 @@
 //! no cards. Whatever solves a [`Program`] within a number of steps, and says of its answer
 //! whether it is proven, can stand there. The tests put another solver there, `microlp`, and
 //! both must come to the same cost; `cargo bench --bench repair -- --against` compares times.
+//! Programs of many parts that are alike are [folded](super::fold) before they are searched.
 //!
 //! The search is the project's own for three reasons. An answer is called smallest only when
 //! that was reckoned in whole numbers, and the crates prove within a tolerance. The limit counts

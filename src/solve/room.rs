@@ -1,12 +1,13 @@
 //! Room: how many more copies of a card a section of a deck has place for.
 
 use super::Decklist;
+use super::touched::bit;
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
 use crate::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
 
 /// How many more copies of a card may be added to a section, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,38 +30,64 @@ pub struct Rooms<'d> {
     deck: &'d Decklist,
     rulebook: &'d Rulebook,
     /// The rules whose breach is an error; unknown cards are not looked up again.
-    asked: Vec<usize>,
-    held: Vec<Holding>,
-    strangers: Contents<'d>,
-    /// The errors as they stand, and how far each is over.
-    before: FxHashMap<Excess, i64>,
+    asked: Vec<bool>,
+    contents: Contents<'d>,
+    /// The errors as they stand.
+    before: Vec<Judgement>,
+    /// How far each is over.
+    over: FxHashMap<Excess, i64>,
+    /// For each card and section the rules that its copies there can matter to.
+    touched: &'d [u64],
+    /// Whether a section refuses something that it holds: then gates set that aside.
+    refuses: bool,
+    /// What was found wrong with one copy more than there is room for.
+    known: RefCell<FxHashMap<(u16, CardId), String>>,
 }
 
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
 
+/// More copies of one card in one section, tried out.
+struct Trial<'t, 'd> {
+    rooms: &'t Rooms<'d>,
+    contents: Contents<'d>,
+    holding: Holding,
+    /// The rules that the copies can matter to.
+    touched: u64,
+    /// An error of the other rules that is about this card anyway.
+    blamed: Option<&'t Judgement>,
+}
+
 impl<'d> Rooms<'d> {
     /// Looks at a deck as it stands.
     pub fn of(deck: &'d Decklist) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
-        let asked: Vec<usize> = (0..rulebook.rules().len())
-            .filter(|rule| {
-                let rule = &rulebook.rules()[*rule];
-                rule.severity == Severity::Error && rule.kind != crate::rules::unknown::ID
-            })
-            .collect();
-        let strangers = deck.contents();
+        Rooms::by(deck, &super::shape(rulebook).touched)
+    }
+
+    /// The same by what is known of the rules that cards matter to; all may, where nothing is.
+    fn by(deck: &'d Decklist, touched: &'d [u64]) -> Rooms<'d> {
+        let rulebook: &Rulebook = deck.rulebook();
+        let asked = rulebook
+            .rules()
+            .iter()
+            .map(|rule| rule.severity == Severity::Error && rule.kind != crate::rules::unknown::ID);
         let mut rooms = Rooms {
             deck,
             rulebook,
-            asked,
-            held: deck.holdings().collect(),
-            strangers,
-            before: FxHashMap::default(),
+            asked: asked.collect(),
+            contents: deck.contents().holding(deck.holdings().collect()),
+            before: Vec::new(),
+            over: FxHashMap::default(),
+            touched,
+            refuses: false,
+            known: RefCell::default(),
         };
-        for found in rooms.excesses(None) {
-            let over = over(&found);
-            let worst = rooms.before.entry(excess(found)).or_insert(over);
+        rooms.refuses = rulebook.refuses_any(&rooms.contents);
+        rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
+        for found in &rooms.before {
+            let over = over(found);
+            let worst = rooms.over.entry(excess(found)).or_insert(over);
             *worst = over.max(*worst);
         }
         rooms
@@ -68,14 +95,15 @@ impl<'d> Rooms<'d> {
 
     /// The room of a card that the pool knows in a section.
     pub fn room(&self, section: u16, card: CardId) -> Room {
+        let mut trial = self.trial(section, card);
         let most = i64::from(MOST_COPIES) - self.deck.copies(section, card);
         let (mut fits, mut step) = (0, 1);
         // Doubles until it is too much, then halves.
         let mut breach = loop {
             let tried = (fits + step).min(most);
-            match self.breach(section, card, tried) {
+            match trial.breach(tried) {
                 Some(breach) => break (tried, breach),
-                None if tried == most || step > 4096 => {
+                None if tried == most || step > 4096 || !trial.matters() => {
                     return Room {
                         section,
                         card,
@@ -88,22 +116,29 @@ impl<'d> Rooms<'d> {
         };
         while breach.0 - fits > 1 {
             let middle = fits + (breach.0 - fits) / 2;
-            match self.breach(section, card, middle) {
+            match trial.breach(middle) {
                 Some(nearer) => breach = (middle, nearer),
                 None => fits = middle,
             }
         }
+        let (_, Judgement { rule, violation }) = breach;
+        let mut known = self.known.borrow_mut();
+        known.insert((section, card), violation.message);
         Room {
             section,
             card,
             more: Some(fits),
-            rule: Some(breach.1.rule),
+            rule: Some(rule),
         }
     }
 
     /// What would be wrong with one copy more than there is room for, a sentence.
     pub fn why(&self, room: &Room) -> Option<String> {
-        let breach = self.breach(room.section, room.card, room.more? + 1)?;
+        let more = room.more? + 1;
+        if let Some(known) = self.known.borrow().get(&(room.section, room.card)) {
+            return Some(known.clone());
+        }
+        let breach = self.trial(room.section, room.card).breach(more)?;
         Some(breach.violation.message)
     }
 
@@ -112,8 +147,11 @@ impl<'d> Rooms<'d> {
     pub fn all(&self, cards: &CardSet) -> Vec<Room> {
         let mut rooms = Vec::new();
         let sections = u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
-        let held: BTreeSet<CardId> = self.held.iter().map(|holding| holding.card).collect();
-        let alike = super::alike_cards(self.rulebook);
+        let mut held = vec![false; self.deck.pool().len()];
+        for holding in self.contents.known() {
+            held[holding.card.index()] = true;
+        }
+        let alike = &super::shape(self.rulebook).alike;
         for section in 0..sections {
             // Cards that no rule tells apart have the same room where the deck has none.
             let mut known: Vec<Option<Room>> = vec![None; self.deck.pool().len()];
@@ -125,7 +163,7 @@ impl<'d> Rooms<'d> {
                 }) {
                     continue;
                 }
-                if held.contains(&card) {
+                if held[card.index()] {
                     rooms.push(self.room(section, card));
                     continue;
                 }
@@ -137,44 +175,162 @@ impl<'d> Rooms<'d> {
         rooms
     }
 
-    /// What some more copies of a card would break that is not broken yet, or break more.
-    fn breach(&self, section: u16, card: CardId, more: i64) -> Option<Judgement> {
-        let after = self.excesses(Some(Holding {
+    fn trial(&self, section: u16, card: CardId) -> Trial<'_, 'd> {
+        let sections = self.rulebook.format().game().sections().len().max(1);
+        let at = card.index() * sections + usize::from(section);
+        let known = usize::from(section) < sections;
+        let touched = self.touched.get(at).copied().filter(|_| known);
+        let touched = touched.unwrap_or(u64::MAX);
+        let blamed = self
+            .before
+            .iter()
+            .find(|found| touched & bit(found.rule) == 0 && found.violation.cards.contains(&card));
+        let copies = self.deck.copies(section, card) + 1;
+        let holding = Holding {
             card,
             section,
-            copies: more,
-        }));
-        after
-            .into_iter()
-            .find(|found| found.violation.cards.contains(&card) || !self.stood(found))
+            copies,
+        };
+        Trial {
+            rooms: self,
+            contents: self.contents.with(holding),
+            holding,
+            touched,
+            blamed,
+        }
     }
 
     /// Whether an error stood before, and no smaller.
     fn stood(&self, found: &Judgement) -> bool {
-        let known = self.before.get(&excess(found.clone()));
+        let known = self.over.get(&excess(found));
         known.is_some_and(|worst| *worst >= over(found))
     }
 
-    /// The errors, with some more copies, that adding cards could not mend.
-    fn excesses(&self, more: Option<Holding>) -> Vec<Judgement> {
-        let mut held = self.held.clone();
-        held.extend(more);
-        let contents = self.strangers.holding(held);
-        let mut found = self
-            .rulebook
-            .judge_by(&contents, |rule| self.asked.contains(&rule));
+    /// The errors of some rules that adding cards could not mend.
+    fn excesses(&self, contents: &Contents<'_>, rules: u64) -> Vec<Judgement> {
+        let asked = |rule: usize| self.asked[rule] && rules & bit(rule) != 0;
+        let mut found = match self.refuses {
+            true => self.rulebook.judge_by(contents, asked),
+            false => {
+                let rules = (0..self.asked.len()).filter(|rule| asked(*rule));
+                self.rulebook.judge_each(contents, rules)
+            }
+        };
         found.retain(|judgement| judgement.violation.failing == Failing::Excess);
         found
     }
 }
 
-fn excess(found: Judgement) -> Excess {
-    let violation = found.violation;
-    (found.rule, violation.cards, violation.section)
+impl Trial<'_, '_> {
+    /// Whether the number of copies can matter at all.
+    fn matters(&self) -> bool {
+        let mut asked = self.rooms.asked.iter().enumerate();
+        asked.any(|(rule, asked)| *asked && self.touched & bit(rule) != 0)
+    }
+
+    /// What some more copies would break that is not broken yet, or break more. Rules that they
+    /// cannot matter to say what they said before, and are not asked.
+    fn breach(&mut self, more: i64) -> Option<Judgement> {
+        let rooms = self.rooms;
+        let first = match self.matters() {
+            false => None,
+            true => {
+                let Holding { card, section, .. } = self.holding;
+                self.contents.hold(Holding {
+                    copies: rooms.deck.copies(section, card) + more,
+                    ..self.holding
+                });
+                let after = rooms.excesses(&self.contents, self.touched);
+                after
+                    .into_iter()
+                    .find(|found| found.violation.cards.contains(&card) || !rooms.stood(found))
+            }
+        };
+        // The one that is said first of all rules.
+        let place = |found: &Judgement| {
+            let gate = rooms.rulebook.rules()[found.rule].constraint.is_gate();
+            (!gate, found.rule)
+        };
+        match (first, self.blamed) {
+            (Some(first), Some(blamed)) if place(blamed) < place(&first) => Some(blamed.clone()),
+            (None, Some(blamed)) => Some(blamed.clone()),
+            (first, _) => first,
+        }
+    }
+}
+
+fn excess(found: &Judgement) -> Excess {
+    let violation = &found.violation;
+    (found.rule, violation.cards.clone(), violation.section)
 }
 
 /// How far an error is over its limit.
 fn over(found: &Judgement) -> i64 {
     let numbers = found.violation.actual.zip(found.violation.limit);
     numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::banlist::Lists;
+    use crate::deck::Input;
+    use crate::format::Catalogue;
+    use crate::judge::{Judge, ReadDeck, WhichList};
+    use crate::pool::CardSet;
+    use std::path::{Path, PathBuf};
+
+    fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            match path.is_dir() {
+                true => files(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+
+    /// A rule that is passed over for a card is one that says the same however many there are.
+    #[test]
+    fn rules_that_are_passed_over_change_no_room_and_no_reason() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut decks = Vec::new();
+        files(&root.join("decks"), &mut decks);
+        let day = "2026-03-01".parse().unwrap();
+        let mut compared = 0;
+        let mut spared = 0;
+        for list in [WhichList::InForce, WhichList::Nothing] {
+            let judge = Judge::new(Catalogue::built_in(), Lists::default(), day).with_list(list);
+            for path in &decks {
+                let bytes = std::fs::read(path).unwrap();
+                let Some(input) = Input::of_ending(path) else {
+                    continue;
+                };
+                let Ok(ReadDeck::Deck(resolved)) = judge.read(&bytes, input, None) else {
+                    continue;
+                };
+                let deck = resolved.list();
+                let (some, all) = (Rooms::of(deck), Rooms::by(deck, &[]));
+                let cards = CardSet::of(deck.pool().len(), |card| {
+                    card.index() % 7 == compared % 7 || !deck.contents().of_card(card).is_empty()
+                });
+                let rooms = some.all(&cards);
+                assert_eq!(rooms, all.all(&cards), "{}", path.display());
+                for room in &rooms {
+                    assert_eq!(
+                        some.why(room),
+                        all.why(room),
+                        "{}: {room:?}",
+                        path.display()
+                    );
+                    let trial = some.trial(room.section, room.card);
+                    let asked = (0..some.asked.len()).filter(|rule| some.asked[*rule]);
+                    spared += asked.filter(|rule| trial.touched & bit(*rule) == 0).count();
+                }
+                compared += 1;
+            }
+        }
+        assert!(compared > 20 && spared > 1000, "{compared} {spared}");
+    }
 }

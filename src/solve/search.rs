@@ -6,8 +6,10 @@
 //! costs are whole, so the first answer is a smallest one. The order is fixed and the limit
 //! counts steps, so that the same program has the same answer on every machine.
 
+use super::fold::{self, Folded, Marks};
 use super::program::{Program, Sum, tighten};
 use super::simplex::{Relaxation, Relaxed};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// What a search came to.
@@ -35,6 +37,15 @@ pub enum Outcome {
 /// assert_eq!(search(&program, &mut 1000), Outcome::Smallest(vec![2, 1]));
 /// ```
 pub fn search(program: &Program, effort: &mut u64) -> Outcome {
+    let fold = fold::is_large(program).then(|| Folded::new(program, Marks::default()));
+    match fold.filter(Folded::is_of_use) {
+        Some(mut fold) => fold.search(program, effort),
+        None => search_whole(program, effort),
+    }
+}
+
+/// The same, with all columns in one table.
+pub(super) fn search_whole(program: &Program, effort: &mut u64) -> Outcome {
     let mut search = Search::new(program, *effort);
     let outcome = search.run();
     *effort = effort.saturating_sub(search.spent());
@@ -43,7 +54,7 @@ pub fn search(program: &Program, effort: &mut u64) -> Outcome {
 
 /// Some values of a program's columns, that cost at most `most` where that is given, if any are
 /// found in `effort` steps.
-pub(super) fn within(program: &Program, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
     let mut search = Search::new(program, effort);
     let root = search.root();
     let most = most.map(|most| most - program.fixed_cost);
@@ -100,7 +111,7 @@ impl<'p> Search<'p> {
             .filter(|(_, column)| column.cost != 0)
             .map(|(at, column)| (at, column.cost));
         Search {
-            relaxation: Relaxation::new(program),
+            relaxation: Relaxation::new(Cow::Borrowed(program)),
             program,
             touching,
             costs: costs.collect(),
@@ -232,7 +243,7 @@ impl<'p> Search<'p> {
     }
 
     /// Takes from the bounds what would cost more than `most` by a proof.
-    fn shorten(&mut self, proof: &super::simplex::Proof, bounds: &mut Bounds, most: i64) -> bool {
+    fn shorten(&mut self, proof: &super::proof::Proof, bounds: &mut Bounds, most: i64) -> bool {
         let Some(reach) = proof.reach(&bounds.lower, &bounds.upper, most) else {
             return true;
         };

@@ -7,13 +7,15 @@
 //! from them is reckoned again in whole numbers, by [`Proof`].
 
 use super::program::{HUGE, Program};
+use super::proof::Proof;
+use std::borrow::Cow;
 
 /// Differences smaller than this are rounding.
 const TOLERANCE: f64 = 1e-7;
 /// Factors smaller than this are no pivots.
 const PIVOT: f64 = 1e-7;
 /// Multipliers of rows are whole numbers of this part.
-const SCALE: i64 = 1 << 26;
+pub(super) const SCALE: i64 = 1 << 26;
 /// The table is made anew after so many pivots, before rounding adds up.
 const FRESH: u32 = 600;
 
@@ -31,20 +33,20 @@ pub(super) enum Relaxed {
 /// The relaxation of a program, at whatever bounds are asked about.
 #[derive(Debug)]
 pub(super) struct Relaxation<'p> {
-    program: &'p Program,
-    columns: usize,
-    rows: usize,
+    pub(super) program: Cow<'p, Program>,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
     /// `basic unknown = sum of factor × free unknown`, a row a basic unknown. Unknowns are the
     /// columns, then the sums of the demands.
-    table: Vec<f64>,
+    pub(super) table: Vec<f64>,
     /// What each free unknown costs beyond what the others make of it.
-    reduced: Vec<f64>,
+    pub(super) reduced: Vec<f64>,
     /// The unknown of each row, and of each place in a row.
-    basic: Vec<usize>,
-    free: Vec<usize>,
+    pub(super) basic: Vec<usize>,
+    pub(super) free: Vec<usize>,
     /// Whether a free unknown stands at its upper bound.
-    at_upper: Vec<bool>,
-    pivots: u32,
+    pub(super) at_upper: Vec<bool>,
+    pub(super) pivots: u32,
     /// Pivots made so far in all: the measure of work.
     pub(super) work: u64,
     value: Vec<f64>,
@@ -55,7 +57,7 @@ pub(super) struct Relaxation<'p> {
 }
 
 impl<'p> Relaxation<'p> {
-    pub(super) fn new(program: &'p Program) -> Relaxation<'p> {
+    pub(super) fn new(program: Cow<'p, Program>) -> Relaxation<'p> {
         let (columns, rows) = (program.columns.len(), program.demands.len());
         let mut relaxation = Relaxation {
             program,
@@ -73,7 +75,7 @@ impl<'p> Relaxation<'p> {
             upper: vec![0.0; columns + rows],
             ray: Vec::new(),
         };
-        for (row, demand) in program.demands.iter().enumerate() {
+        for (row, demand) in relaxation.program.demands.iter().enumerate() {
             relaxation.lower[columns + row] =
                 demand.low.map_or(f64::NEG_INFINITY, |low| low as f64);
             relaxation.upper[columns + row] = demand.high.map_or(f64::INFINITY, |high| high as f64);
@@ -307,21 +309,30 @@ impl<'p> Relaxation<'p> {
 
     /// The proof of what the last solution costs at least.
     pub(super) fn bound(&self) -> Proof {
+        Proof::new(&self.program, self.multipliers(), SCALE)
+    }
+
+    /// What the last solution pays for each row, in parts.
+    pub(super) fn multipliers(&self) -> Vec<i64> {
         let mut multipliers = vec![0; self.rows];
         for (place, unknown) in self.free.iter().enumerate() {
             if let Some(demand) = unknown.checked_sub(self.columns) {
                 multipliers[demand] = scaled(self.reduced[place]);
             }
         }
-        Proof::new(self.program, multipliers, SCALE)
+        multipliers
     }
 
     /// The proof that there is nothing.
     pub(super) fn refutation(&self) -> Proof {
+        Proof::new(&self.program, self.blamed(), 0)
+    }
+
+    /// The multipliers of the rows that show that there is nothing.
+    pub(super) fn blamed(&self) -> Vec<i64> {
         let largest = self.ray.iter().fold(0.0_f64, |most, by| most.max(by.abs()));
         let by = if largest > 0.0 { 1.0 / largest } else { 1.0 };
-        let multipliers = self.ray.iter().map(|part| scaled(part * by)).collect();
-        Proof::new(self.program, multipliers, 0)
+        self.ray.iter().map(|part| scaled(part * by)).collect()
     }
 }
 
@@ -334,7 +345,7 @@ fn finite(bound: i64) -> f64 {
 }
 
 /// Rounding left over where there should be nothing.
-fn clean(number: f64) -> f64 {
+pub(super) fn clean(number: f64) -> f64 {
     if number.abs() < 1e-11 { 0.0 } else { number }
 }
 
@@ -342,99 +353,4 @@ fn clean(number: f64) -> f64 {
 fn scaled(number: f64) -> i64 {
     let parts = (number * SCALE as f64).round();
     if parts.abs() < 1e15 { parts as i64 } else { 0 }
-}
-
-/// Rows added up with whole multipliers: a bound on costs that anyone can check. Any
-/// multipliers give a true bound; good ones give a good one.
-#[derive(Debug)]
-pub(super) struct Proof {
-    /// What each column costs beyond the rows, in parts.
-    rest: Vec<i128>,
-    /// The least that the rows come to, in parts.
-    rows: i128,
-    /// The parts of one unit of cost.
-    parts: i64,
-}
-
-impl Proof {
-    fn new(program: &Program, multipliers: Vec<i64>, parts: i64) -> Proof {
-        let mut rest: Vec<i128> = program
-            .columns
-            .iter()
-            .map(|column| i128::from(column.cost) * i128::from(parts))
-            .collect();
-        let mut rows = 0_i128;
-        for (demand, by) in program.demands.iter().zip(multipliers) {
-            // A row that is open on the side that matters has no say.
-            let end = match by {
-                0 => continue,
-                1.. => demand.low,
-                _ => demand.high,
-            };
-            let Some(end) = end else {
-                // Rounding gave a tiny multiplier to an open side.
-                continue;
-            };
-            let by = i128::from(by);
-            rows += by * i128::from(end);
-            for (column, factor) in &demand.terms {
-                rest[*column] -= by * i128::from(*factor);
-            }
-        }
-        Proof { rest, rows, parts }
-    }
-
-    /// The least that the sum can be within bounds, in parts.
-    fn least(&self, lower: &[i64], upper: &[i64]) -> Option<i128> {
-        let mut sum = self.rows;
-        for (at, rest) in self.rest.iter().enumerate() {
-            let bound = match rest {
-                0 => continue,
-                1.. => lower[at],
-                _ => upper[at],
-            };
-            if bound.abs() >= HUGE {
-                return None;
-            }
-            sum += rest * i128::from(bound);
-        }
-        Some(sum)
-    }
-
-    /// The cost that no whole solution within the bounds is below.
-    pub(super) fn cost(&self, lower: &[i64], upper: &[i64]) -> i64 {
-        let parts = i128::from(self.parts.max(1));
-        match self.least(lower, upper) {
-            Some(sum) => {
-                let whole = sum.div_euclid(parts) + i128::from(sum.rem_euclid(parts) != 0);
-                i64::try_from(whole).unwrap_or(0).max(0)
-            }
-            None => 0,
-        }
-    }
-
-    /// Whether the proof shows that there is nothing within the bounds.
-    pub(super) fn refutes(&self, lower: &[i64], upper: &[i64]) -> bool {
-        self.parts == 0 && self.least(lower, upper).is_some_and(|sum| sum > 0)
-    }
-
-    /// How far a column may move from the bound where it stands before more than `most` is
-    /// spent; `None`: this proof sets no limit.
-    pub(super) fn reach(
-        &self,
-        lower: &[i64],
-        upper: &[i64],
-        most: i64,
-    ) -> Option<impl Fn(usize) -> Option<(i64, bool)> + '_> {
-        let least = self.least(lower, upper)?;
-        let left = i128::from(most) * i128::from(self.parts) - least;
-        (left >= 0 && self.parts > 0).then_some(move |column: usize| {
-            let rest = self.rest[column];
-            if rest == 0 {
-                return None;
-            }
-            let steps = i64::try_from(left / rest.abs()).unwrap_or(HUGE).min(HUGE);
-            Some((steps, rest > 0))
-        })
-    }
 }

@@ -237,12 +237,15 @@ impl Wish {
         (low, high): (Option<i64>, Option<i64>),
         text: String,
     ) -> Wish {
-        Wish::new(text, super::wish::Kind::Copies(card, sections, low, high))
+        Wish::new(
+            text,
+            super::wish::WishKind::Copies(card, sections, low, high),
+        )
     }
 
     /// No card in any other section.
     fn within(sections: Vec<u16>) -> Wish {
         let text = "only what can be swapped changes".to_owned();
-        Wish::new(text, super::wish::Kind::Within(sections))
+        Wish::new(text, super::wish::WishKind::Within(sections))
     }
 }

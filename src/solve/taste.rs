@@ -4,6 +4,7 @@
 //! It is the maker's advice and no rule: it chooses among decks that are equally near, and never
 //! costs a copy more.
 
+use super::Wish;
 use crate::format::Game;
 use crate::pool::{CardId, Column, Pool};
 use crate::yaml::{self, Problem, Spanned};
@@ -65,14 +66,14 @@ impl Taste {
         yaml::read(text)
     }
 
-    /// What is wrong with it for a game.
-    pub fn lint(&self, game: &Game) -> Vec<Problem> {
+    /// What is wrong with it for a game, whose cards the aims are asked of where they are given.
+    pub fn lint(&self, game: &Game, cards: Option<&Pool>) -> Vec<Problem> {
         let mut problems = Vec::new();
         let named = |what: &str, name: &Spanned<String>, known: Vec<&str>| {
             let is_known = known.contains(&name.value.as_str());
             (!is_known).then(|| {
-                let known = crate::text::listed(&known, "and");
-                let message = format!("no {what} `{}`; there are {known}", name.value);
+                let known = crate::text::those(&known);
+                let message = format!("no {what} `{}`; {known}", name.value);
                 Problem::new(message, name.span)
             })
         };
@@ -97,8 +98,23 @@ impl Taste {
                     problems.push(Problem::new(message, aim.wish.span));
                 }
             }
+            if let Some(Err(error)) = cards.map(|cards| Wish::of(&aim.wish.value, game, cards)) {
+                problems.push(Problem::in_query(&aim.wish, &error.message));
+            }
         }
         problems
+    }
+
+    /// What the aims ask for that no card of a pool has: words, names and values that are most
+    /// likely misspelt, and groups that no card is in.
+    pub fn asked_in_vain(&self, game: &Game, cards: &Pool) -> Vec<Problem> {
+        let told = self.aims.iter().flat_map(|aim| {
+            let wish = Wish::of(&aim.wish.value, game, cards);
+            let told = wish.map_or_else(|_| Vec::new(), |wish| wish.vain().to_vec());
+            let told = told.into_iter();
+            told.map(|told| Problem::in_query(&aim.wish, &told))
+        });
+        told.collect()
     }
 
     /// The aims of a format.

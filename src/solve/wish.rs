@@ -2,12 +2,12 @@
 
 use super::Decklist;
 use super::formula::{Formula, formula};
-use crate::format::Rulebook;
+use crate::format::{Game, Rulebook};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::{HandQuery, Query, QueryError};
 use crate::rules::SectionSet;
 use crate::rules::linear::{Linear, Unknown};
-use crate::text::{Span, listed};
+use crate::text::{Span, those};
 
 /// Something asked of a deck.
 #[derive(Debug, Clone)]
@@ -17,11 +17,11 @@ pub struct Wish {
     quoted: bool,
     /// What its queries ask for that no card of the pool has.
     remarks: Vec<String>,
-    kind: Kind,
+    kind: WishKind,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+pub(super) enum WishKind {
     /// Counts and totals of groups.
     Counts(Formula),
     /// These cards stay where they are.
@@ -48,38 +48,42 @@ impl Wish {
     /// What cannot be read, fields and names that do not exist, and what has no linear form:
     /// `different` and `some`.
     pub fn parse(text: &str, rulebook: &Rulebook) -> Result<Wish, QueryError> {
-        let names = rulebook.format().game().section_names();
+        Wish::of(text, rulebook.format().game(), rulebook.pool())
+    }
+
+    /// As [`Wish::parse`], of the cards of a game.
+    ///
+    /// # Errors
+    /// As for [`Wish::parse`].
+    pub fn of(text: &str, game: &Game, pool: &Pool) -> Result<Wish, QueryError> {
+        let names = game.section_names();
         let section = text.split_once(':').and_then(|(word, _)| {
             let id = names.find(word.trim())?;
-            let at = rulebook.format().game().sections().iter();
-            let at = at.enumerate().find(|(_, section)| section.id == id)?.0;
+            let at = game.sections().iter().enumerate();
+            let at = at.into_iter().find(|(_, section)| section.id == id)?.0;
             Some((at, word.len() + 1))
         });
         if section.is_none() {
-            known_section(text, rulebook)?;
+            known_section(text, game, pool)?;
         }
         let (sections, start) = match section {
             Some((at, start)) => (SectionSet::only(at), start),
             None => (SectionSet(u64::MAX), 0),
         };
         let moved = |error: QueryError| error.moved(start);
-        let pool = rulebook.pool();
         let hand = HandQuery::parse(&text[start..]).map_err(moved)?;
         let formula = formula(&hand.root, pool, sections, false).map_err(moved)?;
-        let mut remarks = hand.remarks(pool);
-        for group in hand.root.groups() {
-            let empty = group.select(pool).map_err(moved)?.is_empty();
-            let remark = format!("no card is in `{}`", group.shown());
-            if empty && !pool.is_empty() && !remarks.contains(&remark) {
-                remarks.push(remark);
-            }
-        }
         Ok(Wish {
             text: text.trim().to_owned(),
             quoted: true,
-            remarks,
-            kind: Kind::Counts(formula),
+            remarks: hand.vain(pool),
+            kind: WishKind::Counts(formula),
         })
+    }
+
+    /// What it asks for that no card of the pool has.
+    pub(super) fn vain(&self) -> &[String] {
+        &self.remarks
     }
 
     /// Cards that must stay where they are, all copies.
@@ -91,7 +95,7 @@ impl Wish {
         let text = format!("keep: {}", query.trim());
         Ok(Wish {
             remarks,
-            ..Wish::new(text, Kind::Keep(cards))
+            ..Wish::new(text, WishKind::Keep(cards))
         })
     }
 
@@ -104,13 +108,16 @@ impl Wish {
         let text = format!("only these may come in: {}", query.trim());
         Ok(Wish {
             remarks,
-            ..Wish::new(text, Kind::Only(cards))
+            ..Wish::new(text, WishKind::Only(cards))
         })
     }
 
     /// The copies of each card that there are, all sections together; `from` names the list.
     pub fn own(copies: Vec<i64>, from: &str) -> Wish {
-        Wish::new(format!("no more cards than {from} has"), Kind::Own(copies))
+        Wish::new(
+            format!("no more cards than {from} has"),
+            WishKind::Own(copies),
+        )
     }
 
     /// At least the cards of a list; `from` names it. Cards that the pool does not know are no
@@ -120,7 +127,7 @@ impl Wish {
         let copies = cards.map(|holding| (holding.section, holding.card, holding.copies));
         Wish::new(
             format!("at least the cards of {from}"),
-            Kind::AtLeast(copies.collect()),
+            WishKind::AtLeast(copies.collect()),
         )
     }
 
@@ -128,16 +135,16 @@ impl Wish {
     pub fn unchanged(deck: &Decklist, section: u16, card: CardId) -> Wish {
         let copies = Some(deck.copies(section, card));
         let text = format!("`{}` stays as it is", deck.name(card));
-        Wish::new(text, Kind::Copies(card, vec![section], copies, copies))
+        Wish::new(text, WishKind::Copies(card, vec![section], copies, copies))
     }
 
     /// No card has more copies in a section than this, unless it had them before.
     pub fn playset(most: u32) -> Wish {
         let text = format!("no more than {most} of a card");
-        Wish::new(text, Kind::Playset(i64::from(most)))
+        Wish::new(text, WishKind::Playset(i64::from(most)))
     }
 
-    pub(super) fn new(text: String, kind: Kind) -> Wish {
+    pub(super) fn new(text: String, kind: WishKind) -> Wish {
         Wish {
             text,
             quoted: false,
@@ -156,10 +163,10 @@ impl Wish {
     pub fn remarks(&self, before: &Decklist) -> Vec<String> {
         let mut remarks = self.remarks.clone();
         match &self.kind {
-            Kind::Keep(cards) if !before.holdings().any(|held| cards.has(held.card)) => {
+            WishKind::Keep(cards) if !before.holdings().any(|held| cards.has(held.card)) => {
                 remarks.push("the deck has no such card".to_owned());
             }
-            Kind::Only(cards) if cards.is_empty() => {
+            WishKind::Only(cards) if cards.is_empty() => {
                 remarks.push("there is no such card".to_owned());
             }
             _ => {}
@@ -178,32 +185,32 @@ impl Wish {
     /// Whether a deck that came of another satisfies it.
     pub fn holds(&self, before: &Decklist, after: &Decklist) -> bool {
         match &self.kind {
-            Kind::Counts(formula) => formula.holds(after),
-            Kind::Keep(cards) => before.holdings().all(|held| {
+            WishKind::Counts(formula) => formula.holds(after),
+            WishKind::Keep(cards) => before.holdings().all(|held| {
                 !cards.has(held.card) || after.copies(held.section, held.card) >= held.copies
             }),
-            Kind::Only(cards) => after.holdings().all(|held| {
+            WishKind::Only(cards) => after.holdings().all(|held| {
                 cards.has(held.card) || held.copies <= before.copies(held.section, held.card)
             }),
-            Kind::Own(owned) => {
+            WishKind::Own(owned) => {
                 let mut left = owned.clone();
                 for held in after.holdings().filter(|held| after.knows(held.card)) {
                     left[held.card.index()] -= held.copies;
                 }
                 left.iter().all(|copies| *copies >= 0)
             }
-            Kind::AtLeast(cards) => cards
+            WishKind::AtLeast(cards) => cards
                 .iter()
                 .all(|(section, card, copies)| after.copies(*section, *card) >= *copies),
-            Kind::Copies(card, sections, low, high) => {
+            WishKind::Copies(card, sections, low, high) => {
                 let held = sections.iter().map(|section| after.copies(*section, *card));
                 let held: i64 = held.sum();
                 low.is_none_or(|low| held >= low) && high.is_none_or(|high| held <= high)
             }
-            Kind::Within(sections) => after
+            WishKind::Within(sections) => after
                 .holdings()
                 .all(|held| sections.contains(&held.section)),
-            Kind::Playset(most) => after
+            WishKind::Playset(most) => after
                 .holdings()
                 .all(|held| held.copies <= *most.max(&before.copies(held.section, held.card))),
         }
@@ -213,8 +220,8 @@ impl Wish {
     /// owns, in copies; 0 for others.
     pub fn missed(&self, deck: &Decklist) -> i64 {
         match &self.kind {
-            Kind::Counts(formula) => formula.missed(deck),
-            Kind::Own(owned) => {
+            WishKind::Counts(formula) => formula.missed(deck),
+            WishKind::Own(owned) => {
                 let mut left = owned.clone();
                 for held in deck.holdings().filter(|held| deck.knows(held.card)) {
                     left[held.card.index()] -= held.copies;
@@ -229,14 +236,14 @@ impl Wish {
     pub(super) fn linear(&self, linear: &mut Linear<'_>, before: &Decklist) {
         let sections = linear.sections();
         match &self.kind {
-            Kind::Counts(formula) => formula.linear(linear, None),
-            Kind::Keep(cards) => {
+            WishKind::Counts(formula) => formula.linear(linear, None),
+            WishKind::Keep(cards) => {
                 for held in before.holdings().filter(|held| cards.has(held.card)) {
                     let copies = linear.copies(held.card, usize::from(held.section));
                     linear.at_least(copies, held.copies);
                 }
             }
-            Kind::Only(cards) => {
+            WishKind::Only(cards) => {
                 for card in linear.pool().ids().filter(|card| !cards.has(*card)) {
                     for section in 0..sections {
                         let held = before.copies(section as u16, card);
@@ -244,24 +251,24 @@ impl Wish {
                     }
                 }
             }
-            Kind::Own(owned) => {
+            WishKind::Own(owned) => {
                 for card in linear.pool().ids() {
                     let terms = linear.sum(card, SectionSet(u64::MAX), 1);
                     linear.row(terms, None, Some(owned[card.index()]));
                 }
             }
-            Kind::AtLeast(cards) => {
+            WishKind::AtLeast(cards) => {
                 for (section, card, copies) in cards {
                     linear.at_least(linear.copies(*card, usize::from(*section)), *copies);
                 }
             }
-            Kind::Copies(card, within, low, high) => {
+            WishKind::Copies(card, within, low, high) => {
                 let terms = within
                     .iter()
                     .map(|section| (linear.copies(*card, usize::from(*section)), 1));
                 linear.row(terms.collect(), *low, *high);
             }
-            Kind::Playset(most) => {
+            WishKind::Playset(most) => {
                 for card in linear.pool().ids() {
                     for section in 0..sections {
                         let held = before.copies(section as u16, card);
@@ -269,7 +276,7 @@ impl Wish {
                     }
                 }
             }
-            Kind::Within(within) => {
+            WishKind::Within(within) => {
                 let others = (0..sections).filter(|section| !within.contains(&(*section as u16)));
                 for section in others {
                     for card in linear.pool().ids() {
@@ -283,8 +290,8 @@ impl Wish {
     /// Adds what it takes to say how far a deck is from it: a sum that is 0 where it holds.
     pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
         match &self.kind {
-            Kind::Counts(formula) => formula.miss(linear),
-            Kind::Own(owned) => {
+            WishKind::Counts(formula) => formula.miss(linear),
+            WishKind::Own(owned) => {
                 let everywhere = SectionSet(u64::MAX);
                 let mut missed = Vec::new();
                 for card in linear.pool().ids() {
@@ -311,8 +318,8 @@ impl Wish {
     /// The largest number that it names.
     pub(super) fn largest(&self) -> i64 {
         match &self.kind {
-            Kind::Counts(formula) => formula.largest(),
-            Kind::AtLeast(cards) => cards
+            WishKind::Counts(formula) => formula.largest(),
+            WishKind::AtLeast(cards) => cards
                 .iter()
                 .map(|(_, _, copies)| *copies)
                 .max()
@@ -324,28 +331,24 @@ impl Wish {
 
 /// Whether the word before a colon at the beginning, if there is one, can be other than a
 /// section that does not exist.
-fn known_section(text: &str, rulebook: &Rulebook) -> Result<(), QueryError> {
+fn known_section(text: &str, game: &Game, pool: &Pool) -> Result<(), QueryError> {
     let Some((before, _)) = text.split_once(':') else {
         return Ok(());
     };
     let word = before.trim();
     let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
     let is_field = |word: &str| {
-        let mut fields = rulebook.pool().fields().iter();
+        let mut fields = pool.fields().iter();
         fields.any(|field| field.name == word.to_lowercase())
     };
     if !is_word || is_field(word) {
         return Ok(());
     }
-    let sections = rulebook.format().game().sections().iter();
+    let sections = game.sections().iter();
     let known: Vec<&str> = sections.map(|section| section.id.as_str()).collect();
     let start = before.len() - before.trim_start().len();
     Err(QueryError {
-        message: format!(
-            "there is no section `{word}`; there {} {}",
-            if known.len() == 1 { "is" } else { "are" },
-            listed(&known, "and")
-        ),
+        message: format!("there is no section `{word}`; {}", those(&known)),
         span: Span {
             start,
             end: start + word.len(),

@@ -66,8 +66,8 @@ impl Spec {
         for section in &spec.sections {
             let known = sections.contains(&section.value.as_str());
             if !known && !sections.is_empty() {
-                let there_are = crate::text::listed(sections, "and");
-                let message = format!("no section `{}`; there are {there_are}", section.value);
+                let known = crate::text::those(sections);
+                let message = format!("no section `{}`; {known}", section.value);
                 wrong(message, section);
             }
         }
@@ -106,6 +106,18 @@ impl Spec {
         } else {
             Err(refuse(problems))
         }
+    }
+
+    /// What the queries ask for that no card of a pool has; see [`Query::remarks`].
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let asked = self.metrics.iter().filter_map(|metric| metric.of.as_ref());
+        let told = asked.flat_map(|of| {
+            let query = Query::parse(&of.value);
+            let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
+            let told = remarks.into_iter();
+            told.map(|remark| Problem::in_query(of, &remark.message))
+        });
+        told.collect()
     }
 
     /// Statistics for a game that declares none: every number by value and in sum, every

@@ -229,8 +229,11 @@ impl Columns {
         let [player, identity, whole, time, format] = found;
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
         if deck.is_empty() {
-            return Err(SubmissionError::NoDeck {
-                known: quoted(header),
+            let named = header.iter().filter(|name| !name.is_empty()).count();
+            let known = quoted(header);
+            return Err(match (named, header.len()) {
+                (0 | 1, 2..) => SubmissionError::Title { said: known },
+                _ => SubmissionError::NoDeck { known },
             });
         }
         // What says its sections itself goes first, as its headers must.
@@ -313,7 +316,8 @@ pub(super) fn only(
 }
 
 pub(super) fn quoted(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.iter().filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     listed(&names, "and")
 }
 

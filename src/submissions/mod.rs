@@ -20,10 +20,11 @@ pub use columns::{Columns, DeckColumn, Identity, Role};
 pub use deadline::{Deadline, Late, zone};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey, Terms};
-pub use table::{Source, Stretch, Table, TableFile};
+pub use table::{Stretch, Table, TableFile, TableSource};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::remedy::Remedy;
+use crate::text::counted;
 use serde::{Serialize, Serializer};
 
 /// What a form says of a deck besides the deck itself.
@@ -143,7 +144,8 @@ pub enum SubmissionError {
     },
     /// A row with more cells than there are columns.
     #[error(
-        "row {row} has {cells} cells where the header names {columns}; put a cell that holds a separator in quotation marks"
+        "row {row} has {} where the header names {columns}; put a cell that holds a separator in quotation marks",
+        counted(i64::try_from(*cells).unwrap_or(i64::MAX), "cell")
     )]
     Cells {
         /// The row.
@@ -176,7 +178,7 @@ pub enum SubmissionError {
         role: String,
     },
     /// A column that is not there.
-    #[error("no column `{name}`; there are {known}")]
+    #[error("no column `{name}`; the header names {known}")]
     NoColumn {
         /// The column.
         name: String,
@@ -198,10 +200,18 @@ pub enum SubmissionError {
         columns: String,
     },
     /// No column is plainly the deck.
-    #[error("no column is plainly the deck; there are {known}")]
+    #[error("no column is plainly the deck; the header names {known}")]
     NoDeck {
         /// The columns there are, as a list in words.
         known: String,
+    },
+    /// The first row is a title, and names no columns.
+    #[error(
+        "the first row should name the columns, and says only {said}; take out the rows above the one that names them"
+    )]
+    Title {
+        /// What stands there.
+        said: String,
     },
     /// Its times can be read in two ways.
     #[error("times such as 3/4/2026 may begin with the day or the month")]

@@ -2,8 +2,9 @@
 
 use super::SubmissionError;
 use super::columns::{Columns, DeckColumn};
-use super::table::{Records, Source, Stretch, Table};
+use super::table::{Records, Stretch, Table, TableSource};
 use crate::deck::{self, Input};
+use crate::name::tidy;
 use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
@@ -101,7 +102,7 @@ pub struct Rows<R> {
     row: Row,
 }
 
-impl<S: Source + ?Sized> Table<'_, S> {
+impl<S: TableSource + ?Sized> Table<'_, S> {
     /// The rows of a stretch, such as a [`Survey`](super::Survey) tells.
     ///
     /// # Errors
@@ -131,7 +132,7 @@ impl<R: Read> Rows<R> {
             let (records, columns) = (&self.records, &self.columns);
             let text = |at| records.cell(at).map(str::to_owned);
             self.row.number = number;
-            self.row.player = text(columns.player);
+            self.row.player = text(columns.player).map(|name| tidy(&name).into_owned());
             let identity = columns.identity;
             let said = records.cell(identity.map(|identity| identity.at));
             let said = said.zip(identity).and_then(|(cell, id)| id.of(cell));

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::deadline::{Deadline, Late};
 use super::rows::Row;
 use super::stamp::Stamp;
-use super::table::{Place, Records, Source, Stretch, Table};
+use super::table::{Records, RowBoundary, Stretch, Table, TableSource};
 use super::time::{Seen, TimeOrder, Times, Zones};
 use super::who::{Person, Who, identified, people, who};
 use super::{Submission, SubmissionError};
@@ -148,10 +148,10 @@ const STRETCH: u64 = 1 << 17;
 const STRETCH_ROWS: usize = 256;
 
 /// Looks through a table. The answer is also the table in stretches.
-fn look_through<S: Source + ?Sized>(
+fn look_through<S: TableSource + ?Sized>(
     table: &Table<'_, S>,
 ) -> Result<(Looked, Vec<Stretch>), SubmissionError> {
-    let origin = Place {
+    let origin = RowBoundary {
         byte: table.layout.start,
         lines: 0,
         row: 0,
@@ -225,7 +225,7 @@ impl Survey {
     /// # Errors
     /// A file that cannot be read, quotation marks out of place, or times that can be read in
     /// two ways.
-    pub fn of<S: Source + ?Sized>(
+    pub fn of<S: TableSource + ?Sized>(
         table: &Table<'_, S>,
         terms: Terms,
     ) -> Result<Survey, SubmissionError> {

@@ -1,6 +1,6 @@
 //! A table's bytes and its records, from any place of it on.
 //!
-//! The rows of large tables are read by several threads at once, each from a [`Place`] between
+//! The rows of large tables are read by several threads at once, each from a [`RowBoundary`] between
 //! two rows.
 
 use super::SubmissionError;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What a table is read from: by several threads at once, and by each from where it likes.
-pub trait Source: Sync {
+pub trait TableSource: Sync {
     /// The bytes from one on.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ fn is_plain(mut file: File) -> io::Result<bool> {
     }
 }
 
-impl Source for TableFile {
+impl TableSource for TableFile {
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
         let mut file = None;
         if let Some(found) = self.found {
@@ -179,7 +179,7 @@ impl Source for TableFile {
     }
 }
 
-impl Source for [u8] {
+impl TableSource for [u8] {
     fn read_from(&self, start: u64) -> io::Result<impl Read> {
         let start = usize::try_from(start).unwrap_or(usize::MAX);
         Ok(self.get(start..).unwrap_or_default())
@@ -199,7 +199,7 @@ pub struct Table<'t, S: ?Sized> {
 
 /// A place between two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct RowBoundary {
     /// The bytes before it.
     pub(super) byte: u64,
     /// The line feeds before it, but for those within cells.
@@ -211,7 +211,7 @@ pub(super) struct Place {
 /// Rows that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
-    pub(super) from: Place,
+    pub(super) from: RowBoundary,
     /// The byte at which the next stretch begins.
     pub(super) to: u64,
 }
@@ -229,7 +229,7 @@ pub(super) struct Records<R> {
     /// The record read last.
     pub(super) record: csv::ByteRecord,
     crlf: bool,
-    from: Place,
+    from: RowBoundary,
     /// The row read last.
     row: u64,
     /// New lines within the cells so far: those that end no row.
@@ -238,7 +238,11 @@ pub(super) struct Records<R> {
 
 impl<R: Read> Records<R> {
     /// Records from a place on. `table` are the bytes from there.
-    pub(super) fn of(table: R, layout: Layout, from: Place) -> Result<Records<R>, SubmissionError> {
+    pub(super) fn of(
+        table: R,
+        layout: Layout,
+        from: RowBoundary,
+    ) -> Result<Records<R>, SubmissionError> {
         let first = from.byte == layout.start;
         let lead: &[u8] = if first { b"" } else { b"\n" };
         let end: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
@@ -297,10 +301,10 @@ impl<R: Read> Records<R> {
     }
 
     /// The place behind the record read last.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> RowBoundary {
         let position = self.reader.position();
         let lines = (position.line() - 1).saturating_sub(self.lead + self.inside);
-        Place {
+        RowBoundary {
             byte: self.from.byte + position.byte().saturating_sub(self.lead),
             lines: self.from.lines + lines,
             row: self.row,

@@ -106,6 +106,11 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
     packed::is(bytes)
 }
 
+/// Refuses what is a document of another program.
+pub(crate) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
+    packed::refuse_document(bytes)
+}
+
 /// A file's path and the sheet that stands behind it: `cards.xlsx#Sheet 2`. A file of that very
 /// name goes before.
 ///
@@ -140,7 +145,7 @@ pub(crate) fn as_text<'b>(
         return Ok((Cow::Owned(written(&rows, lines)), Vec::new()));
     }
     no_sheet(sheet)?;
-    packed::refuse_old(bytes)?;
+    packed::refuse_document(bytes)?;
     let Decoded { text, encoding } = decode(bytes).map_err(|error| {
         let line = error.line as u64;
         TableError::at(line, error.message, error.mend)

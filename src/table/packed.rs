@@ -7,14 +7,11 @@ pub(super) fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// Workbooks of before 2007 are not read.
-pub(super) fn refuse_old(bytes: &[u8]) -> Result<(), TableError> {
-    match bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-        true => Err(TableError::new(
-            "this is a workbook in the old format `.xls`",
-            "save it as `.xlsx` or as `CSV UTF-8`",
-        )),
-        false => Ok(()),
+/// Documents of other programs are no tables.
+pub(super) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
+    match crate::text::document(bytes) {
+        Some(document) => Err(TableError::new(document.message, document.mend)),
+        None => Ok(()),
     }
 }
 

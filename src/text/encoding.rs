@@ -88,7 +88,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecided> {
         },
         Err(error) => error.valid_up_to(),
     };
-    if let Some((text, encoding)) = utf16(bytes).or_else(|| western(bytes)) {
+    let certain = || {
+        let western = western(bytes)?;
+        let certain = western.doubtful.is_empty();
+        certain.then_some((western.text, Encoding::Windows1252))
+    };
+    if let Some((text, encoding)) = utf16(bytes).or_else(certain) {
         return Ok(Decoded {
             text: Cow::Owned(text),
             encoding,
@@ -164,8 +169,18 @@ fn utf16(bytes: &[u8]) -> Option<(String, Encoding)> {
     (text.chars().all(written) && (marked || plain())).then_some((text, encoding))
 }
 
-/// Windows-1252, where every byte beyond ASCII stands where its letter or mark would.
-fn western(bytes: &[u8]) -> Option<(String, Encoding)> {
+/// Bytes as Windows-1252, which every one of them can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Western {
+    /// The text.
+    pub text: String,
+    /// Where in it stand the letters and marks that stand elsewhere in Western languages, so
+    /// that these bytes may well be of another code page. None: there is no doubt.
+    pub doubtful: Vec<usize>,
+}
+
+/// Windows-1252, where no byte is unused there and none of it is UTF-8.
+pub(crate) fn western(bytes: &[u8]) -> Option<Western> {
     let unused = |byte: &u8| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
     let control =
         |byte: &u8| (*byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || *byte == 0x7f;
@@ -177,21 +192,24 @@ fn western(bytes: &[u8]) -> Option<(String, Encoding)> {
     let text = encoding_rs::WINDOWS_1252
         .decode_without_bom_handling_and_without_replacement(bytes)?
         .into_owned();
-    let (mut before, mut within) = ([None, None], false);
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let next = characters.peek().copied();
+    let (mut before, mut doubtful, mut within) = ([None, None], Vec::new(), Vec::new());
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
         let letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
         if character == '\u{2013}' && letter(before[1]) && letter(next) {
-            within = true;
+            within.push(at);
         } else if !character.is_ascii() && !stands(before, character, next) {
-            return None;
+            doubtful.push(at);
         }
         before = [before[1], Some(character)];
     }
     // A dash within a word is a letter of old Macintoshes, unless other letters tell.
     let letters = text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
-    (!within || letters).then_some((text, Encoding::Windows1252))
+    if !letters {
+        doubtful.extend(within);
+    }
+    Some(Western { text, doubtful })
 }
 
 /// Whether a character beyond ASCII stands where one would in Western text. `before` are the
@@ -218,7 +236,12 @@ fn stands(before: [Option<char>; 2], character: char, next: Option<char>) -> boo
         }
         '\u{201d}' | '\u{bb}' | '\u{2026}' => previous.is_some() && !letter(next) && !digit(next),
         '\u{2013}' | '\u{2014}' => space(previous) && space(next) || digit(previous) && digit(next),
-        '\u{2022}' | '\u{b7}' | '\u{a9}' => space(previous) && space(next),
+        // Several of them are a price or a rating; no word is nothing but one letter again.
+        '\u{2022}' => {
+            let beside = |c: Option<char>| space(c) || c == Some('\u{2022}');
+            beside(previous) && beside(next)
+        }
+        '\u{b7}' | '\u{a9}' => space(previous) && space(next),
         '\u{d7}' => digit(previous) && (space(next) || digit(next)),
         '\u{a0}' => !letter(previous) || !letter(next) || (ascii(previous) && ascii(next)),
         '\u{2122}' | '\u{ae}' => ascii(previous) && !letter(next),
@@ -255,6 +278,7 @@ mod tests {
             "1 Ñandú",
             "3× Œuvre d’Art – Opus",
             "• 2 Straße\r\n• 1 ÆON",
+            "4x Aunt (Night) •••\n1x Bell ••••• •",
             "4 Rock’n’Roll…",
         ] {
             let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(text);

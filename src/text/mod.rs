@@ -1,10 +1,12 @@
 //! Places in a text, text made harmless for a terminal, and bytes made text.
 
+mod document;
 mod encoding;
 mod template;
 
-pub(crate) use encoding::unfit;
-pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, decode};
+pub use document::{Document, document};
+pub use encoding::{Decoded, Encoding, SAVE_AS_UTF8, Undecided, Western, decode};
+pub(crate) use encoding::{unfit, western};
 pub use template::{Template, TemplateError};
 
 use std::borrow::Cow;
@@ -46,7 +48,7 @@ impl Span {
 
 /// Line and column, both from 1; the column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LineColumn {
     /// Line number, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -59,11 +61,11 @@ pub struct Place {
 /// let place = decklaw::text::place("one\ntwo", 5);
 /// assert_eq!((place.line, place.column), (2, 2));
 /// ```
-pub fn place(text: &str, offset: usize) -> Place {
+pub fn place(text: &str, offset: usize) -> LineColumn {
     let offset = boundary(text, offset);
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Place {
+    LineColumn {
         line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
         column: before[line_start..].chars().count() + 1,
     }
@@ -111,10 +113,10 @@ impl<'t> Lines<'t> {
     }
 
     /// The same as [`place`].
-    pub(crate) fn place(&self, offset: usize) -> Place {
+    pub(crate) fn place(&self, offset: usize) -> LineColumn {
         let offset = boundary(self.text, offset);
         let (line, start) = self.line(offset);
-        Place {
+        LineColumn {
             line: line + 1,
             column: self.characters(offset) - self.characters(start) + 1,
         }
@@ -201,10 +203,51 @@ pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
 /// assert_eq!(decklaw::text::counted(3, "copy"), "3 copies");
 /// ```
 pub fn counted(number: i64, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {}", plural(noun)),
+    }
+}
+
+/// Several of what a noun names.
+///
+/// ```
+/// # use decklaw::text::plural;
+/// assert_eq!([plural("copy"), plural("class"), plural("key")], ["copies", "classes", "keys"]);
+/// ```
+pub fn plural(noun: &str) -> String {
+    let vowel = |stem: &str| stem.ends_with(['a', 'e', 'i', 'o', 'u']);
+    let hisses = ["s", "x", "z", "ch", "sh"];
+    match noun.strip_suffix('y') {
+        Some(stem) if !vowel(stem) => format!("{stem}ies"),
+        _ if hisses.iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// What there is, as a sentence of its own: `there are a, b and c`, `there is a`.
+///
+/// ```
+/// assert_eq!(decklaw::text::those(&["a"]), "there is a");
+/// ```
+pub fn those<S: AsRef<str>>(names: &[S]) -> String {
+    match names {
+        [] => "there is none".to_owned(),
+        [one] => format!("there is {}", one.as_ref()),
+        many => format!("there are {}", listed(many, "and")),
+    }
+}
+
+/// How many there are, as a sentence of its own: `there are 3`, `there is 1`, `there is none`.
+///
+/// ```
+/// assert_eq!(decklaw::text::there_are(1), "there is 1");
+/// ```
+pub fn there_are(number: i64) -> String {
+    match number {
+        0 => "there is none".to_owned(),
+        1 => "there is 1".to_owned(),
+        many => format!("there are {many}"),
     }
 }
 

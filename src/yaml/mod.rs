@@ -29,6 +29,12 @@ impl Problem {
             span,
         }
     }
+
+    /// What is to be said of a query that stands in the file.
+    pub(crate) fn in_query(query: &Spanned<String>, told: &str) -> Problem {
+        let asked = query.value.trim();
+        Problem::new(format!("in the query `{asked}`: {told}"), query.span)
+    }
 }
 
 /// A file that cannot be used: its name, its text, and everything that is wrong with it.
@@ -41,6 +47,28 @@ pub struct FileError {
     pub text: String,
     /// What is wrong, in the order of the file.
     pub problems: Vec<Problem>,
+}
+
+/// The text of a file of decklaw's own, which is in UTF-8, without a byte order mark.
+///
+/// # Errors
+/// Bytes that are none, with their place and what to do. What cannot be read is no part of the
+/// error's text.
+pub fn text_of<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, FileError> {
+    let bytes = crate::text::without_bom(bytes);
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) => error,
+    };
+    let at = error.valid_up_to();
+    let read = bytes.get(..at).unwrap_or_default();
+    let end = Span::new(at, at);
+    let message = format!("this is not UTF-8; {}", crate::text::SAVE_AS_UTF8);
+    Err(FileError {
+        name: name.to_owned(),
+        text: std::str::from_utf8(read).unwrap_or_default().to_owned(),
+        problems: vec![Problem::new(message, end)],
+    })
 }
 
 fn first(problems: &[Problem]) -> &str {

@@ -52,7 +52,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     }
 }
 
-#[cfg(test)]
 impl<T: serde::Serialize> serde::Serialize for Spanned<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)

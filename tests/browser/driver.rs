@@ -132,66 +132,128 @@ pub(crate) struct Stage {
     pub(crate) base: String,
     /// The link that the server printed, with its key.
     pub(crate) link: String,
+    // The browser ends with its driver.
+    _driver: Ended,
 }
 
 pub(crate) type Told = Result<(), String>;
 pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Told> + 's>>;
 
-/// Plays a story.
-pub(crate) fn run(browser: Browser, story: Story) -> Told {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let data = folder.path().join("data");
-    let mut server = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args(["serve", "--port", "0", "--data"])
-        .arg(&data)
-        .env("DECKLAW_CONFIG", folder.path().join("none"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let out = server.stdout.take();
-    let _server = Ended(server);
-    let mut line = String::new();
-    let out = out.ok_or("the server says nothing")?;
-    BufReader::new(out)
-        .read_line(&mut line)
-        .map_err(|error| error.to_string())?;
-    let link = line.trim().trim_start_matches("decklaw is at ").to_owned();
-    let base = link.split("/#").next().unwrap_or_default().to_owned();
-    let (_driver, address) = browser.driver()?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(|error| error.to_string())?;
-    runtime.block_on(async {
+/// A server with its data in a folder, which it finds again when it is started again.
+pub(crate) struct Server {
+    process: Option<Ended>,
+    folder: PathBuf,
+    port: String,
+    pub(crate) base: String,
+    pub(crate) link: String,
+}
+
+impl Server {
+    /// Starts one on a port that is free.
+    pub(crate) fn start(folder: &Path) -> Result<Server, String> {
+        let mut server = Server {
+            process: None,
+            folder: folder.to_owned(),
+            port: "0".to_owned(),
+            base: String::new(),
+            link: String::new(),
+        };
+        server.again()?;
+        Ok(server)
+    }
+
+    /// Ends it without a word, and starts another at the same address.
+    pub(crate) fn again(&mut self) -> Told {
+        self.process = None;
+        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(["serve", "--port", &self.port, "--data"])
+            .arg(self.folder.join("data"))
+            .env("DECKLAW_CONFIG", self.folder.join("none"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let out = child.stdout.take();
+        self.process = Some(Ended(child));
+        let mut line = String::new();
+        BufReader::new(out.ok_or("the server says nothing")?)
+            .read_line(&mut line)
+            .map_err(|error| error.to_string())?;
+        line.trim()
+            .trim_start_matches("decklaw is at ")
+            .clone_into(&mut self.link);
+        self.base = self.link.split("/#").next().unwrap_or_default().to_owned();
+        let port = self.base.rsplit(':').next().unwrap_or_default();
+        self.port = port.to_owned();
+        Ok(())
+    }
+}
+
+impl Stage {
+    /// A browser of its own, with a profile in this folder.
+    pub(crate) async fn open(
+        browser: Browser,
+        profile: &Path,
+        server: &Server,
+    ) -> Result<Stage, String> {
+        let (driver, address) = browser.driver()?;
         let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(browser.wishes(&folder.path().join("profile")))
+            .capabilities(browser.wishes(profile))
             .connect(&address)
             .await
             .map_err(|error| format!("the browser does not start: {error}"))?;
-        let stage = Stage {
-            client: client.clone(),
+        Ok(Stage {
+            client,
             browser,
-            base,
-            link,
-        };
+            base: server.base.clone(),
+            link: server.link.clone(),
+            _driver: driver,
+        })
+    }
+
+    /// What the page says, behind what went wrong.
+    pub(crate) async fn with_page(&self, why: String) -> String {
+        let script = "return document.body.innerText";
+        let text = self.script(script, vec![]).await.unwrap_or_default();
+        let text = text.as_str().unwrap_or_default();
+        format!("{why}\n--- the page in {}:\n{text}", self.browser.name())
+    }
+
+    /// Ends the browser before its driver ends.
+    pub(crate) async fn close(self) {
+        let _ = self.client.clone().close().await;
+    }
+}
+
+/// Does what is to be done in browsers, within some minutes.
+pub(crate) fn within<T>(
+    minutes: u64,
+    what: impl Future<Output = Result<T, String>>,
+) -> Result<T, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let told = tokio::time::timeout(Duration::from_secs(60 * minutes), what).await;
+        told.unwrap_or_else(|_| Err(format!("it took longer than {minutes} minutes")))
+    })
+}
+
+/// Plays a story.
+pub(crate) fn run(browser: Browser, story: Story) -> Told {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let server = Server::start(folder.path())?;
+    within(4, async {
+        let profile = folder.path().join("profile");
+        let stage = Stage::open(browser, &profile, &server).await?;
         let told = tokio::time::timeout(Duration::from_secs(180), story(&stage)).await;
         let told =
             told.unwrap_or_else(|_| Err("the story took longer than three minutes".to_owned()));
         let told = match told {
-            Err(why) => {
-                let text = stage
-                    .script("return document.body.innerText", vec![])
-                    .await
-                    .unwrap_or_default();
-                Err(format!(
-                    "{why}\n--- the page:\n{}",
-                    text.as_str().unwrap_or_default()
-                ))
-            }
+            Err(why) => Err(stage.with_page(why).await),
             Ok(()) => Ok(()),
         };
-        // The browser ends before its driver does.
-        let _ = client.close().await;
+        stage.close().await;
         told
     })
 }
@@ -311,17 +373,32 @@ impl Stage {
         .map_err(said(name))
     }
 
-    /// Asks axe, where `DECKLAW_AXE` says where its script is.
+    /// Asks axe, where `DECKLAW_AXE` says where its script is: in light and dark, on a phone and
+    /// on a desk.
     pub(crate) async fn accessible(&self, what: &str) -> Told {
         let Some(file) = std::env::var_os("DECKLAW_AXE") else {
             return Ok(());
         };
         let axe = std::fs::read_to_string(&file).map_err(said("DECKLAW_AXE"))?;
         self.script(&axe, vec![]).await?;
-        let ask = "const done = arguments[0]; axe.run().then((told) => done(told.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)))";
+        let (width, height) = self.client.get_window_size().await.map_err(said(what))?;
+        for wide in [390, 1280] {
+            self.size(wide, 844).await?;
+            for scheme in ["light", "dark"] {
+                self.axe(&format!("{what}, {scheme}, {wide} wide"), scheme)
+                    .await?;
+            }
+        }
+        let size = |pixels: u64| u32::try_from(pixels).map_err(said(what));
+        self.size(size(width)?, size(height)?).await
+    }
+
+    /// Asks axe in one scheme of colours.
+    async fn axe(&self, what: &str, scheme: &str) -> Told {
+        let ask = "const done = arguments[1]; document.documentElement.style.colorScheme = arguments[0]; axe.run().then((told) => { document.documentElement.style.colorScheme = ''; done(told.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)); })";
         let found = self
             .client
-            .execute_async(ask, vec![])
+            .execute_async(ask, vec![scheme.into()])
             .await
             .map_err(said("axe"))?;
         match found.as_array() {

@@ -7,14 +7,21 @@ mod driver;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
 mod games;
+#[allow(dead_code)]
+#[path = "../match_desk/script.rs"]
+mod script;
 mod stories;
 mod table;
+mod whole;
 
 use driver::Browser;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // A browser takes a GiB: one for each processor would take all of a large machine's memory.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.test_threads.get_or_insert(processors.min(4));
     let needed = std::env::var_os("CI").is_some_and(|value| value == "true");
     let mut trials = Vec::new();
     for browser in Browser::ALL {
@@ -31,6 +38,26 @@ fn main() {
             };
             trials.push(trial);
         }
+    }
+    // Each seat's player has a browser of their own; where there is one only, both have that.
+    let there: Vec<Browser> = Browser::ALL
+        .into_iter()
+        .filter(|browser| browser.is_there())
+        .collect();
+    let (one, other) = match there.as_slice() {
+        [] => (Browser::Chromium, Browser::Firefox),
+        [only] => (*only, *only),
+        [one, other, ..] => (*one, *other),
+    };
+    for (name, game) in whole::ALL {
+        let run = move || whole::run([one, other], game).map_err(Failed::from);
+        let name = format!("{}_and_{}::{name}", one.name(), other.name());
+        let trial = Trial::test(name, run);
+        let trial = match !there.is_empty() || needed {
+            true => trial,
+            false => trial.with_kind(one.brought_by()).with_ignored_flag(true),
+        };
+        trials.push(trial);
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

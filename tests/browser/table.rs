@@ -64,6 +64,17 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
             .await?;
         stage.accessible("the table").await?;
         stage.picture("table").await?;
+        // On a phone the whole grid is in view.
+        stage.size(390, 844).await?;
+        stage
+            .until(
+                "nothing is wider than the phone",
+                "document.documentElement.scrollWidth <= innerWidth",
+            )
+            .await?;
+        stage.accessible("the table on a phone").await?;
+        stage.picture("table-390").await?;
+        stage.size(1280, 900).await?;
         to(&second).await?;
         stage
             .until(

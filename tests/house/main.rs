@@ -3,5 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod graph;
+mod names;
+mod profiles;
 mod source;
+mod state;
 mod words;

@@ -52,9 +52,11 @@ fn what_is_given_taken_and_shown_is_told_to_those_who_saw_it() {
     );
     assert_eq!(for_a[5], for_b[5]);
     assert!(public[5].ends_with("by chance to hand"));
-    // What everybody sees, everybody is told.
-    assert_eq!(for_a[6..], public[6..]);
-    assert!(public[6].ends_with(&a[0]) && public[8].ends_with("goal of A -2, now 19"));
+    // What everybody sees, everybody is told; where in hand it lay is for who holds it.
+    assert_eq!(for_a[6].replace("hand 0", "a card of hand"), public[6]);
+    assert_eq!(for_a[7..], public[7..]);
+    assert!(public[6].ends_with(&a[0]) && public[6].contains("A: a card of hand to point_row 0"));
+    assert!(public[8].ends_with("goal of A -2, now 19"));
     desk.run("verify m.play.json").assert(0, &[]);
     let json = desk.run("log m.play.json -o json").out;
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -106,6 +108,41 @@ fn hidden_cards_are_looked_at_with_leave_only() {
     desk.run("verify evil").assert(1, &["no such cards"]);
 }
 
+/// A search: all of a pile is shown to who looks, the card that is wanted is taken, and after a
+/// shuffle nobody can follow where the others lie.
+#[test]
+fn a_whole_pile_is_looked_through_and_a_card_is_taken() {
+    let desk = Desk::new();
+    desk.ready("m.json");
+    let start = desk.json("m.json");
+    let pile = start["state"]["shared"]["zones"]["draw_pile"].as_array();
+    let pile: Vec<&str> = (pile.unwrap().iter())
+        .map(|id| start["cards"][id.as_str().unwrap()].as_str().unwrap())
+        .collect();
+    let typed = "look draw_pile\nyes\nmove draw_pile 7 hand\nshuffle draw_pile\nquit\n";
+    let played = desk.call("match play m.json", typed);
+    played.assert(0, &[]);
+    assert!(played.error.is_empty(), "{}", played.error);
+    let log = |seat: &str| -> Vec<String> {
+        let told = desk.run(&format!("log m.play.json --seat {seat}")).out;
+        told.lines().map(str::to_owned).collect()
+    };
+    let (for_a, for_b) = (log("A"), log("B"));
+    assert_eq!((for_a.len(), for_b.len()), (3, 3));
+    // A was shown every card, in its order.
+    let shown = for_a[0].split_once("looked at: ").unwrap().1;
+    assert_eq!(shown, pile.join(", "));
+    assert!(for_a[1].ends_with(pile[7]), "{}", for_a[1]);
+    // B knows that it was done, and of no card which it was.
+    for line in &for_b {
+        assert!(pile.iter().all(|name| !line.contains(name)), "{line}");
+    }
+    let view = desk.run("view m.play.json --seat B -o json").out;
+    let view: Value = serde_json::from_str(&view).unwrap();
+    assert_eq!(view["seats"]["A"]["zones"]["hand"]["count"], 6);
+    desk.run("verify m.play.json").assert(0, &[]);
+}
+
 #[test]
 fn others_act_out_of_turn_and_are_told_of_when_one_comes_back() {
     let desk = Desk::new();
@@ -124,7 +161,10 @@ fn others_act_out_of_turn_and_are_told_of_when_one_comes_back() {
     assert_eq!(file["moves"].as_array().unwrap().len(), 4);
     assert_eq!(file["moves"][0]["move"]["by"], "B");
     let back = played.out.split("Since your last turn:\n").nth(1).unwrap();
-    assert!(back.starts_with("  B: hand 0 to point_row 0: "), "{back}");
+    assert!(
+        back.starts_with("  B: a card of hand to point_row 0: "),
+        "{back}"
+    );
     assert!(!back.contains("goal of B"), "{back}");
 }
 

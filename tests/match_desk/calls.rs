@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-pub(crate) const FIRST: &str = r#"{"step":"first-player","by":"choice","seat":"A"}"#;
+pub(crate) use crate::script::FIRST;
 
 /// What a call answered.
 pub(crate) struct Answer {
@@ -93,7 +93,7 @@ impl Desk {
     /// A match of VASTRIX that is ready.
     pub(crate) fn ready(&self, name: &str) {
         self.run(&format!(
-            "new vastrix --seed p --decide '{FIRST}' --to {name}"
+            "new vastrix --seed qorvith-blenska-uthmar-p --decide '{FIRST}' --to {name}"
         ))
         .assert(0, &[]);
     }

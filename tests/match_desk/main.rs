@@ -2,16 +2,21 @@
 //! whom, what is kept, and what is refused.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/terminal.rs"]
+mod terminal;
+
 mod acts;
 mod asking;
 mod calls;
 mod outputs;
 mod play;
+mod practice;
 mod proof;
+mod questions;
 mod round;
 mod screens;
+mod script;
 mod share;
 mod swap;
-mod terminal;
 mod together;
 mod whole;

@@ -7,14 +7,16 @@ use serde_json::{Value, json};
 fn no_output_that_was_asked_for_is_passed_over() {
     let desk = Desk::new();
     desk.ready("m.json");
-    desk.run("new vastrix --option battlerealm=true --seed p --to sealed.json")
-        .assert(0, &[]);
+    desk.run(
+        "new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-p --to sealed.json",
+    )
+    .assert(0, &[]);
     desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
     desk.write("secret", "07".repeat(32));
     let draw = r#"{"step":"first-player","by":"random"}"#;
     for call in [
-        "new vastrix --seed p".to_owned(),
-        "new vastrix --seed p --count 2".to_owned(),
+        "new vastrix --seed qorvith-blenska-uthmar-p".to_owned(),
+        "new vastrix --seed qorvith-blenska-uthmar-p --count 2".to_owned(),
         format!("decide sealed.json '{draw}'"),
         "seal sealed.json --seat A beauty".to_owned(),
         "view m.json --public".to_owned(),
@@ -70,8 +72,8 @@ fn a_target_that_cannot_be_written_is_a_wrong_call() {
     desk.write("p.csv", "table,A,B\n1,Ann,Bob\n");
     desk.write("secret", "07".repeat(32));
     for call in [
-        "new vastrix --seed p",
-        "new vastrix --seed p --count 2",
+        "new vastrix --seed qorvith-blenska-uthmar-p",
+        "new vastrix --seed qorvith-blenska-uthmar-p --count 2",
         "view m.json --public",
         "verify m.json",
         "show m.json",
@@ -232,7 +234,7 @@ fn a_number_beyond_its_range_is_refused() {
 fn pictures_are_put_where_they_can_be_loaded() {
     let desk = Desk::new();
     desk.run(&format!(
-        "new vastrix --seed p --decide '{FIRST}' --to m.json"
+        "new vastrix --seed qorvith-blenska-uthmar-p --decide '{FIRST}' --to m.json"
     ))
     .assert(0, &[]);
     let call = "export m.json --replace --tabletop-simulator t.json --image-base-url";
@@ -274,7 +276,7 @@ fn faces_tell_what_the_pool_knows() {
     });
     let (done, kept) = (done.join(" "), kept.join(" "));
     desk.run(&format!(
-        "new shell --deck {deck} --deck {deck} --seed x {done} --decide '{FIRST}' {kept} --to m.json"
+        "new shell --deck {deck} --deck {deck} --seed qorvith-blenska-uthmar-x {done} --decide '{FIRST}' {kept} --to m.json"
     ))
     .assert(0, &[]);
     desk.run("export m.json --tabletop-simulator t.json")
@@ -297,7 +299,7 @@ fn faces_tell_what_the_pool_knows() {
     desk.write("any.txt", "Format: any\n\n9 Elf\n");
     let drawn = r#"{"step":"first-player","by":"random"}"#;
     desk.run(&format!(
-        "new any --deck any.txt --deck any.txt --set opening_hand=1 --seed x --decide '{drawn}' --to a.json"
+        "new any --deck any.txt --deck any.txt --set opening_hand=1 --seed qorvith-blenska-uthmar-x --decide '{drawn}' --to a.json"
     ))
         .assert(0, &[]);
     desk.run("export a.json --tabletop-simulator a2.json")

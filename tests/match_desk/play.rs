@@ -72,7 +72,7 @@ fn a_game_that_was_begun_is_carried_on_and_never_overwritten() {
         4
     );
     // Neither another match's game, nor the match, nor anything else is written over.
-    desk.run("new vastrix --seed other --decide '{\"step\":\"first-player\",\"by\":\"random\"}' --to o.json")
+    desk.run("new vastrix --seed qorvith-blenska-uthmar-other --decide '{\"step\":\"first-player\",\"by\":\"random\"}' --to o.json")
         .assert(0, &[]);
     desk.write("notes.txt", "mine");
     for taken in ["m.play.json", "o.json", "notes.txt"] {
@@ -163,7 +163,7 @@ fn zones_of_several_words_are_named_in_quotes() {
         "any.txt",
         "Format: any\n\nMain\n10 Elf\n\nSide Board\n2 Sword\n",
     );
-    desk.run(&format!("new any --deck any.txt --deck any.txt --set opening_hand=3 --seed x --decide '{}' --to m.json", crate::calls::FIRST))
+    desk.run(&format!("new any --deck any.txt --deck any.txt --set opening_hand=3 --seed qorvith-blenska-uthmar-x --decide '{}' --to m.json", crate::calls::FIRST))
         .assert(0, &[]);
     let typed = "move \"side board\" 0 hand\nmove \"A.side board\" 0 hand\nmove \"side 0 hand\nhelp\nquit\n";
     let played = desk.call("match play m.json", typed);
@@ -190,7 +190,7 @@ fn a_game_for_one_and_a_game_for_two_are_told_apart() {
     let desk = Desk::new();
     let deck = sample("shell/ebb.txt");
     desk.call(
-        &format!("match goldfish {deck} --seed x --to alone.json"),
+        &format!("match goldfish {deck} --seed qorvith-blenska-uthmar-x --to alone.json"),
         "keep\nnext\nquit\n",
     )
     .assert(0, &[]);

@@ -66,7 +66,7 @@ fn the_table_stands_on_one_screen_with_its_messages_below() {
     table.press("\r");
     let text = table.sees("A> ");
     assert!(
-        text.starts_with("Since your last turn:\nB: hand 0 to grid c5: "),
+        text.starts_with("Since your last turn:\nB: a card of hand to grid c5: "),
         "{text}"
     );
     table.press("quit\r");

@@ -56,3 +56,51 @@ fn no_share_is_chosen_by_what_the_others_are() {
     desk.run(&format!("new vastrix --committed {other}"))
         .assert(2, &["--seed-part"]);
 }
+
+/// The story of `docs/fair-deals.md`: the table brings a share that none of its players sees, so
+/// that nobody chose the deal and nobody can work it out, and all of it is found right afterwards.
+#[test]
+fn a_table_brings_a_share_that_its_players_do_not_see() {
+    let desk = Desk::new();
+    let [ann, ben, table] = ["ann", "ben", "table"].map(|name| {
+        let told = desk.run(&format!("share commit --secret-file {name}.share"));
+        told.out.trim().to_owned()
+    });
+    let committed = format!("--committed {ann} --committed {ben} --committed {table}");
+    let [part_a, part_b] = ["ann", "ben"].map(|name| {
+        let told = desk.run(&format!(
+            "share reveal --secret-file {name}.share {committed}"
+        ));
+        told.assert(0, &[]);
+        told.out.trim().to_owned()
+    });
+    let first = crate::calls::FIRST;
+    let parts = format!("--seed-part {part_a} --seed-part {part_b}");
+    let made = desk.run(&format!(
+        "new vastrix {parts} --share-file table.share {committed} --decide '{first}' --to m.json"
+    ));
+    made.assert(0, &[]);
+    let kept = desk.read("table.share").trim().to_owned();
+    assert!(!made.out.contains(&kept) && !made.error.contains(&kept));
+    // What the players know makes another deal.
+    let known = desk.run(&format!("new vastrix {parts} --decide '{first}'"));
+    let known: serde_json::Value = serde_json::from_str(&known.out).unwrap();
+    let file = desk.json("m.json");
+    assert_ne!(known["state"], file["state"]);
+    // Afterwards the file shows all shares, and each is what was committed to.
+    desk.run("verify m.json").assert(0, &[]);
+    let shown = file["inputs"]["randomness"]["contributions"]
+        .as_array()
+        .unwrap();
+    let mut brought = vec![part_a, part_b, kept];
+    brought.sort();
+    assert_eq!(*shown, brought);
+    // Without the commitment of the table's share, or with another share, it is refused.
+    let two = format!("--committed {ann} --committed {ben}");
+    desk.run(&format!(
+        "new vastrix {parts} --share-file table.share {two}"
+    ))
+    .assert(1, &["nobody committed"]);
+    desk.run("new vastrix --share-file table.share")
+        .assert(2, &["two contributions"]);
+}

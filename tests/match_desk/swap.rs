@@ -8,13 +8,15 @@ fn ids(file: &Value, zone: &str, name: &str) -> Vec<String> {
         .as_array()
         .unwrap();
     let ids = held.iter().map(|id| id.as_str().unwrap().to_owned());
-    ids.filter(|id| file["cards"][id] == name).collect()
+    let mut ids: Vec<String> = ids.filter(|id| file["cards"][id] == name).collect();
+    ids.sort_unstable();
+    ids
 }
 
 fn shell() -> Desk {
     let (desk, deck) = (Desk::new(), sample("shell/ebb.txt"));
     desk.run(&format!(
-        "new shell --deck {deck} --deck {deck} --seed x --to m.json"
+        "new shell --deck {deck} --deck {deck} --seed qorvith-blenska-uthmar-x --to m.json"
     ))
     .assert(0, &[]);
     desk
@@ -98,7 +100,7 @@ fn a_seat_sees_what_it_needs_to_swap() {
 fn slots_are_counted_the_same_everywhere() {
     let desk = Desk::new();
     desk.run(&format!(
-        "new vastrix --option deffy=classic --seed x --decide '{FIRST}' --to m.json"
+        "new vastrix --option deffy=classic --seed qorvith-blenska-uthmar-x --decide '{FIRST}' --to m.json"
     ))
     .assert(0, &[]);
     let pool = desk.json("m.json")["state"]["shared"]["zones"]["pool"].clone();
@@ -128,7 +130,7 @@ fn slots_are_counted_the_same_everywhere() {
 #[test]
 fn revealed_choices_stand_on_the_sheet() {
     let desk = Desk::new();
-    desk.run("new vastrix --option battlerealm=true --seed x --to m.json")
+    desk.run("new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-x --to m.json")
         .assert(0, &[]);
     let mut later = Vec::new();
     for (seat, spec) in [("A", "beauty"), ("B", "bravery")] {
@@ -165,13 +167,13 @@ fn revealed_choices_stand_on_the_sheet() {
 fn partners_have_one_score() {
     let desk = Desk::new();
     desk.run(&format!(
-        "new vastrix --option players=4 --seed x --decide '{FIRST}' --to 1.json"
+        "new vastrix --option players=4 --seed qorvith-blenska-uthmar-x --decide '{FIRST}' --to 1.json"
     ))
     .assert(0, &[]);
     let mut told = String::new();
     for (game, won) in [(1, "C"), (2, "B"), (3, "A"), (4, "draw")] {
         let next = desk.run(&format!(
-            "next {game}.json --won {won} --seed y --to {}.json",
+            "next {game}.json --won {won} --seed qorvith-blenska-uthmar-y --to {}.json",
             game + 1
         ));
         next.assert(0, &[]);
@@ -187,8 +189,10 @@ fn partners_have_one_score() {
     // Four at a table that know no partners stand alone.
     let deck = sample("shell/ebb.txt");
     let decks = format!("--deck {deck} ").repeat(4);
-    desk.run(&format!("new shell {decks} --seed x --to s.json"))
-        .assert(0, &[]);
+    desk.run(&format!(
+        "new shell {decks} --seed qorvith-blenska-uthmar-x --to s.json"
+    ))
+    .assert(0, &[]);
     let each = |json: &dyn Fn(&str) -> Value| -> String {
         ["A", "B", "C", "D"]
             .map(|seat| format!("'{}' ", json(seat)))
@@ -201,7 +205,9 @@ fn partners_have_one_score() {
         "decide s.json {swaps} '{FIRST}' {keeps} --to s.json"
     ))
     .assert(0, &[]);
-    let alone = desk.run("next s.json --won D --seed y --to t.json").out;
+    let alone = desk
+        .run("next s.json --won D --seed qorvith-blenska-uthmar-y --to t.json")
+        .out;
     assert_eq!(
         alone.trim(),
         "Score after 1 game: seat A 0, seat B 0, seat C 0, seat D 1, drawn 0"

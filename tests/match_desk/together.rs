@@ -43,7 +43,7 @@ fn two_who_decide_at_once_both_decide() {
     let keep =
         |seat| format!(r#"{{"step":"mulligan","seat":"{seat}","choice":"keep","bottom":[]}}"#);
     desk.run(&format!(
-        "new shell --deck {deck} --deck {deck} --seed x --decide '{}' --decide '{}' --decide '{first}' --to m.json",
+        "new shell --deck {deck} --deck {deck} --seed qorvith-blenska-uthmar-x --decide '{}' --decide '{}' --decide '{first}' --to m.json",
         swap("A"),
         swap("B")
     ))
@@ -152,7 +152,7 @@ fn a_game_replaced_by_another_is_not_written_over() {
     let desk = Desk::new();
     desk.ready("m.json");
     desk.run(&format!(
-        "new vastrix --seed q --decide '{}' --to o.json",
+        "new vastrix --seed qorvith-blenska-uthmar-q --decide '{}' --to o.json",
         crate::calls::FIRST
     ))
     .assert(0, &[]);

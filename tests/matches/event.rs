@@ -251,7 +251,7 @@ fn a_stranger_deals_a_round_and_its_later_games_again() {
         ];
         parts.sort();
         let seed = sha256(&[b"decklaw/seed-combined/1\0", &parts[0], &parts[1]]);
-        json!({"scheme": "decklaw-sha256ctr-1", "seed": hex(&seed), "seed_source": "combined",
+        json!({"scheme": "decklaw-sha256ctr-2", "seed": hex(&seed), "seed_source": "combined",
             "contributions": parts.map(|part| hex(&part))})
     };
     let secret = [0x5a; 32];

@@ -1,7 +1,9 @@
 //! Every game and mode, with decks to play them.
 
 use decklaw::format::Catalogue;
-use decklaw::matches::{Choice, Game, Line, Match, MatchDeck, NewMatch, Setup, read_json};
+use decklaw::matches::{
+    Choice, Line, Match, MatchDeck, MatchFormat, NewMatch, Randomness, Scheme, Setup, read_json,
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -19,8 +21,8 @@ pub(crate) struct Mode {
 const RULES: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 impl Mode {
-    pub(crate) fn game(&self) -> Game<'_> {
-        Game {
+    pub(crate) fn game(&self) -> MatchFormat<'_> {
+        MatchFormat {
             format: &self.format,
             rules_sha256: RULES,
             setup: &self.setup,
@@ -334,10 +336,13 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
             let spare: Vec<&String> = side.iter().filter(names).collect();
             let spells: Vec<&String> = side.iter().filter(|id| !names(id)).collect();
             let green = zone(file, seat, "shell_green");
+            let (mut out, mut back) = (deck[2..4].to_vec(), spells[..3].to_vec());
+            out.sort_unstable();
+            back.sort_unstable();
             match dice.below(3) {
                 0 => json!({"step": "swap", "seat": seat}),
                 1 => {
-                    json!({"step": "swap", "seat": seat, "main": {"out": deck[2..4], "in": spells[..3]}})
+                    json!({"step": "swap", "seat": seat, "main": {"out": out, "in": back}})
                 }
                 _ => {
                     json!({"step": "swap", "seat": seat, "shells": {"out": green, "in": spare}, "main": {"out": [], "in": spells[1..2]}})
@@ -401,15 +406,30 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
     }
 }
 
-/// A match played to the end of its setup with some legal decisions; every stage goes to `each`.
+/// What a text seeds, by each scheme.
+pub(crate) fn chances(seed: &str) -> [Randomness; 2] {
+    Scheme::ALL.map(|scheme| Randomness::from_text(seed).in_scheme(scheme))
+}
+
+/// A match of the first scheme played to the end of its setup with some legal decisions; every
+/// stage goes to `each`.
 pub(crate) fn play_out(
     mode: &Mode,
     seed: &str,
     dice: &mut Dice,
+    each: impl FnMut(&Match),
+) -> Match {
+    play_out_by(mode, Randomness::from_text(seed), dice, each)
+}
+
+/// The same by some chance.
+pub(crate) fn play_out_by(
+    mode: &Mode,
+    chance: Randomness,
+    dice: &mut Dice,
     mut each: impl FnMut(&Match),
 ) -> Match {
-    let randomness = decklaw::matches::Randomness::from_text(seed);
-    let mut made = Match::start(&mode.game(), mode.wanted.clone(), randomness, vec![], None)
+    let mut made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None)
         .unwrap_or_else(|error| panic!("{}: {error}", mode.name));
     each(&made);
     while !made.pending.is_empty() {

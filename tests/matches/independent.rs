@@ -43,6 +43,8 @@ struct Redeal<'a> {
     /// `hand` of seat A is `A.hand`; a shared zone has its bare name.
     zones: BTreeMap<String, Pile>,
     up: BTreeMap<String, bool>,
+    /// Where each card stands in its deck's canonical order.
+    rank: BTreeMap<String, usize>,
     counters: BTreeMap<String, BTreeMap<String, i64>>,
     shuffles: BTreeMap<String, u32>,
     first: Option<String>,
@@ -68,6 +70,7 @@ pub(crate) fn redeal(inputs: &Value) -> Value {
         seats,
         zones: BTreeMap::new(),
         up: BTreeMap::new(),
+        rank: BTreeMap::new(),
         counters: BTreeMap::new(),
         shuffles: BTreeMap::new(),
         first: None,
@@ -187,7 +190,9 @@ impl Redeal<'_> {
             let others = held.keys().map(String::as_str);
             let others: Vec<&str> = others.filter(|id| !order.contains(id)).collect();
             order.extend(others);
-            let mut number = 0;
+            let lines = held.values().flat_map(|lines| lines.as_array().unwrap());
+            let total: u64 = lines.map(|line| line["count"].as_u64().unwrap()).sum();
+            let mut numbers = self.numbers(&owner, total).into_iter();
             for section in order {
                 for line in held
                     .get(section)
@@ -211,8 +216,9 @@ impl Redeal<'_> {
                         format!("{owner}.{zone}")
                     };
                     for _ in 0..line["count"].as_u64().unwrap() {
-                        number += 1;
+                        let number = numbers.next().unwrap();
                         let id = format!("{owner}{number:03}");
+                        self.rank.insert(id.clone(), self.rank.len());
                         cards.insert(id.clone(), line["name"].clone());
                         self.zones.entry(zone.clone()).or_default().push(id);
                     }
@@ -222,6 +228,22 @@ impl Redeal<'_> {
         self.count(&game);
         self.steps(&game, shared, &cards);
         json!({"cards": cards, "state": self.state(&game), "pending": self.pending})
+    }
+
+    /// The numbers of an owner's ids: in the second scheme they are shuffled like a pile.
+    fn numbers(&self, owner: &str, total: u64) -> Vec<u64> {
+        let mut numbers: Vec<u64> = (1..=total).collect();
+        match self.inputs["randomness"]["scheme"].as_str().unwrap() {
+            "decklaw-sha256ctr-1" => {}
+            "decklaw-sha256ctr-2" => {
+                let mut words = words(&self.seed, &format!("ids/{owner}"));
+                for i in (1..numbers.len()).rev() {
+                    numbers.swap(i, below(&mut words, i as u64 + 1) as usize);
+                }
+            }
+            other => panic!("the specification has no scheme {other}"),
+        }
+        numbers
     }
 
     fn count(&mut self, game: &str) {
@@ -311,7 +333,7 @@ impl Redeal<'_> {
         let mut words = words(&self.seed, &format!("{pile}/{counter}"));
         *counter += 1;
         let cards = self.zones.get_mut(zone).unwrap();
-        cards.sort();
+        cards.sort_by_key(|id| self.rank[id]);
         for i in (1..cards.len()).rev() {
             cards.swap(i, below(&mut words, i as u64 + 1) as usize);
         }
@@ -459,7 +481,7 @@ impl Redeal<'_> {
         self.zones.get_mut(from).unwrap().retain(|card| card != id);
         let to = self.zones.get_mut(to).unwrap();
         to.push(id.to_owned());
-        to.sort();
+        to.sort_by_key(|id| self.rank[id]);
     }
 
     fn mulligans(&mut self) -> Step {

@@ -13,3 +13,4 @@ mod properties;
 mod redeal;
 mod refused;
 mod screen;
+mod worlds;

@@ -1,6 +1,8 @@
 //! What must be refused: tampered files, illegal decisions, calls that make no sense.
 
-use crate::games::{Dice, Mode, all, json_of, pack, play_out, shell, vanquishers, vastrix};
+use crate::games::{
+    Dice, Mode, all, chances, json_of, pack, play_out_by, shell, vanquishers, vastrix,
+};
 use decklaw::matches::{
     Choice, Line, Match, MatchDeck, MatchError, NewMatch, Randomness, Sections, SwapJudge,
     Unproved, read_decision,
@@ -137,11 +139,19 @@ fn tampering(
     }
 }
 
+/// Every mode with chance of each scheme.
+fn in_both_schemes(modes: &[Mode]) -> Vec<(usize, &Mode, Randomness)> {
+    let numbered = modes.iter().enumerate();
+    let both =
+        numbered.flat_map(|(number, mode)| chances("tamper").map(|chance| (number, mode, chance)));
+    both.collect()
+}
+
 #[test]
 fn tampering_with_any_field_of_a_file_is_refused() {
-    for (number, mode) in all().iter().enumerate() {
+    for (number, mode, chance) in in_both_schemes(&all()) {
         let mut dice = Dice::new(number as u64);
-        let file = json_of(&play_out(mode, "tamper", &mut dice, |_| ()));
+        let file = json_of(&play_out_by(mode, chance, &mut dice, |_| ()));
         assert!(verify(mode, &file).is_ok());
         let every = mode.name == "versus/fast-shared";
         tampering("", every, number, &file, |changed, place| {
@@ -157,8 +167,8 @@ fn tampering_with_any_field_of_a_file_is_refused() {
 
 #[test]
 fn a_changed_state_is_refused_also_with_its_digest_made_anew() {
-    for (number, mode) in all().iter().enumerate() {
-        let file = json_of(&play_out(mode, "tamper", &mut Dice::new(9), |_| ()));
+    for (number, mode, chance) in in_both_schemes(&all()) {
+        let file = json_of(&play_out_by(mode, chance, &mut Dice::new(9), |_| ()));
         let every = mode.name == "vainqueur";
         tampering("/state", every, number, &file, |mut changed, place| {
             changed["digests"]["state"] = json!(digest(&changed["state"]));

@@ -82,6 +82,15 @@ fn errors_point_at_what_is_wrong() {
         ("1+ \"card 1x\"", "\"card 1x\"", "did you mean"),
         ("different(1+ [] 1+ [])", "1+", "bracket not closed"),
         ("monster", "monster", "expected a count"),
+        // What is shown can be typed.
+        ("Rain Caller", "Rain", "`1+ \"Rain Caller\"`"),
+        (
+            "type:monster and 1+ []",
+            "type:monster",
+            "`1+ [type:monster]`",
+        ),
+        ("1+ (type:trap)", "(type:trap)", "`[type:trap]`"),
+        ("[type:trap mana:0]", "[", "`1+ [type:trap mana:0]`"),
     ] {
         let (message, blamed) = refuse(query);
         assert_eq!(blamed, place, "{query}: {message}");

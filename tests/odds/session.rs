@@ -183,7 +183,7 @@ fn missing_things_are_asked_for() {
                 mulligans: Some(8),
                 ..Asked::default()
             },
-            "makes sense of 7",
+            "makes sense of at most 7",
         ),
         (
             "shell",

@@ -3,6 +3,7 @@
 
 mod judge;
 mod list;
+mod make;
 mod write;
 
 use crate::random::Random;
@@ -31,6 +32,7 @@ pub(crate) struct Card {
     cost: Option<i64>,
     limit: Option<i64>,
     allows: Option<Query>,
+    lets: Option<Query>,
     sets: Vec<&'static str>,
 }
 
@@ -80,15 +82,35 @@ pub(crate) struct Range {
 #[derive(Debug, Clone)]
 pub(crate) struct Relation {
     by: Vec<usize>,
+    /// Which cards there speak.
+    picked: Query,
     alone: bool,
     /// Words of `kind` or `traits`, or what the card `allows`.
     field: Option<&'static str>,
     among: &'static str,
     all: bool,
+    /// Whether what permits nothing is said by saying nothing, and by nobody.
+    empty: bool,
+    nobody: bool,
+    /// Whether what else the card `lets` in is permitted too.
+    lets: bool,
 }
 
-/// Cards that agree, and what becomes of their price, and of that of others: times, and plus.
-type Matched = (Relation, (i64, i64), (i64, i64));
+/// Cards that agree, and what becomes of their price or their most, and of that of others:
+/// times, and plus. Of a most that is gone there is nothing.
+type Matched = (Relation, Option<(i64, i64)>, (i64, i64));
+
+/// A part of a sum.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    cards: Query,
+    conditions: Vec<Vec<Test>>,
+    field: bool,
+    price: Option<i64>,
+    per: &'static str,
+    times: i64,
+    matched: Option<Matched>,
+}
 
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
@@ -103,16 +125,15 @@ pub(crate) enum Kind {
         max: Amount,
         weight: bool,
         also_in: Option<usize>,
+        matched: Option<Matched>,
     },
     Distinct(Vec<usize>, Query, Vec<&'static str>, Range),
-    Values(Vec<usize>, Query, &'static str, i64, Range),
+    /// The number is of the copies that a value needs; none: one value of a card will do.
+    Values(Vec<usize>, Query, &'static str, Option<i64>, Range),
     Total {
         sections: Vec<usize>,
         cards: Query,
-        field: bool,
-        price: Option<i64>,
-        per_card: bool,
-        matched: Option<Matched>,
+        parts: Vec<Part>,
         range: Range,
     },
     Matching(Vec<usize>, Query, Relation),
@@ -134,6 +155,8 @@ pub(crate) struct Test {
     cards: Query,
     least: Option<i64>,
     most: Option<i64>,
+    /// That all this does not hold.
+    not: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -54,3 +54,74 @@ fn places_are_those_of_the_text_and_not_of_its_bytes() {
         text(&run.stdout)
     );
 }
+
+/// A list whose marks only the names of cards tell from letters of another code page.
+fn daggers() -> Vec<u8> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("tests/reading/corpus/arkhambuild-brand-cp1252.txt");
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn the_names_of_cards_tell_what_a_mark_is_to_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = daggers();
+    let (plain, _, _) = encoding_rs::WINDOWS_1252.decode(&bytes);
+    std::fs::write(folder.path().join("plain.txt"), plain.as_bytes()).unwrap();
+    std::fs::write(folder.path().join("marked.txt"), daggers()).unwrap();
+    for command in [
+        &["check", "-o", "csv"][..],
+        &["stats"],
+        &["odds"],
+        &["fix"],
+        &["convert", "--to-format", "list"],
+        &["fix", "--room"],
+    ] {
+        let run = |deck: &str| {
+            let mut call = command.to_vec();
+            call.insert(1, deck);
+            call.extend(["--format", "shell"]);
+            decklaw(folder.path(), &call)
+        };
+        let (one, other) = (run("plain.txt"), run("marked.txt"));
+        assert_eq!(
+            one.status.code(),
+            other.status.code(),
+            "{command:?}: {other:?}"
+        );
+        let said = text(&other.stdout) + &text(&other.stderr);
+        assert!(said.contains("read as Windows-1252"), "{command:?}: {said}");
+        let answer = |run: &std::process::Output| -> Vec<String> {
+            let lines = text(&run.stdout).replace("marked.txt", "plain.txt");
+            let lines = lines.lines().filter(|line| !line.contains("Windows-1252"));
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!(answer(&one), answer(&other), "{command:?}");
+    }
+}
+
+#[test]
+fn a_mark_that_no_card_tells_stays_in_doubt() {
+    let replaced = |from: &[u8], to: &[u8]| {
+        let mut bytes = daggers();
+        let at = bytes
+            .windows(from.len())
+            .position(|part| part == from)
+            .unwrap();
+        bytes.splice(at..at + from.len(), to.iter().copied());
+        bytes
+    };
+    for bytes in [
+        // A card that there is not, and a mark that stands beside none.
+        replaced(b"Azure Keep", b"Azure Keeq"),
+        replaced(b"XP: 47", b"XP: 47\x87"),
+        // What would be a letter of two other code pages.
+        b"Format: shell\nPlayer: M\x82ller\n\nShells\n1 Azure Keep\n".to_vec(),
+    ] {
+        let said = checked("deck.txt", &bytes, &["--format", "shell"]);
+        assert_eq!(said["decks"][0]["verdict"], "unreadable", "{said}");
+    }
+    // Where nobody knows the cards, no name tells anything.
+    let said = checked("deck.txt", b"Format: any\n\n1 Azure Keep\x86\n", &[]);
+    assert_eq!(said["decks"][0]["verdict"], "unreadable", "{said}");
+}

@@ -128,3 +128,79 @@ fn netrunnerdbs_text_is_read_with_its_identity() {
     let sets = sets.replace("Standard", "Standard (Elevation)");
     assert_eq!(any(&sets)["decks"][0]["hash"], truth["decks"][0]["hash"]);
 }
+
+#[test]
+fn a_text_file_that_is_plainly_of_another_kind_is_read_as_that_and_says_so() {
+    let cod = "<?xml version=\"1.0\"?>\n<cockatrice_deck version=\"1\"><zone name=\"main\"><card number=\"3\" name=\"Pip\"/></zone></cockatrice_deck>\n";
+    let dek = "<deck version=\"0.8\"><superzone name=\"Main\"><card><name>Pip</name></card><card><name>Pip</name></card><card><name>Pip</name></card></superzone></deck>\n";
+    for (text, kind) in [
+        (cod, "Cockatrice"),
+        (dek, "LackeyCCG"),
+        ("{\"main\": [\"3 Pip\"]}", "JSON"),
+        ("Qty;Card Name\n3;Pip\n", "a table"),
+        ("Count\tName\tSection\r\n3\tPip\tMain\r\n", "a table"),
+    ] {
+        let native = checked("deck.txt", b"Main\n3 Pip\n", &["--format", "shell"]);
+        let read = checked("deck.txt", text.as_bytes(), &["--format", "shell"]);
+        assert_eq!(
+            read["decks"][0]["hash"], native["decks"][0]["hash"],
+            "{read}"
+        );
+        let said = messages(&read);
+        assert!(
+            said.iter()
+                .any(|said| said.starts_with("read as: ") && said.contains(kind)),
+            "{said:?}"
+        );
+    }
+    // What is wrong with it is told in its own place.
+    let read = checked("deck.txt", b"{\"main\": [\"3 Pip\"", &["--format", "shell"]);
+    assert!(
+        read["decks"][0]["findings"][0]["mend"]
+            .as_str()
+            .unwrap()
+            .contains("read as JSON"),
+        "{read}"
+    );
+}
+
+#[test]
+fn a_count_in_letters_names_both_that_it_may_mean() {
+    for (format, otherwise) in [("shell", "`1 one Pip`"), ("any", "`[one Pip]`")] {
+        let text = format!("Format: {format}\n\nMain\none Pip\n2 Pip\n");
+        let read = checked("deck.txt", text.as_bytes(), &[]);
+        let mend = read["decks"][0]["findings"][0]["mend"].as_str().unwrap();
+        assert_eq!(read["decks"][0]["verdict"], "unreadable", "{read}");
+        assert!(
+            mend.contains("`1 Pip`") && mend.contains(otherwise),
+            "{mend}"
+        );
+    }
+}
+
+#[test]
+fn documents_of_other_programs_are_told_as_what_they_are() {
+    for (bytes, word) in [
+        (&b"%PDF-1.7 1 Pip"[..], "PDF"),
+        (b"{\\rtf1\\ansi 1 Pip}", "RTF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "`.doc`"),
+        (b"\xef\xbb\xbf<!DOCTYPE HTML><p>1 Pip", "web page"),
+        (b"\x89PNG\r\n", "picture"),
+    ] {
+        let read = checked("deck.txt", bytes, &["--format", "shell"]);
+        let finding = &read["decks"][0]["findings"][0];
+        assert!(
+            finding["message"].as_str().unwrap().contains(word),
+            "{finding}"
+        );
+        assert!(!finding["mend"].as_str().unwrap().is_empty(), "{finding}");
+    }
+}
+
+#[test]
+fn a_file_without_a_card_says_so() {
+    for bytes in [&b""[..], b"\xef\xbb\xbf", b"\n\n", b"# none\n"] {
+        let said = messages(&checked("deck.txt", bytes, &["--format", "any"]));
+        assert_eq!(said, ["there is no card in this deck"]);
+    }
+}

@@ -415,3 +415,59 @@ fn a_list_of_cards_is_a_card_file() {
         assert_eq!(cards(&again), cards(&first));
     }
 }
+
+#[test]
+fn a_sheet_of_a_workbook_is_named_behind_its_file_for_every_command() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (sheet, count) in [("Old", 2), ("New one", 20)] {
+        let sheet = book.add_worksheet().set_name(sheet).unwrap();
+        for (at, name) in ["count", "name"].iter().enumerate() {
+            sheet.write(0, at as u16, *name).unwrap();
+        }
+        sheet.write(1, 0, count).unwrap();
+        sheet.write(1, 1, "Pip").unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    book.save(folder.path().join("decks.xlsx")).unwrap();
+    for command in ["check", "stats", "fix", "odds"] {
+        let run = |deck: &str| decklaw(folder.path(), &[command, deck, "--format", "shell"]);
+        // What is said of the whole workbook can be typed.
+        let said = run("decks.xlsx");
+        let said = text(&said.stdout) + &text(&said.stderr);
+        assert!(
+            said.contains("several sheets") && said.contains(".xlsx#Old"),
+            "{command}: {said}"
+        );
+        let read = run("decks.xlsx#New one");
+        let told = text(&read.stdout) + &text(&read.stderr);
+        assert!(
+            !told.contains("no such file") && !told.contains("unreadable"),
+            "{command}: {told}"
+        );
+        assert!(told.contains("decks.xlsx#New one"), "{command}: {told}");
+    }
+    let counts = decklaw(
+        folder.path(),
+        &[
+            "check",
+            "decks.xlsx#New one",
+            "--format",
+            "shell",
+            "-o",
+            "json",
+        ],
+    );
+    let counts: serde_json::Value = serde_json::from_slice(&counts.stdout).unwrap();
+    assert_eq!(counts["decks"][0]["cards"]["main"], 20);
+}
+
+#[test]
+fn a_title_above_the_columns_of_a_form_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let form = "Sign-ups,,\nTimestamp,Player,Deck\n2026-11-20,Ann,3 Pip\n";
+    std::fs::write(folder.path().join("form.csv"), form).unwrap();
+    let run = decklaw(folder.path(), &["check", "--submissions", "form.csv"]);
+    let said = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("says only `Sign-ups`"), "{said}");
+}

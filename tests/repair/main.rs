@@ -14,6 +14,7 @@ mod hard;
 mod liking;
 mod lists;
 mod oracle;
+mod printings;
 mod reasons;
 mod rename;
 mod solver;

@@ -7,7 +7,7 @@ use decklaw::solve::{Column, Demand, Outcome, Program, program, search};
 use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, SolveOptions};
 
 /// The smallest cost by the other solver; `None`: nothing satisfies the program.
-fn smallest(program: &Program) -> Option<i64> {
+pub(crate) fn smallest(program: &Program) -> Option<i64> {
     let mut problem = Problem::new(OptimizationDirection::Minimize);
     let end = |bound: i64| bound.clamp(-1_000_000, 1_000_000) as i32;
     let columns: Vec<_> = program

@@ -1,6 +1,7 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
 use super::support::{BROKEN, Browser, start};
+use decklaw::serve::ToEdit;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -351,7 +352,14 @@ fn the_file_that_is_edited_keeps_its_comments_and_is_never_overwritten_unseen() 
     std::fs::write(&path, &text).unwrap();
     let file = path.clone();
     let running = start(&data.path().join("kept"), move |config| {
-        config.edited = Some((file, None))
+        config.edited = Some(ToEdit {
+            path: file,
+            format: None,
+            write: Box::new(|path, _, after| {
+                let written = std::fs::write(path, after);
+                written.map(|()| true).map_err(|error| error.to_string())
+            }),
+        })
     });
     let mut host = Browser::host(&running);
     let told = host.get("/api/file").json();

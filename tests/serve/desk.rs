@@ -233,6 +233,8 @@ fn an_organisers_evening() {
     );
     let sheets = desk.get(&format!("{page}/sheets")).text();
     assert_eq!(sheets.matches("<h1>Deck registration</h1>").count(), 4);
+    let slips = desk.get(&format!("{page}/slips")).text();
+    assert_eq!(slips.matches("<h1>Deck check</h1>").count(), 4);
     let book = desk.get(&format!("{page}/export/decks.xlsx"));
     assert!(book.body.starts_with(b"PK"), "{}", book.text());
     // No more decks.

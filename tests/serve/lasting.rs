@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A process of its own, ended without a word when it is dropped.
-pub(super) struct Process(Child);
+pub(super) struct Process(pub(super) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -153,6 +153,164 @@ fn a_full_disk_is_said_plainly_and_what_was_kept_stays() {
         .get(&format!("{path}/desk/export/submissions.csv"))
         .text();
     assert!(kept.iter().all(|kept| table.contains(kept.as_str())) && !table.contains(&name));
+}
+
+/// A folder that stops taking what is written, and takes it again.
+#[cfg(unix)]
+trait Trouble {
+    fn begin(&self, data: &Path) -> bool;
+    fn end(&self, data: &Path);
+}
+
+/// Everything that is kept is refused with a page that says why, and nothing of it is there
+/// afterwards; what was kept before stays, and when the trouble is over it goes on.
+#[cfg(unix)]
+fn nothing_is_acknowledged(data: &Path, trouble: &dyn Trouble, says: &str) {
+    let running = start(data, |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[]);
+    let hand_in = |name: &str| {
+        let mut player = Browser::new(running.address);
+        let fields = [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+        player.form(&path, &fields)
+    };
+    let draft = serde_json::json!({"format": "shell", "deck": {"format": "shell", "sections": {}}});
+    let made = host.json("POST", "/api/drafts", &draft).json();
+    let draft_path = format!("/api/drafts/{}", made["id"].as_str().unwrap());
+    let save = serde_json::json!({"rev": 1, "deck": draft["deck"], "note": "kept"});
+    assert_eq!(hand_in("Before").status, 200);
+    if !trouble.begin(data) {
+        println!("skipped: this system does not let a test make such a folder");
+        return;
+    }
+    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let page = hand_in("Meanwhile");
+        assert_eq!(page.status, 507, "{}", page.text());
+        let text = page.text();
+        assert!(text.contains("Nothing of this was kept"), "{text}");
+        assert!(text.contains(says), "{text}");
+        assert!(
+            text.contains("Rain Caller"),
+            "what was typed is still there"
+        );
+        assert!(!text.contains("Handed in"), "{text}");
+        // The desk, and the builder's saving.
+        let locked = host.form(&format!("{path}/desk/all"), &[("do", "lock")]);
+        assert_eq!(locked.status, 507, "{}", locked.text());
+        assert!(locked.text().contains(says), "{}", locked.text());
+        let saved = host.json("PUT", &draft_path, &save);
+        assert_eq!(saved.status, 507, "{}", saved.text());
+        assert!(saved.json()["error"].as_str().unwrap().contains(says));
+    }));
+    trouble.end(data);
+    if let Err(why) = told {
+        std::panic::resume_unwind(why);
+    }
+    assert_eq!(host.json("PUT", &draft_path, &save).status, 200);
+    assert_eq!(hand_in("After").status, 200);
+    let desk = host.get(&format!("{path}/desk")).text();
+    for (name, kept) in [("Before", true), ("Meanwhile", false), ("After", true)] {
+        assert_eq!(desk.contains(name), kept, "{name}");
+    }
+    assert!(!desk.contains(">locked<"), "the lock was refused: {desk}");
+    drop(running);
+    // It is in the file, and not in one that is gone.
+    let file = rusqlite::Connection::open(data.join("decklaw.sqlite")).unwrap();
+    let kept: i64 = file
+        .query_row("select count(*) from version", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, 2);
+}
+
+#[cfg(unix)]
+fn does(program: &str, arguments: &[&OsStr]) -> bool {
+    let ran = Command::new(program)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    ran.is_ok_and(|status| status.success())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_moved_away_acknowledges_nothing() {
+    struct Moved;
+    impl Trouble for Moved {
+        fn begin(&self, data: &Path) -> bool {
+            std::fs::rename(data, data.with_extension("away")).unwrap();
+            // Another one in its place is not the data.
+            std::fs::create_dir(data).unwrap();
+            std::fs::write(data.join("decklaw.sqlite"), "").unwrap();
+            true
+        }
+        fn end(&self, data: &Path) {
+            std::fs::remove_dir_all(data).unwrap();
+            std::fs::rename(data.with_extension("away"), data).unwrap();
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    nothing_is_acknowledged(&data, &Moved, "moved or replaced");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_becomes_read_only_acknowledges_nothing() {
+    // No bit of a mode keeps a file from whoever has it open; this does, where the file system
+    // knows it and the test may.
+    struct Fixed;
+    impl Fixed {
+        fn set(data: &Path, flag: &str) -> bool {
+            let files = ["decklaw.sqlite", "decklaw.sqlite-wal"];
+            let files = files.map(|file| data.join(file));
+            let mut all = vec![OsStr::new(flag)];
+            all.extend(files.iter().map(|file| file.as_os_str()));
+            does("chattr", &all)
+        }
+    }
+    impl Trouble for Fixed {
+        fn begin(&self, data: &Path) -> bool {
+            Fixed::set(data, "+i")
+        }
+        fn end(&self, data: &Path) {
+            assert!(Fixed::set(data, "-i"));
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    nothing_is_acknowledged(&folder.path().join("data"), &Fixed, "written to");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_acknowledges_nothing() {
+    struct Full;
+    impl Trouble for Full {
+        fn begin(&self, data: &Path) -> bool {
+            use std::io::Write;
+            let mut filler = std::fs::File::create(data.join("filler")).unwrap();
+            while filler.write_all(&[0; 4096]).is_ok() {}
+            true
+        }
+        fn end(&self, data: &Path) {
+            std::fs::remove_file(data.join("filler")).unwrap();
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let disk = folder.path().join("disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mount = ["-t", "tmpfs", "-o", "size=2m", "tmpfs"].map(OsStr::new);
+    if !does("mount", &[&mount[..], &[disk.as_os_str()]].concat()) {
+        println!("skipped: no small disk can be mounted here");
+        return;
+    }
+    let told = std::panic::catch_unwind(|| {
+        nothing_is_acknowledged(&disk.join("data"), &Full, "full");
+    });
+    assert!(does("umount", &[disk.as_os_str()]));
+    if let Err(why) = told {
+        std::panic::resume_unwind(why);
+    }
 }
 
 #[test]

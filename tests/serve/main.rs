@@ -1,9 +1,10 @@
 //! The server from outside: who may do what, what is kept, and what the pages say.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 mod builder;
 mod desk;
 mod doors;
+mod faults;
 mod lasting;
 mod maker;
 mod support;

@@ -425,6 +425,42 @@ fn others_are_asked_a_restart_loses_nothing_and_the_end_opens_the_secret() {
 }
 
 #[test]
+fn a_table_for_practice_is_dealt_from_its_text_and_says_so() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let fields = |chance: &str, text: &str| -> Vec<(&'static str, String)> {
+        vec![
+            ("format", "vastrix".to_owned()),
+            ("option-players", "2".to_owned()),
+            ("chance", chance.to_owned()),
+            ("seed", text.to_owned()),
+        ]
+    };
+    let mut hands = Vec::new();
+    for (chance, text) in [
+        ("text", "one"),
+        ("text", "one"),
+        ("text", "two"),
+        ("system", "one"),
+    ] {
+        let (_, mut chairs, _) = sit_down(&running, &mut host, &fields(chance, text));
+        set_up(&mut chairs);
+        assert_eq!(chairs[0].look()["chance"], chance);
+        let mut both = chairs[0].names("A.hand");
+        chairs[1].look();
+        both.extend(chairs[1].names("B.hand"));
+        hands.push(both);
+    }
+    assert_eq!(hands[0], hands[1], "the same text deals the same");
+    assert!(hands[0] != hands[2] && hands[0] != hands[3], "{hands:?}");
+    let empty = [("format", "vastrix"), ("chance", "text"), ("seed", " ")];
+    let refused = host.form("/t/new", &empty);
+    assert_eq!(refused.status, 400);
+    assert!(refused.text().contains("everybody would guess it"));
+}
+
+#[test]
 fn a_page_is_told_of_every_change() {
     use std::io::{Read, Write};
     let data = tempfile::tempdir().unwrap();

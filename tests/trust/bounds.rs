@@ -172,7 +172,196 @@ fn no_pattern_and_no_number_of_threads_is_a_defect() {
         // Too little memory for their stacks.
         let (status, said) = threads("200", "ulimit -v 500000;");
         // The C library may end a process whose memory is gone before anybody can refuse.
-        let ended = status.is_none() && said.contains("glibc");
+        let signs = ["glibc", "memory allocation of"];
+        let ended = status.is_none() && signs.iter().any(|sign| said.contains(sign));
         assert!(ended || matches!(status, Some(0..=2)), "{status:?}: {said}");
     }
+}
+
+/// Decks of the most that is read, for every output: none takes more memory than is promised, with
+/// room for how other systems count it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_deck_takes_no_more_memory_than_is_promised() {
+    const MOST_KIB: u64 = 200 << 10;
+    /// Runs a call and tells the most memory that it held, in KiB.
+    fn peak(folder: &std::path::Path, arguments: &[&str]) -> u64 {
+        let mut command = crate::command(folder, arguments);
+        command.stdout(std::process::Stdio::null());
+        command.stderr(std::process::Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        let mut most = 0;
+        loop {
+            let told = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
+            most = most.max(number.unwrap_or(0));
+            if let Some(ended) = child.try_wait().unwrap() {
+                assert!(
+                    matches!(ended.code(), Some(0 | 1)),
+                    "{arguments:?}: {ended}"
+                );
+                return most;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    let each = |number: usize, line: &dyn Fn(usize) -> String| -> String {
+        (0..number).map(line).collect()
+    };
+    let head = "Format: shell\n\nMain\n";
+    let open = "Format: any\n\n";
+    // As many names as there may be, as long as they may be together, in a pool that has none of
+    // them; and what is largest in other ways.
+    let long = "x".repeat(70);
+    let names = |at: usize| format!("1 {at:06} {long}\n");
+    write("names.txt", head.to_owned() + &each(49_000, &names));
+    write(
+        "lines.txt",
+        head.to_owned() + &"1 Moss Sprite\n".repeat(199_000),
+    );
+    write("too-many.txt", head.to_owned() + &"1 a\n".repeat(4_000_000));
+    write("mistakes.txt", head.to_owned() + &"x\n".repeat(8_000_000));
+    write(
+        "one-name.txt",
+        format!("{head}1 {}\n", "x".repeat(4_000_000)),
+    );
+    let pile = |at: usize| format!("Pile {at}\n{}", each(199, &|at| format!("1 c{at}\n")));
+    write("piles.txt", open.to_owned() + &each(990, &pile));
+    let card = "<card number=\"1\" name=\"C\"/>";
+    write("nodes.cod", cockatrice(&card.repeat(600_000)));
+    write(
+        "values.yaml",
+        format!("format: any\nmain:\n{}", "  - 1 a\n".repeat(199_000)),
+    );
+    let kinds = [
+        "human",
+        "json",
+        "ndjson",
+        "csv",
+        "csv-excel",
+        "junit",
+        "github",
+        "xlsx",
+    ];
+    let calls = kinds.iter().map(|kind| ("names.txt", *kind));
+    let others = [
+        "lines.txt",
+        "too-many.txt",
+        "mistakes.txt",
+        "one-name.txt",
+        "piles.txt",
+        "values.yaml",
+        "nodes.cod",
+    ];
+    let calls = calls.chain(
+        others
+            .iter()
+            .flat_map(|file| ["human", "json"].map(|kind| (*file, kind))),
+    );
+    let mut held = Vec::new();
+    for (file, kind) in calls {
+        let format: &[&str] = if file == "nodes.cod" {
+            &["--format", "shell"]
+        } else {
+            &[]
+        };
+        let most = peak(
+            folder.path(),
+            &[&["check", file, "-o", kind], format].concat(),
+        );
+        held.push(format!("{file} -o {kind}: {} MiB", most >> 10));
+        assert!(most < MOST_KIB, "{held:#?}");
+    }
+    assert!(
+        held.iter().any(|told| !told.ends_with(": 0 MiB")),
+        "{held:#?}"
+    );
+}
+
+/// More lines than a deck may have are no deck, in whatever file they stand, and neither are names
+/// longer than all of a deck's may be.
+#[test]
+fn a_deck_has_so_many_lines_and_so_long_names_and_no_more() {
+    use decklaw::deck::{MOST_CARD_LINES, MOST_NAME_BYTES};
+    let most = MOST_CARD_LINES;
+    let parsed = |text: &str, input| {
+        let deck = read(text.as_bytes(), input, &mut |_| None);
+        deck.map(|deck| deck.lines.len())
+    };
+    for (head, line, input) in [
+        ("", "1 a\n", Input::Text),
+        ("", "1 a (M21) 1\n", Input::Pasted),
+        ("count,name\n", "1,a\n", Input::Csv),
+    ] {
+        let deck = |number: usize| parsed(&format!("{head}{}", line.repeat(number)), input);
+        assert_eq!(deck(most).unwrap(), most, "{input:?}");
+        let wrong = deck(most + 1).unwrap_err();
+        assert!(
+            wrong[0].message.contains("more than 200000 lines"),
+            "{wrong:?}"
+        );
+        assert_eq!(wrong.len(), 1);
+        let line = most + 1 + head.lines().count();
+        assert_eq!(wrong[0].line as usize, line, "{input:?}");
+    }
+    let deck = |bytes: usize| format!("Format: any\n\nMain\n1 {}\n", "x".repeat(bytes));
+    assert_eq!(checked("d.txt", &deck(MOST_NAME_BYTES), &["-q"]).0, Some(0));
+    let (status, said) = checked("d.txt", &deck(MOST_NAME_BYTES + 1), &[]);
+    assert_eq!(status, Some(1));
+    assert!(
+        said.contains("names of its cards have more than 4 MiB"),
+        "{said:.500}"
+    );
+}
+
+/// What the system does not give is told, and never a defect.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_files_and_threads_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for at in 0..4 {
+        let name = folder.path().join(format!("d{at}.txt"));
+        std::fs::write(name, "Format: shell\n\nMain\n6 Moss Sprite\n").unwrap();
+    }
+    let limited = |limit: &str, call: &str| {
+        let run = std::process::Command::new("sh")
+            .args(["-c", &format!("{limit}; exec \"$0\" {call}")])
+            .arg(env!("CARGO_BIN_EXE_decklaw"))
+            .current_dir(folder.path())
+            .env("DECKLAW_CONFIG", folder.path())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        (run.status.code(), text(&run.stderr))
+    };
+    let calls = [
+        "check . -q",
+        "check . -o json=o.json --replace",
+        "stats .",
+        "fix d0.txt",
+        "odds d0.txt '1+ [mana>=1]'",
+        "match new vastrix --seed a",
+        "banlist lock --to l.lock --replace",
+        "convert d0.txt --to-format yaml",
+    ];
+    for call in calls {
+        for files in [4, 5, 6, 7, 8, 10, 12, 16, 20] {
+            let (status, said) = limited(&format!("ulimit -n {files}"), call);
+            // With three and fewer no program can be loaded.
+            let loaded = !said.contains("shared librar");
+            assert!(
+                !loaded || matches!(status, Some(0..=2)),
+                "{call} with {files} files: {status:?}: {said}"
+            );
+        }
+    }
+    let (status, said) = limited("ulimit -n 40", "serve --port 0 --data kept");
+    assert!(
+        status == Some(2) && said.contains("too few files"),
+        "{status:?}: {said}"
+    );
 }

@@ -16,7 +16,7 @@ pub struct Leave {
 }
 
 /// What a list is held against.
-pub struct Expected<'e> {
+pub struct ExpectedList<'e> {
     /// The game that it must be for.
     pub game: Option<&'e str>,
     /// Whether a game is known.
@@ -27,9 +27,9 @@ pub struct Expected<'e> {
     pub leave: Leave,
 }
 
-impl std::fmt::Debug for Expected<'_> {
+impl std::fmt::Debug for ExpectedList<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Expected")
+        out.debug_struct("ExpectedList")
             .field("game", &self.game)
             .field("latest", &self.latest.map(|list| &list.id))
             .field("leave", &self.leave)
@@ -39,7 +39,7 @@ impl std::fmt::Debug for Expected<'_> {
 
 /// Why a list was not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum NotAdmitted {
     /// Nothing came.
     #[error(transparent)]
     Web(#[from] WebError),
@@ -100,12 +100,12 @@ pub enum Refused {
     },
 }
 
-impl Refused {
+impl NotAdmitted {
     /// What whoever fetches could say to take it nevertheless.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            Refused::Older { .. } => Some(Remedy::TakeOlder),
-            Refused::NoCards | Refused::Shrunken { .. } => Some(Remedy::TakeShrunken),
+            NotAdmitted::Older { .. } => Some(Remedy::TakeOlder),
+            NotAdmitted::NoCards | NotAdmitted::Shrunken { .. } => Some(Remedy::TakeShrunken),
             _ => None,
         }
     }
@@ -122,21 +122,25 @@ pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The first reason against it.
-pub fn admit(file: &str, bytes: &[u8], expected: &Expected<'_>) -> Result<Banlist, Refused> {
+pub fn admit(
+    file: &str,
+    bytes: &[u8],
+    expected: &ExpectedList<'_>,
+) -> Result<Banlist, NotAdmitted> {
     let list = Banlist::read(file, bytes)?;
     let game = expected.latest.map(|kept| kept.game.as_str());
     match expected.game.or(game) {
         Some(game) if game != list.game => {
-            return Err(Refused::WrongGame {
+            return Err(NotAdmitted::WrongGame {
                 found: list.game,
                 expected: game.to_owned(),
             });
         }
-        _ if !(expected.knows_game)(&list.game) => return Err(Refused::UnknownGame(list.game)),
+        _ if !(expected.knows_game)(&list.game) => return Err(NotAdmitted::UnknownGame(list.game)),
         _ => {}
     }
     if let Some(kept) = expected.latest.filter(|_| !expected.leave.older) {
-        let older = |day_word, found, kept| Refused::Older {
+        let older = |day_word, found, kept| NotAdmitted::Older {
             day_word,
             found,
             kept,
@@ -153,11 +157,11 @@ pub fn admit(file: &str, bytes: &[u8], expected: &Expected<'_>) -> Result<Banlis
     }
     if !expected.leave.shrunken {
         if list.is_empty() {
-            return Err(Refused::NoCards);
+            return Err(NotAdmitted::NoCards);
         }
         let before = expected.latest.map_or(0, |kept| kept.len());
         if list.len() < before.div_ceil(2) {
-            return Err(Refused::Shrunken {
+            return Err(NotAdmitted::Shrunken {
                 before: before as i64,
                 after: list.len() as i64,
             });

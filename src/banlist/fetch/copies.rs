@@ -1,19 +1,19 @@
 //! The copies of one address that are kept: a file for each day from which a list is
 //! effective, so that a list announced for later does not end the one of today.
 
-use super::{Source, Validators};
+use super::{ListAddress, Validators};
 use crate::banlist::{Banlist, Date, lists};
 use crate::yaml::{FileError, Problem};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The name of the file, beside the copies, that holds a [`State`].
+/// The name of the file, beside the copies, that holds a [`CopyState`].
 pub const STATE_FILE: &str = "state.json";
 
 /// What is known of the latest copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
+pub struct CopyState {
     /// Always `decklaw/fetched/1`.
     schema: String,
     /// The address it came from.
@@ -37,14 +37,14 @@ pub struct State {
     pub local: bool,
 }
 
-impl State {
+impl CopyState {
     pub(super) fn new(
-        source: &Source,
+        source: &ListAddress,
         list: &Banlist,
         validators: Validators,
         today: Date,
-    ) -> State {
-        State {
+    ) -> CopyState {
+        CopyState {
             schema: "decklaw/fetched/1".to_owned(),
             url: source.url.clone(),
             etag: validators.etag,
@@ -62,7 +62,7 @@ impl State {
     /// # Errors
     /// A file that cannot be read or is no state. It may hold the key that is trusted, so it is
     /// not passed over.
-    pub fn read(folder: &Path) -> Result<Option<State>, FileError> {
+    pub fn read(folder: &Path) -> Result<Option<CopyState>, FileError> {
         let file = folder.join(STATE_FILE);
         let refuse = |message: String| FileError {
             name: file.display().to_string(),
@@ -77,7 +77,7 @@ impl State {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(refuse(error.to_string())),
         };
-        let state: State =
+        let state: CopyState =
             serde_json::from_slice(&bytes).map_err(|error| refuse(error.to_string()))?;
         if state.schema != "decklaw/fetched/1" {
             return Err(refuse(format!("`{}` is no schema of it", state.schema)));
@@ -99,7 +99,7 @@ impl State {
 pub struct Copies {
     folder: PathBuf,
     lists: Vec<Banlist>,
-    state: Option<State>,
+    state: Option<CopyState>,
 }
 
 impl Copies {
@@ -110,7 +110,7 @@ impl Copies {
     pub fn read(folder: PathBuf) -> Result<Copies, FileError> {
         let mut lists = lists::read_folder(&folder)?;
         lists.sort_by(|a, b| (a.effective, &a.file).cmp(&(b.effective, &b.file)));
-        let state = State::read(&folder)?;
+        let state = CopyState::read(&folder)?;
         Ok(Copies {
             folder,
             lists,
@@ -124,7 +124,7 @@ impl Copies {
     }
 
     /// What is known of the latest copy, where it is still what came.
-    pub fn state(&self) -> Option<&State> {
+    pub fn state(&self) -> Option<&CopyState> {
         let latest = self.latest()?;
         self.state
             .as_ref()
@@ -132,7 +132,7 @@ impl Copies {
     }
 
     /// What was written down of the copies, whether or not they are still what came.
-    pub fn state_kept(&self) -> Option<&State> {
+    pub fn state_kept(&self) -> Option<&CopyState> {
         self.state.as_ref()
     }
 
@@ -148,7 +148,7 @@ impl Copies {
 
     /// What to ask with, so that a server may answer that the latest copy is the newest. Only
     /// of an intact copy from this address that the same key has verified.
-    pub(super) fn validators(&self, source: &Source) -> Validators {
+    pub(super) fn validators(&self, source: &ListAddress) -> Validators {
         match self.state() {
             Some(state) if state.url == source.url && state.key == source.key => Validators {
                 etag: state.etag.clone(),

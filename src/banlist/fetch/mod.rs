@@ -11,8 +11,8 @@ mod trust;
 #[cfg(feature = "fetch")]
 mod web;
 
-pub use admit::{Expected, Leave, Refused, admit};
-pub use copies::{Copies, STATE_FILE, State};
+pub use admit::{ExpectedList, Leave, NotAdmitted, admit};
+pub use copies::{Copies, CopyState, STATE_FILE};
 pub use signature::{SignatureError, public_key, verify};
 #[cfg(feature = "fetch")]
 pub use web::Network;
@@ -28,7 +28,7 @@ const LARGEST_SIGNATURE: u64 = 4 << 10;
 
 /// An address from which a list is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct ListAddress {
     /// What the user calls it; a folder of that name keeps its copies.
     pub name: String,
     /// The address.
@@ -63,7 +63,7 @@ pub enum SourceError {
     Key(String),
 }
 
-impl Source {
+impl ListAddress {
     /// A source under a name.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Source {
         url: &str,
         game: Option<String>,
         key: Option<&str>,
-    ) -> Result<Source, SourceError> {
+    ) -> Result<ListAddress, SourceError> {
         let fits = |at: usize, byte: u8| {
             byte.is_ascii_lowercase()
                 || byte.is_ascii_digit()
@@ -90,7 +90,7 @@ impl Source {
             Some(key) => Some(public_key(key).ok_or_else(|| SourceError::Key(name.to_owned()))?),
             None => None,
         };
-        Ok(Source {
+        Ok(ListAddress {
             name: name.to_owned(),
             url: url.to_owned(),
             game,
@@ -104,7 +104,7 @@ impl Source {
     /// by its address, so that it is never mistaken for what the user calls so.
     pub fn folder(&self) -> String {
         match self.local {
-            true => Source::name_for(&self.url),
+            true => ListAddress::name_for(&self.url),
             false => self.name.clone(),
         }
     }
@@ -159,7 +159,7 @@ pub struct Validators {
 
 /// A server's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub enum WebReply {
     /// The copy of the validators is still the newest.
     Unchanged,
     /// What the address holds.
@@ -229,7 +229,7 @@ pub trait Web {
     ///
     /// # Errors
     /// Why nothing came.
-    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<Reply, WebError>;
+    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<WebReply, WebError>;
 }
 
 /// What came of a fetch.
@@ -238,7 +238,7 @@ pub enum Fetched {
     /// The server says that the copy is the newest.
     Unchanged,
     /// The same bytes came again; what is known of them is to be written.
-    Confirmed(State),
+    Confirmed(CopyState),
     /// Another list came; it is to be written.
     New(Box<New>),
 }
@@ -253,7 +253,7 @@ pub struct New {
     /// Where they belong.
     pub file: PathBuf,
     /// What is known of them, for [`STATE_FILE`].
-    pub state: State,
+    pub state: CopyState,
     /// Copies of later lists that it takes out of force, being accepted though older.
     pub withdrawn: Vec<PathBuf>,
 }
@@ -263,44 +263,44 @@ pub struct New {
 /// # Errors
 /// Why not; whatever it is, the copy that is kept stands.
 pub fn fetch(
-    source: &Source,
+    source: &ListAddress,
     copies: &Copies,
     knows_game: &dyn Fn(&str) -> bool,
     leave: Leave,
     web: &dyn Web,
     today: Date,
-) -> Result<Fetched, Refused> {
+) -> Result<Fetched, NotAdmitted> {
     let known = copies.validators(source);
     let body = match web.get(&source.url, &known, LARGEST_LIST)? {
         // Nothing was asked that this could answer.
-        Reply::Unchanged if known == Validators::default() => {
+        WebReply::Unchanged if known == Validators::default() => {
             return Err(WebError::Status("304 Not Modified to a first request".to_owned()).into());
         }
-        Reply::Unchanged => return Ok(Fetched::Unchanged),
-        Reply::Body(body) => body,
+        WebReply::Unchanged => return Ok(Fetched::Unchanged),
+        WebReply::Body(body) => body,
     };
     if body.bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Refused::Nothing);
+        return Err(NotAdmitted::Nothing);
     }
     if body.html || admit::looks_like_html(&body.bytes) {
-        return Err(Refused::Html);
+        return Err(NotAdmitted::Html);
     }
     let comment = match &source.key {
         Some(key) => {
             let signature = signature_of(source, web)?;
             Some(verify(key, &body.bytes, &signature)?)
         }
-        None if !body.whole => return Err(Refused::EndUnmarked),
+        None if !body.whole => return Err(NotAdmitted::EndUnmarked),
         None => None,
     };
-    let expected = Expected {
+    let expected = ExpectedList {
         game: source.game.as_deref(),
         knows_game,
         latest: copies.latest(),
         leave,
     };
     let list = admit(&source.url, &body.bytes, &expected)?;
-    let mut state = State::new(source, &list, body.validators, today);
+    let mut state = CopyState::new(source, &list, body.validators, today);
     state.comment = comment.filter(|comment| !comment.is_empty());
     // What the user has asked for himself stays his.
     state.local = source.local && copies.state_kept().is_none_or(|kept| kept.local);
@@ -320,18 +320,18 @@ pub fn fetch(
 }
 
 /// The text of the detached signature, which lies beside the list.
-fn signature_of(source: &Source, web: &dyn Web) -> Result<String, Refused> {
+fn signature_of(source: &ListAddress, web: &dyn Web) -> Result<String, NotAdmitted> {
     let (path, query) = match source.url.find(['?', '#']) {
         Some(at) => source.url.split_at(at),
         None => (source.url.as_str(), ""),
     };
     let url = format!("{path}.minisig{query}");
-    let missing = |why: String| Refused::NoSignature(url.clone(), why);
+    let missing = |why: String| NotAdmitted::NoSignature(url.clone(), why);
     match web.get(&url, &Validators::default(), LARGEST_SIGNATURE) {
-        Ok(Reply::Body(body)) => {
+        Ok(WebReply::Body(body)) => {
             String::from_utf8(body.bytes).map_err(|_| missing("it is no text".to_owned()))
         }
-        Ok(Reply::Unchanged) => Err(missing("the server sent none".to_owned())),
+        Ok(WebReply::Unchanged) => Err(missing("the server sent none".to_owned())),
         Err(error) => Err(missing(error.to_string())),
     }
 }

@@ -3,10 +3,10 @@
 use super::*;
 
 /// A web that says the same of every address.
-struct Fixed(Result<Reply, WebError>);
+struct Fixed(Result<WebReply, WebError>);
 
 impl Web for Fixed {
-    fn get(&self, _: &str, _: &Validators, _: u64) -> Result<Reply, WebError> {
+    fn get(&self, _: &str, _: &Validators, _: u64) -> Result<WebReply, WebError> {
         self.0.clone()
     }
 }
@@ -20,9 +20,9 @@ fn text(effective: &str, announced: Option<&str>, cards: usize) -> String {
     )
 }
 
-fn against(kept: Option<&str>, came: &str, leave: Leave) -> Result<Banlist, Refused> {
+fn against(kept: Option<&str>, came: &str, leave: Leave) -> Result<Banlist, NotAdmitted> {
     let kept = kept.map(|text| Banlist::read("kept", text.as_bytes()).unwrap());
-    let expected = Expected {
+    let expected = ExpectedList {
         game: None,
         knows_game: &|game| game == "game",
         latest: kept.as_ref(),
@@ -60,7 +60,7 @@ fn half_of_the_cards_is_enough() {
     let none = text("2026-01-01", None, 0);
     assert!(matches!(
         against(None, &none, Leave::default()),
-        Err(Refused::NoCards)
+        Err(NotAdmitted::NoCards)
     ));
 }
 
@@ -96,22 +96,22 @@ fn no_leave_is_given_for_another_game() {
     let other = text("2026-03-01", None, 3).replace("game: game", "game: other");
     assert!(matches!(
         against(None, &other, leave),
-        Err(Refused::UnknownGame(_))
+        Err(NotAdmitted::UnknownGame(_))
     ));
     let kept = text("2026-03-01", None, 3);
     assert!(matches!(
         against(Some(&kept), &other, leave),
-        Err(Refused::WrongGame { .. })
+        Err(NotAdmitted::WrongGame { .. })
     ));
 }
 
 #[test]
 fn a_fetch_says_what_to_write_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let source = Source::new("a", "https://example.org/list", None, None).unwrap();
+    let source = ListAddress::new("a", "https://example.org/list", None, None).unwrap();
     let copies = Copies::read(folder.path().join("a")).unwrap();
     let body = |bytes: &str, whole| {
-        Fixed(Ok(Reply::Body(Body {
+        Fixed(Ok(WebReply::Body(Body {
             bytes: bytes.as_bytes().to_vec(),
             whole,
             html: false,
@@ -139,18 +139,18 @@ fn a_fetch_says_what_to_write_and_writes_nothing() {
     }
     assert!(matches!(
         get(&body(&came, false)),
-        Err(Refused::EndUnmarked)
+        Err(NotAdmitted::EndUnmarked)
     ));
-    assert!(matches!(get(&body(" \n", true)), Err(Refused::Nothing)));
-    assert!(matches!(get(&body("\n<p>", true)), Err(Refused::Html)));
-    assert!(get(&Fixed(Ok(Reply::Unchanged))).is_err());
+    assert!(matches!(get(&body(" \n", true)), Err(NotAdmitted::Nothing)));
+    assert!(matches!(get(&body("\n<p>", true)), Err(NotAdmitted::Html)));
+    assert!(get(&Fixed(Ok(WebReply::Unchanged))).is_err());
     assert!(get(&Fixed(Err(WebError::TimedOut(1)))).is_err());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn names_make_folders_and_nothing_else() {
-    let good = |name: &str| Source::new(name, "https://example.org", None, None).is_ok();
+    let good = |name: &str| ListAddress::new(name, "https://example.org", None, None).is_ok();
     for name in ["a", "0", "official-2", "a.b_c", &"a".repeat(64)] {
         assert!(good(name), "{name}");
     }
@@ -177,10 +177,14 @@ fn names_make_folders_and_nothing_else() {
         "HTTPS://EXAMPLE.ORG",
         &format!("https://{}/", "a".repeat(300)),
     ] {
-        assert!(good(&Source::name_for(url)), "{}", Source::name_for(url));
+        assert!(
+            good(&ListAddress::name_for(url)),
+            "{}",
+            ListAddress::name_for(url)
+        );
     }
     assert_ne!(
-        Source::name_for("https://example.org/a"),
-        Source::name_for("https://example.org/b")
+        ListAddress::name_for("https://example.org/a"),
+        ListAddress::name_for("https://example.org/b")
     );
 }

@@ -1,7 +1,7 @@
 //! The network: HTTPS, or plain HTTP that does not leave the machine.
 
 use super::trust::{no_trust, roots};
-use super::{Body, Reply, Validators, Web, WebError};
+use super::{Body, Validators, Web, WebError, WebReply};
 use flate2::read::MultiGzDecoder;
 use reqwest::blocking::{Client, Response};
 use reqwest::header::{self, HeaderMap, HeaderName};
@@ -146,15 +146,15 @@ impl Network {
 }
 
 impl Web for Network {
-    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<Reply, WebError> {
+    fn get(&self, url: &str, known: &Validators, most: u64) -> Result<WebReply, WebError> {
         let mut url = Url::parse(url).map_err(|_| WebError::NoAddress(url.to_owned()))?;
         permit(&url)?;
         let deadline = Instant::now() + Duration::from_secs(self.seconds);
         for _ in 0..=MOST_REDIRECTS {
             let response = self.ask(&url, known, deadline)?;
             match response.status() {
-                StatusCode::OK => return self.body(response, deadline, most).map(Reply::Body),
-                StatusCode::NOT_MODIFIED => return Ok(Reply::Unchanged),
+                StatusCode::OK => return self.body(response, deadline, most).map(WebReply::Body),
+                StatusCode::NOT_MODIFIED => return Ok(WebReply::Unchanged),
                 StatusCode::MOVED_PERMANENTLY
                 | StatusCode::FOUND
                 | StatusCode::SEE_OTHER

@@ -3,14 +3,15 @@
 use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
-use super::super::output::{self, Form};
+use super::super::output::{self, HumanOrJson};
 use super::super::words;
-use super::super::{Answer, Options, Outcome, Refusal, json_text};
+use super::super::{Answer, Outcome, Refusal, Run, json_text};
 use crate::banlist::fetch::{
-    Copies, Fetched, Leave, New, Refused, STATE_FILE, Source, State, Web, WebError, fetch,
-    has_credentials, public_key, without_credentials,
+    Copies, CopyState, Fetched, Leave, ListAddress, New, NotAdmitted, STATE_FILE, Web, WebError,
+    fetch, has_credentials, public_key, without_credentials,
 };
 use crate::banlist::{Banlist, diff, in_force};
+use crate::origin::{Given, Origin};
 use crate::text::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -57,23 +58,23 @@ struct Told {
 /// The copy that is now kept.
 struct Stands {
     list: Banlist,
-    state: Option<State>,
+    state: Option<CopyState>,
 }
 
 impl Fetch {
-    pub(in super::super) fn run(&self, options: &Options) -> Answer {
-        let outputs = output::asked(options, &output::FORMS, Readers::Anyone)?;
-        let found = configuration::found(options)?;
+    pub(in super::super) fn run(&self, run: &Run) -> Answer {
+        let outputs = output::asked(run, &output::FORMS, Readers::Anyone)?;
+        let found = configuration::found(run)?;
         let Some(folder) = configuration::fetched_folder() else {
             return Err(Refusal(
                 "there is no home folder to keep lists in; name one in DECKLAW_CONFIG".to_owned(),
             ));
         };
         let mut refused = Vec::new();
-        let mut sources = self.sources(&found, &mut refused)?;
+        let mut sources = self.sources(run, &found, &mut refused)?;
         let mut webs = Vec::new();
-        for source in sources.iter().filter(|_| !options.offline) {
-            webs.push(self.network(source)?);
+        for source in sources.iter().filter(|_| !run.options.offline) {
+            webs.push(self.network(run, source)?);
         }
         let mut webs = webs.into_iter();
         let mut told = Vec::new();
@@ -97,21 +98,24 @@ impl Fetch {
                     fetch(source, &copies, &knows, leave, &*web, today)
                         .map_err(|refused| explain(&refused))
                 }
-                None if options.offline => Err("not asked: `--offline`".to_owned()),
+                None if run.options.offline => Err("not asked: `--offline`".to_owned()),
                 None => Err("this decklaw was built without the network".to_owned()),
             };
-            told.push(keep(source, copies, outcome)?);
+            told.push(keep(run, source, copies, outcome)?);
         }
-        tell_of_two(&mut told, options)?;
+        tell_of_two(&mut told, run)?;
         for mut output in outputs {
             let text = match output.kind {
-                Form::Json => {
+                HumanOrJson::Json => {
                     let lists: Vec<_> = told.iter().map(Told::json).collect();
-                    json_text(&json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))?
+                    let given: Vec<Given> = told.iter().filter_map(Told::given).collect();
+                    json_text(
+                        &json!({"schema": "decklaw/banlist-fetch/1", "lists": lists, "inputs": given}),
+                    )?
                 }
-                Form::Human => {
+                HumanOrJson::Human => {
                     let text: String = told.iter().map(Told::text).collect();
-                    crate::cli::terminal::tame(&text)
+                    run.tame(&text)
                 }
             };
             output.write(text.as_bytes())?;
@@ -123,9 +127,11 @@ impl Fetch {
 
     /// The network for a list, with the authority that its address names.
     #[cfg(feature = "fetch")]
-    fn network(&self, source: &Source) -> Result<Option<Box<dyn Web>>, Refusal> {
+    fn network(&self, run: &Run, source: &ListAddress) -> Result<Option<Box<dyn Web>>, Refusal> {
         let authority = source.authority.as_deref();
-        let pem = authority.map(inputs::read_file).transpose()?;
+        let pem = authority
+            .map(|path| inputs::read_file(run, path))
+            .transpose()?;
         let network = crate::banlist::fetch::Network::new(self.timeout, pem.as_deref());
         let refuse = |why: String| {
             let file = authority.map_or_else(String::new, |file| file.display().to_string());
@@ -135,12 +141,17 @@ impl Fetch {
     }
 
     #[cfg(not(feature = "fetch"))]
-    fn network(&self, _: &Source) -> Result<Option<Box<dyn Web>>, Refusal> {
+    fn network(&self, _: &Run, _: &ListAddress) -> Result<Option<Box<dyn Web>>, Refusal> {
         Ok(None)
     }
 
     /// The addresses that the call is about; `refused` get the names of those that are not asked.
-    fn sources(&self, found: &Found, refused: &mut Vec<String>) -> Result<Vec<Source>, Refusal> {
+    fn sources(
+        &self,
+        run: &Run,
+        found: &Found,
+        refused: &mut Vec<String>,
+    ) -> Result<Vec<ListAddress>, Refusal> {
         if self.all {
             if found.sources.is_empty() {
                 return Err(Refusal(
@@ -149,21 +160,25 @@ impl Fetch {
             }
             return Ok(found.sources.clone());
         }
-        let key = self.key.as_deref().map(read_key).transpose()?;
-        let mut sources: Vec<Source> = Vec::new();
+        let key = self
+            .key
+            .as_deref()
+            .map(|given| read_key(run, given))
+            .transpose()?;
+        let mut sources: Vec<ListAddress> = Vec::new();
         for named in &self.lists {
-            let known = |source: &&Source| source.name == *named || source.url == *named;
+            let known = |source: &&ListAddress| source.name == *named || source.url == *named;
             let mut source = match found.sources.iter().find(known) {
                 Some(source) => source.clone(),
                 // A password is neither shown nor kept; this name stands for what is refused.
                 None if has_credentials(named) => {
                     let shown = without_credentials(named);
-                    let name = Source::name_for(&shown);
+                    let name = ListAddress::name_for(&shown);
                     refused.push(name.clone());
-                    Source::new(&name, &shown, None, None)?
+                    ListAddress::new(&name, &shown, None, None)?
                 }
                 None if named.contains("://") => {
-                    Source::new(&Source::name_for(named), named, None, None)?
+                    ListAddress::new(&ListAddress::name_for(named), named, None, None)?
                 }
                 None => {
                     let names: Vec<&str> = found.sources.iter().map(|s| s.name.as_str()).collect();
@@ -189,20 +204,23 @@ impl Fetch {
 
 /// Says of new lists that others are in force beside them, on this day or the one from which
 /// they are effective.
-fn tell_of_two(told: &mut [Told], options: &Options) -> Result<(), Refusal> {
+fn tell_of_two(told: &mut [Told], run: &Run) -> Result<(), Refusal> {
     if !told.iter().any(|told| told.result == "new") {
         return Ok(());
     }
-    let lists = configuration::found(options)?.lists;
+    let lists = configuration::found(run)?.lists;
     let today = jiff::Zoned::now().date();
     for told in told.iter_mut().filter(|told| told.result == "new") {
         let Some(stands) = &told.stands else { continue };
         let (game, effective) = (&stands.list.game, stands.list.effective);
         let known = lists.of(game).map_err(|error| inputs::explain(&error))?;
         let days = [today, effective.max(today)];
-        let two = days
-            .iter()
-            .find_map(|day| in_force(&known, game, *day).err());
+        let two = days.iter().find_map(|day| {
+            let formats = stands.list.formats.iter().map(|id| id.value.as_str());
+            let formats: Vec<Option<&str>> = formats.map(Some).chain([None]).collect();
+            let mut each = formats.into_iter();
+            each.find_map(|format| in_force(&known, game, format, *day).err())
+        });
         told.notices.extend(two.map(|two| two.to_string()));
         let key = stands.state.as_ref().and_then(|state| state.key.as_ref());
         let unsigned = key.is_none();
@@ -219,10 +237,10 @@ fn tell_of_two(told: &mut [Told], options: &Options) -> Result<(), Refusal> {
 }
 
 /// A key, or the file with it.
-fn read_key(given: &str) -> Result<String, Refusal> {
+fn read_key(run: &Run, given: &str) -> Result<String, Refusal> {
     let path = Path::new(given);
     let text = if path.is_file() {
-        String::from_utf8_lossy(&inputs::read_file(path)?).into_owned()
+        String::from_utf8_lossy(&inputs::read_file(run, path)?).into_owned()
     } else {
         given.to_owned()
     };
@@ -233,9 +251,9 @@ fn read_key(given: &str) -> Result<String, Refusal> {
     })
 }
 
-fn explain(refused: &Refused) -> String {
+fn explain(refused: &NotAdmitted) -> String {
     match refused {
-        Refused::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
+        NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
         other => words::with(other.to_string(), other.remedy().as_ref()),
     }
 }
@@ -243,7 +261,8 @@ fn explain(refused: &Refused) -> String {
 /// Writes what is to be kept. The list comes before what is known of it, so that a break
 /// between them only makes the next call ask for everything.
 fn keep(
-    source: &Source,
+    run: &Run,
+    source: &ListAddress,
     copies: Copies,
     outcome: Result<Fetched, String>,
 ) -> Result<Told, Refusal> {
@@ -265,7 +284,7 @@ fn keep(
         Ok(Fetched::Confirmed(state)) => {
             if let Some(stands) = &mut told.stands {
                 let file = PathBuf::from(&stands.list.file);
-                write_state(&file, &state)?;
+                write_state(run, &file, &state)?;
                 stands.state = Some(state);
             }
         }
@@ -297,14 +316,14 @@ fn keep(
                 }
                 None => None,
             };
-            files::renew(&file, &bytes, Readers::Anyone)?;
+            run.renew(&file, &bytes, Readers::Anyone)?;
             for old in withdrawn {
                 let mut aside = old.clone().into_os_string();
                 aside.push(".withdrawn");
                 std::fs::rename(&old, aside)
                     .map_err(|error| Refusal(format!("{}: {error}", old.display())))?;
             }
-            write_state(&file, &state)?;
+            write_state(run, &file, &state)?;
             list.file = file.display().to_string();
             told.result = "new";
             if let Some(before) = &told.stands {
@@ -324,8 +343,8 @@ fn keep(
     Ok(told)
 }
 
-fn write_state(list: &Path, state: &State) -> Result<(), Refusal> {
-    files::renew(
+fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), Refusal> {
+    run.renew(
         &list.with_file_name(STATE_FILE),
         state.text()?.as_bytes(),
         Readers::Anyone,
@@ -353,6 +372,16 @@ impl Told {
                 format!("{name}: {}: {copy}\n{changes}{notices}", self.result)
             }
         }
+    }
+
+    /// The list that stands, as what it is wherever it decides.
+    fn given(&self) -> Option<Given> {
+        let Stands { list, state } = self.stands.as_ref()?;
+        let signed = state.as_ref().is_some_and(|state| state.key.is_some());
+        let name = self.name.clone();
+        let shown = format!("{name}/{}", list.id);
+        let origin = Origin::Fetched { name, signed };
+        Given::file(&list.game, "banlist", &shown, &list.sha256, &origin)
     }
 
     fn json(&self) -> serde_json::Value {

@@ -1,11 +1,11 @@
 //! `decklaw banlist lock`: what an event's decks are judged by.
 
 use super::super::configuration::fetched_folder;
-use super::super::files::{self, Readers};
+use super::super::files::Readers;
 use super::super::inputs::{self, LOCK_FILE};
-use super::super::{Answer, Options, Outcome, Refusal, terminal};
+use super::super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::banlist::Banlist;
-use crate::banlist::fetch::State;
+use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
 use crate::judge::Judge;
 use std::collections::BTreeMap;
@@ -24,17 +24,17 @@ pub(in super::super) struct Locking {
 }
 
 impl Locking {
-    pub(in super::super) fn run(&self, options: &Options) -> Answer {
-        let as_json = wants_json(options)?;
-        let judge = inputs::judge(options)?;
+    pub(in super::super) fn run(&self, run: &Run) -> Answer {
+        let as_json = wants_json(run)?;
+        let judge = inputs::judge(run)?;
         let catalogue = judge.catalogue();
         let mut games: Vec<String> = self.games.clone();
         if games.is_empty() {
             games.extend(catalogue.games().map(str::to_owned));
         }
-        let named = match options.banlist.as_deref() {
+        let named = match run.options.banlist.as_deref() {
             None | Some("none") => None,
-            Some(named) => Some(inputs::banlist(named, judge.lists())?),
+            Some(named) => Some(inputs::banlist(run, named, judge.lists())?),
         };
         if let Some(list) = named.as_ref().filter(|list| !games.contains(&list.game)) {
             return Err(Refusal(format!(
@@ -45,27 +45,52 @@ impl Locking {
         let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
         for game in games {
             catalogue.game(&game)?;
-            let list = judge.list(&game).map_err(|error| inputs::refuse(&error))?;
-            let named = named.as_ref().is_some_and(|named| named.game == game);
-            let locked = match list {
-                Some(list) => {
-                    kept.push(Arc::clone(&list));
-                    let address = address(&list)?;
-                    Some(LockedList::new(&list, address, named))
-                }
-                None => None,
+            let of = |format: Option<&str>| {
+                let list = judge.list(&game, format);
+                list.map_err(|error| inputs::refuse(&error))
             };
-            lists.insert(game, locked);
+            let mut own = vec![(game.clone(), of(None)?)];
+            // Formats whose list is not that of the game.
+            for format in catalogue.game(&game)?.formats() {
+                let list = of(Some(format.id()))?;
+                if list.as_ref().map(|list| &list.sha256)
+                    != own[0].1.as_ref().map(|list| &list.sha256)
+                {
+                    own.push((format.id().to_owned(), list));
+                }
+            }
+            // A game whose one format goes by its id has one entry.
+            own.reverse();
+            for (whose, list) in own {
+                let locked = match list {
+                    Some(list) => {
+                        kept.push(Arc::clone(&list));
+                        let address = address(&list)?;
+                        let named = named
+                            .as_ref()
+                            .is_some_and(|named| named.sha256 == list.sha256);
+                        Some(LockedList::new(&list, address, named))
+                    }
+                    None => None,
+                };
+                lists.entry(whose).or_insert(locked);
+            }
         }
-        let covered = covered(&judge, &lists, &kept, options)?;
+        let mut given: Vec<_> = lists
+            .keys()
+            .filter_map(|game| judge.given_rules(game))
+            .collect();
+        given.extend(super::given(kept.iter().map(|list| &**list)));
+        let covered = covered(&judge, &lists, &kept, run)?;
         let lock = Lock::new(judge.day(), lists, covered)?;
         let text = lock.text()?;
-        let file = options
+        let file = run
+            .options
             .to
             .clone()
             .unwrap_or_else(|| PathBuf::from(LOCK_FILE));
         let name = file.display();
-        files::write(&file, text.as_bytes(), Readers::Anyone)?;
+        run.write(&file, text.as_bytes(), Readers::Anyone)?;
         if as_json {
             terminal::print(text.as_bytes())?;
             return Ok(Outcome::Yes);
@@ -90,7 +115,8 @@ impl Locking {
             "  with copies of rules, cards and lists, for {EDITION}\n  seal {}",
             lock.seal
         );
-        terminal::print(terminal::tame(&out).as_bytes())?;
+        let out = run.tame(&out) + &output::foot(&given);
+        terminal::print(out.as_bytes())?;
         Ok(Outcome::Yes)
     }
 }
@@ -100,7 +126,7 @@ fn covered(
     judge: &Judge,
     lists: &BTreeMap<String, Option<LockedList>>,
     kept: &[Arc<Banlist>],
-    options: &Options,
+    run: &Run,
 ) -> Result<Covered, Refusal> {
     let mut covered = Covered {
         edition: EDITION.to_owned(),
@@ -135,7 +161,7 @@ fn covered(
     for list in kept {
         keep(&bytes_of(list)?);
     }
-    for setting in &options.set {
+    for setting in &run.options.set {
         let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
         let (name, value) = (name.trim(), value.trim());
         let has = |id: &String| {
@@ -163,8 +189,8 @@ fn bytes_of(list: &Banlist) -> Result<Vec<u8>, Refusal> {
 }
 
 /// Whether a command that knows `human` and `json` is asked for the latter.
-fn wants_json(options: &Options) -> Result<bool, Refusal> {
-    match options.output.as_slice() {
+fn wants_json(run: &Run) -> Result<bool, Refusal> {
+    match run.options.output.as_slice() {
         [] => Ok(false),
         [kind] if kind == "human" => Ok(false),
         [kind] if kind == "json" => Ok(true),
@@ -181,7 +207,7 @@ fn address(list: &Banlist) -> Result<Option<String>, Refusal> {
     let folder = Path::new(&list.file).parent();
     match (fetched, folder) {
         (Some(fetched), Some(folder)) if folder.starts_with(&fetched) => {
-            let state = State::read(folder).map_err(|error| inputs::explain(&error))?;
+            let state = CopyState::read(folder).map_err(|error| inputs::explain(&error))?;
             Ok(state.map(|state| state.url))
         }
         _ => Ok(None),

@@ -3,8 +3,8 @@
 use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
 use crate::cli::jobs::Batch;
-use crate::cli::output::Kind;
-use crate::cli::{Answer, Options, Outcome, Refusal, asking, bar, inputs, output, side_by_side};
+use crate::cli::output::OutputKind;
+use crate::cli::{Answer, Options, Outcome, Refusal, Run, asking, inputs, output, side_by_side};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::compared::{Changed, Compared, given};
@@ -13,15 +13,14 @@ use crate::report::table::{self, Cell};
 use serde_json::json;
 use std::fmt::Write;
 
-pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Answer {
+pub(super) fn run(entries: &Entries, lists: &[String], run: &Run) -> Answer {
     let (jobs, reading) = (entries.jobs(), &entries.reading);
-    let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
+    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
     let judge = |list: &String| {
-        let options = Options {
+        inputs::judge(&run.with(Options {
             banlist: Some(list.clone()),
-            ..options.clone()
-        };
-        inputs::judge(&options)
+            ..(*run.options).clone()
+        }))
     };
     let judges: Vec<Judge> = lists.iter().map(judge).collect::<Result<_, _>>()?;
     let [old, new] = judges.as_slice() else {
@@ -31,7 +30,7 @@ pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Ans
         let mut buffer = Vec::new();
         let mut judged = Vec::new();
         batch.each(|job| {
-            let handed = reading.read(job, &mut buffer);
+            let handed = reading.read(old, job, &mut buffer);
             let by = |judge| {
                 let report = handed.judge(judge);
                 report.map_err(|error| inputs::refuse(&error))
@@ -42,7 +41,7 @@ pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Ans
         })?;
         Ok(judged)
     };
-    let bar = bar::progress(options.quiet, jobs.length());
+    let bar = run.progress(run.options.quiet, jobs.length());
     let mut compared = Compared::default();
     side_by_side::in_order(jobs, both, |judged: Vec<Option<Changed>>| {
         bar.add(judged.len());
@@ -63,8 +62,11 @@ pub(super) fn run(entries: &Entries, lists: &[String], options: &Options) -> Ans
         answers: abouts(&compared)?,
         inputs: given([old, new]),
     };
-    if !outputs.iter().any(|output| output.kind == Kind::Human) {
-        asking::tell_form(entries, &[], options.quiet);
+    if !outputs
+        .iter()
+        .any(|output| output.kind == OutputKind::Human)
+    {
+        asking::tell_form(run, entries, &[], run.options.quiet);
     }
     let human = || compared.to_human();
     let json = || {

@@ -1,6 +1,6 @@
 //! `--players`: who is expected to hand in a deck.
 
-use crate::cli::{Refusal, inputs};
+use crate::cli::{Refusal, Run, inputs};
 use crate::report::overview::Expected;
 use crate::submissions::{Columns, read_header};
 use crate::table;
@@ -11,9 +11,9 @@ use std::path::Path;
 ///
 /// # Errors
 /// A list that cannot be read, or says no player.
-pub(super) fn players(path: &Path) -> Result<Vec<Expected>, Refusal> {
+pub(super) fn players(run: &Run, path: &Path) -> Result<Vec<Expected>, Refusal> {
     let name = path.display().to_string();
-    let (bytes, sheet) = inputs::read_table(path)?;
+    let (bytes, sheet) = inputs::read_table(run, path)?;
     let found = if table::is_workbook(&bytes) || sheet.is_some() {
         let sheet = table::read(&bytes, sheet.as_deref());
         of_table(&sheet.map_err(|error| Refusal(format!("{name}: {error}")))?)

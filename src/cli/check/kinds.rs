@@ -1,7 +1,7 @@
 //! The outputs of `check`: what is written of a deck at once, and what at the end.
 
 use crate::cli::Refusal;
-use crate::cli::output::Kind;
+use crate::cli::output::OutputKind;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
 use crate::report::human::{self, Style};
@@ -9,6 +9,7 @@ use crate::report::table::{self, Shape};
 use crate::report::{github, json, junit, workbook};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 /// How decks are written.
 #[derive(Debug)]
@@ -21,10 +22,10 @@ pub(super) struct Writing<'r> {
 
 impl Writing<'_> {
     /// What stands before the first deck.
-    pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
+    pub(super) fn head(&self, kind: OutputKind) -> csv::Result<Vec<u8>> {
         match kind {
-            Kind::Csv(flavour) => table::header(flavour, &self.shape),
-            Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
+            OutputKind::Csv(flavour) => table::header(flavour, &self.shape),
+            OutputKind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
                 let caution = crate::text::harmless(caution, true);
                 format!("warning: {caution}\n").into_bytes()
             })),
@@ -32,56 +33,73 @@ impl Writing<'_> {
         }
     }
 
-    /// Adds what is written of a deck as soon as it is judged. `text` are the deck's bytes.
-    pub(super) fn deck(&self, kind: Kind, out: &mut Vec<u8>, report: &DeckReport, text: &[u8]) {
+    /// Writes what is written of a deck as soon as it is judged. `text` are the deck's bytes.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub(super) fn deck(
+        &self,
+        kind: OutputKind,
+        mut out: impl Write,
+        report: &DeckReport,
+        text: &[u8],
+    ) -> io::Result<()> {
         match kind {
-            Kind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
-            Kind::Human => {
+            OutputKind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
+            OutputKind::Human => {
                 let text = match &report.text {
                     Some(text) => Cow::Borrowed(text.as_str()),
                     None => String::from_utf8_lossy(crate::text::without_bom(text)),
                 };
-                out.extend_from_slice(human::deck(report, &text, &self.style).as_bytes());
+                out.write_all(human::deck(report, &text, &self.style).as_bytes())?;
             }
-            Kind::Ndjson => line(out, report),
-            Kind::Csv(flavour) => {
+            OutputKind::Ndjson => json::write_line(out, report)?,
+            OutputKind::Csv(flavour) => {
                 let (rulebook, lock) = (report.rulebook.as_deref(), self.judge.lock());
                 let shape = (flavour, &self.shape);
-                let _ = table::rows(out, report, rulebook, lock, shape);
+                let written = table::rows(out, report, rulebook, lock, shape);
+                written.map_err(io::Error::other)?;
             }
-            Kind::Github => out.extend_from_slice(github::annotations(report).as_bytes()),
-            Kind::Json | Kind::Junit | Kind::Xlsx => {}
+            OutputKind::Github => github::annotations(out, report)?,
+            OutputKind::Json | OutputKind::Junit | OutputKind::Xlsx => {}
         }
+        Ok(())
     }
 
-    /// A document about all decks.
+    /// Whether what is written of a deck grows with what is found of it: people are told so much
+    /// and no more.
+    pub(super) fn grows(kind: OutputKind) -> bool {
+        matches!(
+            kind,
+            OutputKind::Ndjson | OutputKind::Csv(_) | OutputKind::Github
+        )
+    }
+
+    /// Writes a document about all decks.
     pub(super) fn document(
         &self,
-        kind: Kind,
+        kind: OutputKind,
+        mut out: impl Write,
         reports: &[DeckReport],
         survey: Option<&serde_json::Value>,
-    ) -> Result<Vec<u8>, Refusal> {
+    ) -> Result<(), Refusal> {
         let met = self.judge.met();
         let rules: BTreeMap<String, &Rulebook> = met
             .iter()
             .map(|(id, rulebook)| (id.clone(), &**rulebook))
             .collect();
         let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
-        Ok(match kind {
-            Kind::Json => json::document(reports, &rules, &day, lock, survey)?.into_bytes(),
-            Kind::Junit => junit::document(reports, &rules, &day, lock).into_bytes(),
-            Kind::Xlsx => {
-                workbook::workbook(reports, &rules, &day, lock, self.shape.form.as_deref())?
+        match kind {
+            OutputKind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
+            OutputKind::Junit => junit::document(out, reports, &rules, &day, lock)?,
+            OutputKind::Xlsx => {
+                let form = self.shape.form.as_deref();
+                out.write_all(&workbook::workbook(reports, &rules, &day, lock, form)?)?;
             }
-            _ => Vec::new(),
-        })
+            _ => {}
+        }
+        Ok(())
     }
-}
-
-/// Adds a deck's line of `ndjson`.
-pub(super) fn line(out: &mut Vec<u8>, report: &DeckReport) {
-    // Plain data always has a form in JSON, and memory takes it.
-    let _ = json::write_line(out, report);
 }
 
 /// Which decks are written.

@@ -1,7 +1,7 @@
 //! `--letters DIR`: a text for each player of a form.
 
-use crate::cli::files::{self, Readers};
-use crate::cli::{Refusal, inputs, terminal};
+use crate::cli::files::Readers;
+use crate::cli::{Refusal, Run, inputs};
 use crate::report::letter::{BUILT_IN, Letter, Letters, file_names};
 use crate::yaml::{FileError, Problem};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,11 @@ impl Mail {
     ///
     /// # Errors
     /// A template that cannot be read, with what it does not know.
-    pub(super) fn template(&self, carried: &[String]) -> Result<Option<Letters>, Refusal> {
+    pub(super) fn template(
+        &self,
+        run: &Run,
+        carried: &[String],
+    ) -> Result<Option<Letters>, Refusal> {
         if self.letters.is_none() {
             return Ok(None);
         }
@@ -30,28 +34,26 @@ impl Mail {
             return read("the built-in letter", BUILT_IN, carried).map(Some);
         };
         let name = path.display().to_string();
-        let bytes = inputs::read_file(path)?;
-        match std::str::from_utf8(crate::text::without_bom(&bytes)) {
-            Ok(text) => read(&name, text, carried).map(Some),
-            Err(_) => Err(Refusal(format!("{name}: not UTF-8; save it as UTF-8"))),
-        }
+        let bytes = inputs::read_file(run, path)?;
+        let text = crate::yaml::text_of(&name, &bytes).map_err(|error| inputs::explain(&error))?;
+        read(&name, text, carried).map(Some)
     }
 
     /// Writes the letters, and says how many there are.
     ///
     /// # Errors
     /// A folder or a letter that cannot be written, or that is there already.
-    pub(super) fn write(&self, letters: &[Letter]) -> Result<(), Refusal> {
+    pub(super) fn write(&self, run: &Run, letters: &[Letter]) -> Result<(), Refusal> {
         let Some(folder) = &self.letters else {
             return Ok(());
         };
         let cannot = |error| Refusal(format!("{}: {error}", folder.display()));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         for (name, letter) in file_names(letters).iter().zip(letters) {
-            files::write(&folder.join(name), letter.text.as_bytes(), Readers::Anyone)?;
+            run.write(&folder.join(name), letter.text.as_bytes(), Readers::Anyone)?;
         }
         let counted = crate::text::counted(letters.len() as i64, "letter");
-        terminal::complain("note", &format!("{}: {counted}", shown(folder)));
+        run.complain("note", &format!("{}: {counted}", shown(folder)));
         Ok(())
     }
 }

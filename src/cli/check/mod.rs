@@ -12,13 +12,13 @@ use super::entries::Entries;
 use super::files::Readers;
 use super::form::{Form, Submitted};
 use super::inputs::{self, InputKind, LOCK_FILE};
-use super::output::Kind;
-use super::{Answer, Options, Outcome, Refusal, bar, configuration, output, terminal};
+use super::output::OutputKind;
+use super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
 use crate::report::github;
 use crate::report::human::{self, Style};
-use crate::report::overview::Told;
+use crate::report::overview::FormTold;
 use crate::report::table::Shape;
 use kinds::{Only, Writing};
 use std::path::PathBuf;
@@ -63,9 +63,9 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         if self.stream {
-            let plain = match options.output.as_slice() {
+            let plain = match run.options.output.as_slice() {
                 [] => true,
                 [kind] => kind == "ndjson",
                 _ => false,
@@ -75,9 +75,9 @@ impl Check {
                     "`--stream` writes ndjson to standard output, and nothing else".to_owned(),
                 ));
             }
-            let judge = inputs::judge_locked(options, self.locked.as_deref())?;
-            configuration::tell(&judge);
-            return worker::run(&judge, options.format.is_some());
+            let judge = inputs::judge_locked(run, self.locked.as_deref())?;
+            run.caution(&judge);
+            return worker::run(run, &judge, run.options.format.is_some());
         }
         if let Some(registered) = &self.registered {
             let call = registered::Call {
@@ -87,43 +87,48 @@ impl Check {
                 told: self.input,
                 locked: self.locked.as_deref(),
             };
-            return registered::run(&call, options);
+            return registered::run(&call, run);
         }
-        let entries = Entries::of(&self.paths, &self.form, self.input.map(Into::into))?;
+        let entries = Entries::of(run, &self.paths, &self.form, self.input.map(Into::into))?;
         let (jobs, form) = (entries.jobs(), entries.form());
         if let Some(lists) = &self.compare {
-            return compare::run(&entries, lists, options);
+            return compare::run(&entries, lists, run);
         }
-        let expected = self.players.as_deref().map(expected::players).transpose()?;
+        let expected = self.players.as_deref();
+        let expected = expected
+            .map(|path| expected::players(run, path))
+            .transpose()?;
         let expected = expected.unwrap_or_default();
-        let judge = inputs::judge_locked(options, self.locked.as_deref())?;
-        let mut outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
-        let table = |output: &output::Output<Kind>| matches!(output.kind, Kind::Csv(_));
+        let judge = inputs::judge_locked(run, self.locked.as_deref())?;
+        let mut outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+        let table = |output: &output::Output<OutputKind>| matches!(output.kind, OutputKind::Csv(_));
         if self.summary && !outputs.iter().any(table) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
                     .to_owned(),
             ));
         }
-        let human = outputs.iter().any(|output| output.kind == Kind::Human);
+        let human = outputs
+            .iter()
+            .any(|output| output.kind == OutputKind::Human);
         if !human {
-            configuration::tell(&judge);
+            run.caution(&judge);
         }
         let to_screen = outputs
             .iter()
-            .any(|output| output.kind == Kind::Human && output.is_screen());
+            .any(|output| output.kind == OutputKind::Human && output.is_screen());
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
-            colour: to_screen && terminal::colour(options),
+            colour: to_screen && run.colour(),
             unicode: true,
-            quiet: options.quiet,
-            verbose: options.verbose,
+            quiet: run.options.quiet,
+            verbose: run.options.verbose,
             words: super::words::of,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
-        let shows_decks = form.is_none() || options.verbose || !self.only.is_empty();
+        let shows_decks = form.is_none() || run.options.verbose || !self.only.is_empty();
         let carried = form.map(Submitted::carried).unwrap_or_default();
-        let template = self.mail.template(&carried)?;
+        let template = self.mail.template(run, &carried)?;
         let stream = Stream {
             letters: template.as_ref(),
             writing: Writing {
@@ -141,40 +146,40 @@ impl Check {
         };
         let done = {
             // Decks that are shown as they are judged are progress enough.
-            let quiet = options.quiet || (to_screen && shows_decks);
-            let bar = bar::progress(quiet, jobs.length());
+            let quiet = run.options.quiet || (to_screen && shows_decks);
+            let bar = run.progress(quiet, jobs.length());
             stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
-        warn_of_lists(&judge);
+        warn_of_lists(run, &judge);
         inputs::fitting(&judge)?;
-        self.mail.write(&done.letters)?;
+        self.mail.write(run, &done.letters)?;
         let told = form.map(|form| {
             let words = super::words::of;
             done.overview.told(&form.survey, &expected, words)
         });
-        let json = outputs.iter().any(|output| output.kind == Kind::Json);
-        let document = told.as_ref().filter(|_| json).map(Told::to_json);
+        let json = outputs.iter().any(|output| output.kind == OutputKind::Json);
+        let document = told.as_ref().filter(|_| json).map(FormTold::to_json);
         if let Some(told) = &told
             && !human
         {
             for sentence in told.sentences() {
-                terminal::complain("note", &sentence);
+                run.complain("note", &sentence);
             }
         }
         for mut output in outputs {
             match output.kind {
-                Kind::Human => {
+                OutputKind::Human => {
                     let style = &stream.writing.style;
-                    if let (Some(told), Some(form), false) = (&told, form, options.quiet) {
-                        let lines = told.lines(&form.name(), style.width, options.verbose);
+                    if let (Some(told), Some(form), false) = (&told, form, run.options.quiet) {
+                        let lines = told.lines(&form.name(), style.width, run.options.verbose);
                         output.write(lines.as_bytes())?;
                     }
                     output.write(human::summary(&done.totals, style, told.is_some()).as_bytes())?;
                     let broken = done.totals.legal < done.totals.decks();
-                    if broken && !shows_decks && !options.quiet {
+                    if broken && !shows_decks && !run.options.quiet {
                         output.write(DETAILS.as_bytes())?;
                     }
-                    if !self.only.is_empty() && !options.quiet {
+                    if !self.only.is_empty() && !run.options.quiet {
                         let line = format!("{} of them shown\n", done.written);
                         output.write(line.as_bytes())?;
                     }
@@ -183,15 +188,13 @@ impl Check {
                     }
                     output.write(human::given(&judge.given_so_far(), style).as_bytes())?;
                 }
-                Kind::Github => {
+                OutputKind::Github => {
                     output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
                 }
-                kind => {
-                    let bytes = stream
-                        .writing
-                        .document(kind, &done.kept, document.as_ref())?;
-                    output.write_data(&bytes, true)?;
-                }
+                kind => output.stream(|out| {
+                    let document = document.as_ref();
+                    stream.writing.document(kind, out, &done.kept, document)
+                })?,
             }
             output.finish()?;
         }
@@ -206,13 +209,13 @@ const DETAILS: &str =
 
 /// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
 /// ahead of pools, so it is a warning.
-fn warn_of_lists(judge: &Judge) {
+fn warn_of_lists(run: &Run, judge: &Judge) {
     let (mut seen, mut games) = (Vec::new(), Vec::new());
     for rulebook in judge.met().values() {
         let game = rulebook.format().game().id().to_owned();
         if !games.contains(&game) {
             for message in rulebook.pool().remarks() {
-                terminal::complain("warning", &format!("the cards of {game}: {message}"));
+                run.complain("warning", &format!("the cards of {game}: {message}"));
             }
             games.push(game);
         }
@@ -225,7 +228,7 @@ fn warn_of_lists(judge: &Judge) {
                 "{}:{}: the card pool has no `{}`",
                 list.file, one.line, one.name
             );
-            terminal::complain("warning", &message);
+            run.complain("warning", &message);
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
 use crate::cli::form::Form;
 use crate::cli::inputs::{self, InputKind};
-use crate::cli::output::Kind;
-use crate::cli::{Answer, Options, Outcome, Refusal, output, terminal, walk};
+use crate::cli::output::OutputKind;
+use crate::cli::{Answer, Outcome, Refusal, Run, output, walk};
 use crate::judge::{DeckReport, Judge};
 use crate::name::fold;
 use crate::report::answers::{Answer as About, Answers, State};
@@ -34,13 +34,13 @@ pub(super) struct Call<'c> {
     pub(super) locked: Option<&'c Path>,
 }
 
-pub(super) fn run(call: &Call<'_>, options: &Options) -> Answer {
-    let judge = inputs::judge_locked(options, call.locked)?;
-    crate::cli::configuration::tell(&judge);
-    let is_table = walk::is_form(call.registered);
+pub(super) fn run(call: &Call<'_>, run: &Run) -> Answer {
+    let judge = inputs::judge_locked(run, call.locked)?;
+    run.caution(&judge);
+    let is_table = walk::is_form(run, call.registered);
     let several = call.registered.is_dir() || is_table || call.form.is_given();
     if several {
-        return evening(call, is_table, &judge, options);
+        return evening(call, is_table, &judge, run);
     }
     let [path] = call.paths else {
         return Err(Refusal(
@@ -55,24 +55,20 @@ pub(super) fn run(call: &Call<'_>, options: &Options) -> Answer {
             path.display()
         )));
     }
-    one(path, call, &judge, options)
+    one(path, call, &judge, run)
 }
 
 /// Compares one deck with another.
-fn one(path: &Path, call: &Call<'_>, judge: &Judge, options: &Options) -> Answer {
+fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
     let registered = call.registered;
-    let outputs = output::asked(
-        options,
-        &[("human", false), ("json", true)],
-        Readers::Anyone,
-    )?;
+    let outputs = output::asked(run, &[("human", false), ("json", true)], Readers::Anyone)?;
     let mut decks = Vec::new();
     for path in [registered, path] {
-        let bytes = inputs::deck_bytes(path)?;
-        match inputs::deck(judge, options, path, call.told, &bytes)? {
+        let bytes = inputs::deck_bytes(judge, run, path)?;
+        match inputs::deck(judge, run, path, call.told, &bytes)? {
             Ok(resolved) => decks.push(resolved.into_list()),
             Err(message) => {
-                terminal::complain("error", &message);
+                run.complain("error", &message);
                 return Ok(Outcome::No);
             }
         }
@@ -85,7 +81,7 @@ fn one(path: &Path, call: &Call<'_>, judge: &Judge, options: &Options) -> Answer
         Ok(found) => found,
         Err([from, to]) => {
             let message = format!("{registered} is a deck of {from}, and {name} of {to}");
-            terminal::complain("error", &message);
+            run.complain("error", &message);
             return Ok(Outcome::No);
         }
     };
@@ -203,8 +199,8 @@ struct Held {
     names: Vec<String>,
 }
 
-fn held(entries: &Entries, judge: &Judge, quiet: bool) -> Result<Vec<Held>, Refusal> {
-    asking::ask(entries, judge, quiet, &|report, resolved| {
+fn held(run: &Run, entries: &Entries, judge: &Judge, quiet: bool) -> Result<Vec<Held>, Refusal> {
+    asking::ask(run, entries, judge, quiet, &|report, resolved| {
         let about = match resolved {
             Some(_) => About::about(report),
             None => About::unreadable(report),
@@ -305,29 +301,29 @@ const COLUMNS: [&str; 12] = [
 ];
 
 /// Compares all decks with those of their players.
-fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, options: &Options) -> Answer {
-    let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
+fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, run: &Run) -> Answer {
+    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
     let told = call.told.map(Into::into);
     let before = match is_table {
-        true => Entries::of_form(call.form.table(call.registered)?, told),
-        false => Entries::of_paths(&[call.registered.to_owned()], told)?,
+        true => Entries::of_form(run, call.form.table(run, call.registered)?, told),
+        false => Entries::of_paths(run, &[call.registered.to_owned()], told)?,
     };
     let after = match call.form.is_given() {
         // Decks that are looked at come after every deadline.
-        true => Entries::of(call.paths, &call.form.without_deadline(), told)?,
+        true => Entries::of(run, call.paths, &call.form.without_deadline(), told)?,
         false if call.paths.is_empty() => {
             return Err(Refusal(
                 "name the decks that were played: files, folders, or a form with `--submissions`"
                     .to_owned(),
             ));
         }
-        false => Entries::of_paths(call.paths, told)?,
+        false => Entries::of_paths(run, call.paths, told)?,
     };
     if !is_table && !call.form.is_given() {
         call.form.refuse_given()?;
     }
-    let registered = held(&before, judge, options.quiet)?;
-    let played = held(&after, judge, options.quiet)?;
+    let registered = held(run, &before, judge, run.options.quiet)?;
+    let played = held(run, &after, judge, run.options.quiet)?;
     let register = Register::of(&registered);
     let checked: Vec<Checked> = played
         .into_iter()
@@ -345,10 +341,10 @@ fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, options: &Options) ->
     for one in checked {
         *numbers.entry(one.word).or_default() += 1;
         let well = one.about.state == State::Well;
-        if !(well && options.quiet) {
+        if !(well && run.options.quiet) {
             let called = one.about.called();
             let _ = writeln!(shown, "{called}: {}", one.said);
-            if !well || options.verbose {
+            if !well || run.options.verbose {
                 for line in one.changes.lines().filter(|line| !line.is_empty()) {
                     let _ = writeln!(shown, "    {line}");
                 }
@@ -396,9 +392,12 @@ fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, options: &Options) ->
             "rules": json::rules(judge)?,
         }))
     };
-    if !outputs.iter().any(|output| output.kind == Kind::Human) {
+    if !outputs
+        .iter()
+        .any(|output| output.kind == OutputKind::Human)
+    {
         for complaint in all.complaints() {
-            terminal::complain("note", &complaint);
+            run.complain("note", &complaint);
         }
     }
     let human = || harmless(&shown, true).into_owned();

@@ -2,7 +2,7 @@
 
 use super::kinds::{Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
-use crate::cli::output::{Kind, Output};
+use crate::cli::output::{Output, OutputKind};
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
 use crate::report::human::Totals;
@@ -11,6 +11,9 @@ use crate::report::overview::Overview;
 
 /// Bytes that are mostly written of a batch.
 const ROOM: usize = 1 << 16;
+
+/// More findings of a deck than these are written one by one, and not put together first.
+const MANY: usize = 1_000;
 
 /// How jobs are done.
 pub(super) struct Stream<'r> {
@@ -43,8 +46,15 @@ pub(super) struct Done {
 /// Some jobs done, in their order.
 struct Part {
     judged: usize,
-    written: Vec<Vec<u8>>,
+    written: Vec<Written>,
     done: Done,
+}
+
+/// What is written of some decks that follow each other, by output.
+struct Written {
+    ready: Vec<Vec<u8>>,
+    /// The deck that ends them, of which there is too much to tell: a position in [`Done::kept`].
+    long: Option<usize>,
 }
 
 impl Stream<'_> {
@@ -52,17 +62,32 @@ impl Stream<'_> {
     pub(super) fn run(
         &self,
         jobs: &dyn Jobs,
-        outputs: &mut [Output<Kind>],
+        outputs: &mut [Output<OutputKind>],
         mut progress: impl FnMut(usize),
     ) -> Result<Done, Refusal> {
-        let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
+        let kinds: Vec<OutputKind> = outputs.iter().map(|output| output.kind).collect();
         for output in outputs.iter_mut() {
-            output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
+            output.write_data(
+                &self.writing.head(output.kind)?,
+                output.kind != OutputKind::Human,
+            )?;
         }
+        let keep = kinds.iter().any(|kind| kind.is_document());
         let mut done = Done::new(self.expecting);
-        let take = |part: Part| {
-            for (output, bytes) in outputs.iter_mut().zip(&part.written) {
-                output.write_data(bytes, output.kind != Kind::Human)?;
+        let take = |mut part: Part| {
+            for written in &part.written {
+                for (output, bytes) in outputs.iter_mut().zip(&written.ready) {
+                    output.write_data(bytes, output.kind != OutputKind::Human)?;
+                    let grows = Writing::grows(output.kind);
+                    let long = written.long.and_then(|at| part.done.kept.get(at));
+                    if let Some(report) = long.filter(|_| grows) {
+                        let kind = output.kind;
+                        output.stream(|out| Ok(self.writing.deck(kind, out, report, &[])?))?;
+                    }
+                }
+            }
+            if !keep {
+                part.done.kept.clear();
             }
             progress(part.judged);
             done.add(part.done);
@@ -72,16 +97,22 @@ impl Stream<'_> {
         Ok(done)
     }
 
-    fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
+    fn part(&self, batch: Batch<'_>, kinds: &[OutputKind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
+        let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part {
             judged: 0,
-            written: kinds.iter().map(|_| Vec::with_capacity(ROOM)).collect(),
+            written: Vec::new(),
             done: Done::new(self.expecting),
         };
+        let begun = |room: usize| -> Vec<Vec<u8>> {
+            let ready = kinds.iter().map(|_| Vec::with_capacity(room));
+            ready.collect()
+        };
+        let mut ready = begun(ROOM);
         let mut buffer = Vec::new();
         batch.each(|job| {
-            let handed = self.reading.read(job, &mut buffer);
+            let handed = self.reading.read(self.writing.judge, job, &mut buffer);
             let report = handed.judge(self.writing.judge);
             let report = report.map_err(|error| inputs::refuse(&error))?;
             part.judged += 1;
@@ -98,16 +129,25 @@ impl Stream<'_> {
                 .letters
                 .and_then(|letters| letters.write(&report, handed.bytes));
             part.done.letters.extend(letter);
-            for (out, kind) in part.written.iter_mut().zip(kinds) {
-                if *kind != Kind::Human || self.shows_decks {
-                    self.writing.deck(*kind, out, &report, handed.bytes);
+            let long = grow && report.findings.len() > MANY;
+            for (out, kind) in ready.iter_mut().zip(kinds) {
+                let later = long && Writing::grows(*kind);
+                if !later && (*kind != OutputKind::Human || self.shows_decks) {
+                    // Memory takes whatever is written.
+                    let _ = self.writing.deck(*kind, out, &report, handed.bytes);
                 }
             }
-            if keep {
+            if long {
+                let ready = std::mem::replace(&mut ready, begun(0));
+                let long = Some(part.done.kept.len());
+                part.written.push(Written { ready, long });
+            }
+            if keep || long {
                 part.done.kept.push(report);
             }
             Ok(())
         })?;
+        part.written.push(Written { ready, long: None });
         Ok(part)
     }
 }

@@ -1,9 +1,9 @@
 //! `check --stream`: a worker for a program that hands decks over one by one.
 
-use super::kinds;
-use crate::cli::{Answer, Outcome, Refusal, inputs, terminal};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::report::json;
 use crate::text::listed;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
@@ -23,7 +23,7 @@ enum Line {
 /// # Errors
 /// A banlist or the like that is wrong, and input or output that fails. A reader of the
 /// answers who has seen enough is no error.
-pub(super) fn run(judge: &Judge, named: bool) -> Answer {
+pub(super) fn run(run: &Run, judge: &Judge, named: bool) -> Answer {
     // With a format on the command line it is known by now what fits it. Else what does not
     // fit the decks of this worker may fit those of another, so that is said at the end.
     let unused = || judge.unused();
@@ -32,10 +32,10 @@ pub(super) fn run(judge: &Judge, named: bool) -> Answer {
     }
     let mut all_legal = true;
     if answers(judge, &mut all_legal)? {
-        super::warn_of_lists(judge);
+        super::warn_of_lists(run, judge);
         if !unused().is_empty() {
             let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
-            terminal::complain("warning", &message);
+            run.complain("warning", &message);
         }
     }
     Ok(if all_legal { Outcome::Yes } else { Outcome::No })
@@ -80,7 +80,8 @@ fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
         };
         *all_legal &= report.verdict == Verdict::Legal;
         answer.clear();
-        kinds::line(&mut answer, &report);
+        // Memory takes it.
+        let _ = json::write_line(&mut answer, &report);
         if !read_on(output.write_all(&answer))? {
             return Ok(false);
         }

@@ -1,10 +1,10 @@
 //! `convert --submissions`: a form's decks as files, named by their players.
 
 use super::{Convert, Read};
-use crate::cli::files::{self, Readers};
+use crate::cli::files::Readers;
 use crate::cli::form::Submitted;
 use crate::cli::jobs::{Batch, Jobs, Reading};
-use crate::cli::{Answer, Options, Outcome, Refusal, bar, inputs, output, terminal};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output};
 use crate::deck::Input;
 use crate::name::fold;
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use std::sync::Arc;
 impl Convert {
     /// The decks of a form that count, each in a file that is named by its player, in the folder
     /// that `--to` names.
-    pub(super) fn files(&self, form: &Submitted, options: &Options) -> Answer {
+    pub(super) fn files(&self, form: &Submitted, run: &Run) -> Answer {
         if !self.heading.is_empty() {
             let message = "decks of a form know no `--heading`; leave it out";
             return Err(Refusal(message.to_owned()));
         }
-        if !options.output.is_empty() {
+        if !run.options.output.is_empty() {
             let message = "convert writes what `--to-format` says; leave `-o` out";
             return Err(Refusal(message.to_owned()));
         }
-        let Some(folder) = &options.to else {
+        let Some(folder) = &run.options.to else {
             return Err(Refusal(
                 "a form has many decks, so name the folder for their files: `--to FOLDER`"
                     .to_owned(),
@@ -34,17 +34,18 @@ impl Convert {
                 folder.display()
             )));
         }
-        let judge = inputs::judge(options)?;
+        let judge = inputs::judge(run)?;
         let reading = Reading {
+            run: run.clone(),
             told: self.from.map(Input::from),
             table: form.table(),
         };
-        let bar = bar::progress(options.quiet, form.length());
+        let bar = run.progress(run.options.quiet, form.length());
         let (mut bytes, mut decks, mut refused, mut beside) = (Vec::new(), Vec::new(), 0, 0);
         for at in 0..form.batches() {
             Batch { jobs: form, at }.each(|job| {
                 bar.add(1);
-                let handed = reading.read(job, &mut bytes);
+                let handed = reading.read(&judge, job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
                 let (report, resolved) = handed.judged(&judge).map_err(refuse)?;
                 let row = report.submission.as_ref();
@@ -59,7 +60,7 @@ impl Convert {
                             deck: resolved.into_deck(),
                         };
                         let called = report.player.as_deref();
-                        match self.written(&read, &report.deck, called)? {
+                        match self.written(run, &read, &report.deck, called)? {
                             Ok(text) => {
                                 let row = row.map_or(0, |row| row.row);
                                 decks.push((report.player.clone(), row, text));
@@ -74,7 +75,7 @@ impl Convert {
                         format!("{}: no deck is written: {why}", report.row_and_player())
                     }
                 };
-                terminal::complain("error", &why);
+                run.complain("error", &why);
                 refused += 1;
                 Ok(())
             })?;
@@ -82,22 +83,22 @@ impl Convert {
         drop(bar);
         std::fs::create_dir_all(folder)
             .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-        output::tell_inputs(&judge);
+        output::tell_inputs(run, &judge);
         let names = file_names(&decks);
         for (name, (.., text)) in names.iter().zip(&decks) {
             let path = folder.join(format!("{name}.{}", self.to_format.ending()));
-            files::write(&path, text, Readers::Anyone)?;
+            run.write(&path, text, Readers::Anyone)?;
         }
         let number = i64::try_from(decks.len()).unwrap_or(i64::MAX);
         let written = crate::text::counted(number, "deck");
-        terminal::complain(
+        run.complain(
             "note",
             &format!("{written} written to {}", folder.display()),
         );
         if beside > 0 {
             let late = crate::text::counted(beside, "late deck");
             let message = format!("{late} left out, beside those that count");
-            terminal::complain("note", &message);
+            run.complain("note", &message);
         }
         Ok(match refused {
             0 => Outcome::Yes,

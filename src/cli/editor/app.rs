@@ -2,10 +2,12 @@
 
 use super::judged::Judged;
 use super::odds::Chance;
+use crate::deck::Choices;
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::resolve::{Change, Decklist};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::collections::BTreeSet;
 
 /// How far a page key goes when no list has been drawn yet.
 const PAGE: usize = 10;
@@ -50,6 +52,15 @@ pub(super) struct Row {
     pub(super) copies: i64,
 }
 
+/// What a key did to the deck.
+#[derive(Debug, Clone)]
+enum Deed {
+    /// Copies of a card came or went.
+    Copies(Change),
+    /// The deck declares other choices: what it declared before, and what it does now.
+    Choices(Choices, Choices),
+}
+
 /// The editor.
 #[derive(Debug)]
 pub(super) struct App {
@@ -57,8 +68,8 @@ pub(super) struct App {
     pub(super) title: String,
     pub(super) deck: Decklist,
     saved: Decklist,
-    done: Vec<Change>,
-    undone: Vec<Change>,
+    done: Vec<Deed>,
+    undone: Vec<Deed>,
     pub(super) focus: Focus,
     /// The card query as it is written, and what is wrong with it.
     pub(super) query: String,
@@ -373,12 +384,16 @@ impl App {
         if from == to {
             return;
         }
-        self.done.push(Change {
+        self.did(Deed::Copies(Change {
             section,
             card,
             from,
             to,
-        });
+        }));
+    }
+
+    fn did(&mut self, deed: Deed) {
+        self.done.push(deed);
         self.undone.clear();
     }
 
@@ -395,38 +410,55 @@ impl App {
         let now = choices.get(&choice.name);
         let now = now.and_then(|now| values.iter().position(|value| value == now));
         let name = choice.name.clone();
-        self.message = match values.get(now.map_or(0, |now| now + 1)) {
-            Some(next) => {
-                choices.insert(name.clone(), next.clone());
-                format!("{name}: {next}")
-            }
-            None => {
-                choices.remove(&name);
-                format!("{name}: not declared")
-            }
+        match values.get(now.map_or(0, |now| now + 1)) {
+            Some(next) => choices.insert(name, next.clone()),
+            None => choices.remove(&name),
         };
-        self.deck = self.deck.choosing(&choices);
+        let before = self.deck.choices().clone();
+        self.did(Deed::Choices(before, choices.clone()));
+        self.choose(&choices);
+    }
+
+    /// Declares these choices, and tells of those that are new.
+    fn choose(&mut self, choices: &Choices) {
+        let before = self.deck.choices();
+        let names: BTreeSet<&String> = before.keys().chain(choices.keys()).collect();
+        let other = names
+            .into_iter()
+            .filter(|name| before.get(*name) != choices.get(*name));
+        let told: Vec<String> = other
+            .map(|name| match choices.get(name) {
+                Some(value) => format!("{name}: {value}"),
+                None => format!("{name}: not declared"),
+            })
+            .collect();
+        self.message = told.join(", ");
+        self.deck = self.deck.choosing(choices);
         self.look();
     }
 
     fn undo(&mut self) {
-        match self.done.pop() {
-            Some(change) => {
-                self.set(change.section, change.card, change.from);
-                self.undone.push(change);
-            }
-            None => self.message = "nothing to undo".to_owned(),
+        let Some(deed) = self.done.pop() else {
+            self.message = "nothing to undo".to_owned();
+            return;
+        };
+        match &deed {
+            Deed::Copies(change) => self.set(change.section, change.card, change.from),
+            Deed::Choices(before, _) => self.choose(before),
         }
+        self.undone.push(deed);
     }
 
     fn redo(&mut self) {
-        match self.undone.pop() {
-            Some(change) => {
-                self.set(change.section, change.card, change.to);
-                self.done.push(change);
-            }
-            None => self.message = "nothing to do again".to_owned(),
+        let Some(deed) = self.undone.pop() else {
+            self.message = "nothing to do again".to_owned();
+            return;
+        };
+        match &deed {
+            Deed::Copies(change) => self.set(change.section, change.card, change.to),
+            Deed::Choices(_, after) => self.choose(after),
         }
+        self.done.push(deed);
     }
 
     /// Judges the deck and asks for its odds again, after a change.

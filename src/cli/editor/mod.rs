@@ -10,14 +10,13 @@ mod tests;
 
 use super::files::{self, Exchange, Readers};
 use super::inputs;
-use super::{Answer, Options, Outcome, Refusal, interruption, terminal};
+use super::{Answer, Options, Outcome, Refusal, Run};
 use crate::deck::{Deck, Input, Listing, to_json, to_text, to_yaml};
 use crate::judge::Judge;
 use crate::resolve::Decklist;
 use crate::solve::{RewriteError, anew, rewrite};
 use app::{App, Then};
 use odds::Chance;
-use ratatui::crossterm::cursor;
 use ratatui::crossterm::event::{self, Event};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -27,7 +26,7 @@ use std::sync::Arc;
 struct File<'a> {
     path: PathBuf,
     judge: &'a Judge,
-    options: &'a Options,
+    run: &'a Run,
     bytes: Vec<u8>,
     /// Whether it is on disk.
     is_there: bool,
@@ -36,7 +35,7 @@ struct File<'a> {
 impl File<'_> {
     fn read(&self) -> Result<Result<(Decklist, Option<String>), String>, Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
+        let read = inputs::deck(self.judge, self.run, path, None, bytes)?;
         Ok(read.map(|resolved| {
             let name = resolved.deck().name.as_ref();
             let name = name.map(|name| name.value.to_string());
@@ -63,8 +62,9 @@ impl File<'_> {
         };
         let bytes = self.with(after)?.map_err(refuse)?;
         match self.is_there {
-            false => files::write(path, &bytes, Readers::Anyone)?,
+            false => self.run.write(path, &bytes, Readers::Anyone)?,
             true => match files::exchange_if(
+                self.run,
                 path,
                 |found| inputs::is_text(path, found, &self.bytes),
                 &bytes,
@@ -92,7 +92,7 @@ impl File<'_> {
             Ok(bytes) => bytes,
             Err(_) => self.anew(after)?,
         };
-        files::write(&path, &bytes, Readers::Anyone)?;
+        self.run.write(&path, &bytes, Readers::Anyone)?;
         (self.path, self.bytes, self.is_there) = (path, bytes, true);
         Ok(())
     }
@@ -112,7 +112,7 @@ impl File<'_> {
 
     fn deck(&self) -> Result<(Deck<'_>, Input), Refusal> {
         let (path, bytes) = (&self.path, &self.bytes);
-        let read = inputs::deck(self.judge, self.options, path, None, bytes)?;
+        let read = inputs::deck(self.judge, self.run, path, None, bytes)?;
         let resolved = read.map_err(Refusal)?;
         Ok((resolved.into_deck(), Input::of_path(path)))
     }
@@ -123,12 +123,7 @@ impl File<'_> {
 ///
 /// # Errors
 /// When standard input or output is no terminal, or inputs of the run are wrong.
-pub(super) fn edit(
-    path: &Path,
-    format: Option<&str>,
-    hand: Option<u32>,
-    options: &Options,
-) -> Answer {
+pub(super) fn edit(path: &Path, format: Option<&str>, hand: Option<u32>, run: &Run) -> Answer {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(Refusal(
             "`--edit` needs a terminal; without one, use `decklaw build` and `decklaw fix`"
@@ -142,14 +137,16 @@ pub(super) fn edit(
             path.display()
         )));
     }
-    let options = &Options {
-        format: format.map(str::to_owned).or_else(|| options.format.clone()),
-        ..options.clone()
-    };
-    let judge = inputs::judge(options)?;
+    let run = &run.with(Options {
+        format: format
+            .map(str::to_owned)
+            .or_else(|| run.options.format.clone()),
+        ..(*run.options).clone()
+    });
+    let judge = inputs::judge(run)?;
     let is_there = path.exists();
-    let bytes = match (is_there, &options.format) {
-        (true, _) => inputs::deck_bytes(path)?,
+    let bytes = match (is_there, &run.options.format) {
+        (true, _) => inputs::deck_bytes(&judge, run, path)?,
         (false, Some(format)) => {
             let empty = Listing {
                 format: Some(format.clone()),
@@ -172,14 +169,14 @@ pub(super) fn edit(
     let mut file = File {
         path: path.to_owned(),
         judge: &judge,
-        options,
+        run,
         bytes,
         is_there,
     };
     let (deck, name) = match file.read()? {
         Ok(read) => read,
         Err(message) => {
-            terminal::complain("error", &message);
+            run.complain("error", &message);
             return Ok(Outcome::No);
         }
     };
@@ -192,18 +189,15 @@ pub(super) fn edit(
         .map_or(first, |own| own.value.clone());
     let title = name.unwrap_or_else(|| path.display().to_string());
     let mut app = App::new(title, deck, Chance::new(defaults, drawn, hand));
-    interruption::first(|| {
-        ratatui::restore();
-        let _ = ratatui::crossterm::execute!(std::io::stdout(), cursor::Show);
-    });
+    run.fill_terminal();
     let mut screen = ratatui::try_init()?;
-    let ended = run(&mut screen, &mut app, &mut file);
+    let ended = edited(&mut screen, &mut app, &mut file);
     ratatui::try_restore()?;
     ended?;
     Ok(Outcome::Yes)
 }
 
-fn run(
+fn edited(
     screen: &mut ratatui::DefaultTerminal,
     app: &mut App,
     file: &mut File<'_>,

@@ -95,7 +95,7 @@ fn a_screen_of_80_by_24_shows_everything() {
      0 more of Bellows Choir, by copies ────────────────────────────────────────────
     points: 106 points not spent: 100 + 6 red mana - 0 green mana = 106 points left,
     and it must be 0
-    shells: the Shells must have 1 blue Shell card, and has 0
+    shells: the Shells must have 1 blue Shell card; there is none
      mana  3 █2
      odds of 1+ []▏  6 cards cannot be drawn from 2
      ↑↓ choose → add ← take out Tab section ^D deck ^O odds ^Z undo ^S save ^Q end
@@ -414,4 +414,19 @@ fn keys_declare_what_a_deck_is() {
     }
     press(&mut app, KeyCode::F(3));
     assert_eq!(app.deck.choices()["class"], "rogue");
+    // What was declared is taken back, and declared again, between changes of cards.
+    press(&mut app, KeyCode::Right);
+    control(&mut app, 'z');
+    assert_eq!(app.deck.choices()["class"], "rogue");
+    for (key, said) in [
+        ('z', "class: not declared"),
+        ('z', "class: seeker"),
+        ('y', "class: not declared"),
+        ('y', "class: rogue"),
+    ] {
+        control(&mut app, key);
+        assert_eq!(app.message, said);
+    }
+    control(&mut app, 'y');
+    assert_eq!(app.deck.count(0), 2);
 }

@@ -1,27 +1,12 @@
 //! A file being written beside its place.
 
-use super::super::{Refusal, interruption};
-use super::{Readers, inputs::is_input, may_replace};
-use std::collections::BTreeSet;
+use super::super::words::why;
+use super::super::{Refusal, Run, interruption};
+use super::Readers;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
-
-/// Drafts that an interruption has to clear away.
-static DRAFTS: LazyLock<Mutex<Vec<PathBuf>>> = LazyLock::new(|| {
-    // Without it an interruption leaves a hidden draft behind, and the file untouched.
-    interruption::first(|| {
-        for draft in drafts().drain(..) {
-            let _ = fs::remove_file(draft);
-        }
-    });
-    Mutex::default()
-});
-
-fn drafts() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
-    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use std::sync::{MutexGuard, PoisonError};
 
 /// The most drafts of one file that are written at a time, by as many processes.
 const MOST_DRAFTS: usize = 100;
@@ -41,6 +26,7 @@ enum Over {
 /// What is no regular file (a device, a pipe) is written to as it is.
 #[derive(Debug)]
 pub(in super::super) struct Draft {
+    run: Run,
     file: Option<BufWriter<File>>,
     /// Where it is written and where it belongs, unless that is the same.
     rename: Option<(PathBuf, PathBuf)>,
@@ -55,8 +41,12 @@ impl Draft {
     /// # Errors
     /// When nothing can be written there, a file is there that the call does not let it
     /// replace, or the run reads that file.
-    pub(in super::super) fn new(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
-        Draft::fresh(path, readers, may_replace())
+    pub(in super::super) fn new(
+        run: &Run,
+        path: &Path,
+        readers: Readers,
+    ) -> Result<Draft, Refusal> {
+        Draft::fresh(run, path, readers, run.options.replace)
     }
 
     /// The same, where the caller says whether it may replace a file.
@@ -64,13 +54,14 @@ impl Draft {
     /// # Errors
     /// As for [`new`](Draft::new).
     pub(in super::super) fn fresh(
+        run: &Run,
         path: &Path,
         readers: Readers,
         replace: bool,
     ) -> Result<Draft, Refusal> {
         match replace {
-            true => Draft::over(path, readers, Over::Others),
-            false => Draft::over(path, readers, Over::Nothing),
+            true => Draft::over(run, path, readers, Over::Others),
+            false => Draft::over(run, path, readers, Over::Nothing),
         }
     }
 
@@ -79,13 +70,18 @@ impl Draft {
     ///
     /// # Errors
     /// When nothing can be written there.
-    pub(in super::super) fn in_place(path: &Path, readers: Readers) -> Result<Draft, Refusal> {
-        Draft::over(path, readers, Over::Anything)
+    pub(in super::super) fn in_place(
+        run: &Run,
+        path: &Path,
+        readers: Readers,
+    ) -> Result<Draft, Refusal> {
+        Draft::over(run, path, readers, Over::Anything)
     }
 
-    fn over(path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
+    fn over(run: &Run, path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
         let name = path.display().to_string();
-        let cannot = |error: io::Error| Refusal(format!("{name}: cannot be written: {error}"));
+        let cannot =
+            |error: io::Error| Refusal(format!("{name}: cannot be written: {}", why(&error)));
         let place = followed(path).map_err(cannot)?;
         let found = match fs::metadata(&place) {
             Ok(found) => Some(found),
@@ -102,8 +98,8 @@ impl Draft {
             let file = File::options().write(true).open(&place).map_err(cannot)?;
             (file, None)
         } else {
-            over.permits(&place, &name)?;
-            let (file, beside) = begun_beside(&place, readers).map_err(cannot)?;
+            over.permits(run, &place, &name)?;
+            let (file, beside) = begun_beside(run, &place, readers).map_err(cannot)?;
             if let Some(kept) = kept.filter(|_| readers == Readers::Anyone) {
                 // Where they cannot be kept, the file has those of a new one.
                 let _ = file.set_permissions(kept);
@@ -111,6 +107,7 @@ impl Draft {
             (file, Some((beside, place)))
         };
         Ok(Draft {
+            run: run.clone(),
             file: Some(BufWriter::with_capacity(1 << 14, file)),
             rename,
             name,
@@ -123,8 +120,9 @@ impl Draft {
     /// # Errors
     /// As [`Draft::finish`].
     pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        self.write_all(bytes)
-            .map_err(|error| Refusal(format!("{}: cannot be written: {error}", self.name)))?;
+        self.write_all(bytes).map_err(|error| {
+            Refusal(format!("{}: cannot be written: {}", self.name, why(&error)))
+        })?;
         self.finish()
     }
 
@@ -135,12 +133,12 @@ impl Draft {
     /// was in its place is then untouched.
     pub(in super::super) fn finish(mut self) -> Result<(), Refusal> {
         if let Some((_, place)) = &self.rename {
-            self.over.permits(place, &self.name)?;
+            self.over.permits(&self.run, place, &self.name)?;
         }
         let done = self.put_in_place();
         done.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => is_there(&self.name),
-            _ => Refusal(format!("{}: cannot be written: {error}", self.name)),
+            _ => Refusal(format!("{}: cannot be written: {}", self.name, why(&error))),
         })
     }
 
@@ -162,7 +160,7 @@ impl Draft {
                 // Not every file system has links.
                 _ => fs::rename(beside, place)?,
             }
-            drafts().retain(|draft| draft != beside);
+            self.run.held_drafts().retain(|draft| draft != beside);
             let folder = parent(place).to_owned();
             self.rename = None;
             lasting(&folder)?;
@@ -173,10 +171,10 @@ impl Draft {
 
 impl Over {
     /// Whether a file may be put into a place now.
-    fn permits(self, place: &Path, name: &str) -> Result<(), Refusal> {
+    fn permits(self, run: &Run, place: &Path, name: &str) -> Result<(), Refusal> {
         match self {
             Over::Anything => Ok(()),
-            _ if is_input(place) => Err(Refusal(format!(
+            _ if run.is_input(place) => Err(Refusal(format!(
                 "{name} is an input of this run, and would be overwritten; write to another file"
             ))),
             Over::Nothing if place.exists() => Err(is_there(name)),
@@ -238,13 +236,26 @@ fn lasting(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The folders that were cleared of stale drafts.
-static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+impl Run {
+    fn held_drafts(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Clears the drafts away when the process ends: nobody will finish them.
+    pub(in super::super) fn clear_drafts(&self) {
+        let mut drafts = interruption::held(&self.drafts);
+        for draft in drafts.iter_mut().flat_map(|drafts| drafts.drain(..)) {
+            let _ = fs::remove_file(draft);
+        }
+        // Nobody begins another one before the process has ended.
+        std::mem::forget(drafts);
+    }
+}
 
 /// Clears a folder, once a run, of the drafts of processes that were killed: those that nobody
 /// holds.
-fn clear(folder: &Path) {
-    let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
+pub(in super::super) fn clear(run: &Run, folder: &Path) {
+    let mut cleared = run.cleared.lock().unwrap_or_else(PoisonError::into_inner);
     if !cleared.insert(folder.to_owned()) {
         return;
     }
@@ -275,7 +286,7 @@ fn is_draft(name: &std::ffi::OsStr) -> bool {
 
 /// Begins a draft beside its place. Its name is short, so that it fits wherever the file's own
 /// fits.
-fn begun_beside(place: &Path, readers: Readers) -> io::Result<(File, PathBuf)> {
+fn begun_beside(run: &Run, place: &Path, readers: Readers) -> io::Result<(File, PathBuf)> {
     let Some(own) = place.file_name() else {
         return Err(io::Error::other("this is not a file's name"));
     };
@@ -287,8 +298,10 @@ fn begun_beside(place: &Path, readers: Readers) -> io::Result<(File, PathBuf)> {
         options.mode(0o600);
     }
     let whose = crate::digest::sha256(own.as_encoded_bytes());
-    clear(parent(place));
-    let mut drafts = drafts();
+    clear(run, parent(place));
+    // Without it an interruption leaves a hidden draft behind, and the file untouched.
+    run.end_in_order();
+    let mut drafts = run.held_drafts();
     for at in 0..MOST_DRAFTS {
         let beside = parent(place).join(format!(".decklaw-{}-{at}.new", &whose[..12]));
         match options.open(&beside) {
@@ -325,7 +338,7 @@ impl Drop for Draft {
         if let Some((beside, _)) = self.rename.take() {
             // What was not finished is of no use to anyone.
             let _ = fs::remove_file(&beside);
-            drafts().retain(|draft| *draft != beside);
+            self.run.held_drafts().retain(|draft| *draft != beside);
         }
     }
 }

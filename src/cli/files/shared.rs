@@ -1,6 +1,6 @@
 //! Files that several processes change: each change is made to what it was worked out from.
 
-use super::super::Refusal;
+use super::super::{Refusal, Run};
 use super::{Draft, Readers};
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,12 +23,13 @@ pub(in super::super) enum Exchange {
 /// # Errors
 /// When the file cannot be read or written; it is then untouched.
 pub(in super::super) fn exchange(
+    run: &Run,
     path: &Path,
     before: &[u8],
     after: &[u8],
     readers: Readers,
 ) -> Result<Exchange, Refusal> {
-    exchange_if(path, |found| found == before, after, readers)
+    exchange_if(run, path, |found| found == before, after, readers)
 }
 
 /// The same where more than one content is what was read: `before` tells whether it is.
@@ -36,6 +37,7 @@ pub(in super::super) fn exchange(
 /// # Errors
 /// As for [`exchange`].
 pub(in super::super) fn exchange_if(
+    run: &Run,
     path: &Path,
     before: impl FnOnce(&[u8]) -> bool,
     after: &[u8],
@@ -52,7 +54,7 @@ pub(in super::super) fn exchange_if(
     };
     match found {
         Ok(found) if before(&found) => {
-            Draft::in_place(path, readers)?.whole(after)?;
+            Draft::in_place(run, path, readers)?.whole(after)?;
             Ok(Exchange::Done)
         }
         Ok(_) => Ok(Exchange::Changed),

@@ -6,7 +6,7 @@ mod shown;
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
 use super::wishes::{self, Asked, AtHand};
-use super::{Answer, Options, Outcome, Refusal, output, room, terminal};
+use super::{Answer, Outcome, Refusal, Run, output, room, terminal};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
 use crate::report::repair;
@@ -88,7 +88,7 @@ struct Work<'a> {
 type Reasoned = (Change, Vec<String>);
 
 impl Fix {
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         if self.max.is_some_and(|most| most < 0) {
             return Err(Refusal(
                 "`--max` is how many copies may change, from 0, as in `--max 3`".to_owned(),
@@ -98,25 +98,25 @@ impl Fix {
             let message = "standard input cannot be changed in place; leave `--write` out and take the deck from `-o deck`";
             return Err(Refusal(message.to_owned()));
         }
-        let judge = inputs::judge(options)?;
-        let bytes = inputs::deck_bytes(&self.deck)?;
-        let read = inputs::deck(&judge, options, &self.deck, self.input, &bytes)?;
+        let judge = inputs::judge(run)?;
+        let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
+        let read = inputs::deck(&judge, run, &self.deck, self.input, &bytes)?;
         let resolved = match read {
             Ok(resolved) => resolved,
             Err(message) => {
-                terminal::complain("error", &message);
+                run.complain("error", &message);
                 return Ok(Outcome::No);
             }
         };
         let before = resolved.list();
         if self.room {
-            return room::run(&judge, options, &self.deck.display().to_string(), before);
+            return room::run(&judge, run, &self.deck.display().to_string(), before);
         }
         let input = inputs::input_of(&self.deck, self.input);
         if self.rename {
-            return rename::run(options, &self.deck, (&bytes, input), &resolved, self.write);
+            return rename::run(run, &self.deck, (&bytes, input), &resolved, self.write);
         }
-        let outputs = output::asked(options, &KINDS, Readers::Anyone)?;
+        let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
                 let read = Swap::parse(text, before);
@@ -126,12 +126,12 @@ impl Fix {
         };
         let wishes = match &swap {
             Some(swap) => Wishes {
-                effort: self.asked.wishes(&judge, before.rulebook())?.effort,
+                effort: self.asked.wishes(run, &judge, before.rulebook())?.effort,
                 ..swap.wishes(before)
             },
             None => Wishes {
                 taste: wishes::taste(&judge, before.rulebook().format().game().id())?,
-                ..self.wishes(&judge, before)?
+                ..self.wishes(run, &judge, before)?
             },
         };
         let work = Work {
@@ -139,7 +139,7 @@ impl Fix {
             bytes: &bytes,
             input,
             deck: resolved.deck(),
-            notes: wishes::remarks(&wishes, before),
+            notes: wishes::remarks(run, &wishes, before),
             wishes,
             before,
             swap,
@@ -150,7 +150,7 @@ impl Fix {
             None => solve::repair(work.before, &work.wishes),
         };
         let (texts, outcome) = match self.answer(&solved, &work) {
-            Ok(found) => (self.found(&work, found, options, &outputs)?, Outcome::Yes),
+            Ok(found) => (self.found(&work, found, run, &outputs)?, Outcome::Yes),
             Err(reasons) => {
                 let mut texts = Vec::new();
                 for output in &outputs {
@@ -166,7 +166,7 @@ impl Fix {
                             &judge.given_so_far(),
                         )?,
                         Kind::Deck => {
-                            terminal::complain("error", &reasons.join("\n"));
+                            run.complain("error", &reasons.join("\n"));
                             return Ok(Outcome::No);
                         }
                     });
@@ -181,11 +181,11 @@ impl Fix {
         Ok(outcome)
     }
 
-    fn wishes(&self, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
+    fn wishes(&self, run: &Run, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
         let pool = before.pool();
-        let mut wishes = self.asked.wishes(judge, before.rulebook())?;
+        let mut wishes = self.asked.wishes(run, judge, before.rulebook())?;
         wishes.advice = Advice::AtNoCost;
-        wishes.at_hand = self.at_hand.wish(judge, before.rulebook())?;
+        wishes.at_hand = self.at_hand.wish(run, judge, before.rulebook())?;
         for keep in &self.keep {
             let read = |text: &str| Wish::keep(text, pool);
             wishes.must.push(wishes::understood("--keep", keep, read)?);
@@ -202,7 +202,7 @@ impl Fix {
         &self,
         work: &Work<'_>,
         found: &Found,
-        options: &Options,
+        run: &Run,
         outputs: &[output::Output<Kind>],
     ) -> Result<Vec<String>, Refusal> {
         let (changed, input) = work.text_of(&found.deck, self.write)?;
@@ -248,7 +248,7 @@ impl Fix {
         if written {
             let done = {
                 let same = |found: &[u8]| inputs::is_text(&self.deck, found, work.bytes);
-                files::exchange_if(&self.deck, same, &changed, Readers::Anyone)?
+                files::exchange_if(run, &self.deck, same, &changed, Readers::Anyone)?
             };
             if done == Exchange::Changed {
                 return Err(Refusal(format!(
@@ -262,7 +262,7 @@ impl Fix {
                     work.name,
                     listed(&at_registration, "and")
                 );
-                terminal::complain("warning", &message);
+                run.complain("warning", &message);
             }
         }
         let text = |output: &output::Output<Kind>| {
@@ -278,7 +278,7 @@ impl Fix {
                         at_hand: self.at_hand.told(found.lacking),
                         written,
                         width: terminal::width(),
-                        colour: output.is_screen() && terminal::colour(options),
+                        colour: output.is_screen() && run.colour(),
                     }
                     .text()
                         + &output::foot(&work.judge.given_so_far())
@@ -296,7 +296,7 @@ impl Fix {
                     )?
                 }
                 Kind::Deck => {
-                    output::tell_inputs(work.judge);
+                    output::tell_inputs(run, work.judge);
                     String::from_utf8_lossy(&changed).into_owned()
                 }
             })

@@ -1,7 +1,7 @@
 //! `fix --rename`: names that are nearly those of cards.
 
 use crate::cli::files::{self, Exchange, Readers};
-use crate::cli::{Answer, Options, Outcome, Refusal, inputs, output, terminal};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, terminal};
 use crate::deck::Input;
 use crate::report::repair;
 use crate::resolve::Resolved;
@@ -12,13 +12,13 @@ use std::path::Path;
 /// Puts names right that are certain, and lists the others. The answer is no where some are
 /// in doubt.
 pub(super) fn run(
-    options: &Options,
+    run: &Run,
     path: &Path,
     (bytes, input): (&[u8], Input),
     deck: &Resolved<'_>,
     write: bool,
 ) -> Answer {
-    let outputs = output::asked(options, &super::KINDS, Readers::Anyone)?;
+    let outputs = output::asked(run, &super::KINDS, Readers::Anyone)?;
     let name = path.display().to_string();
     let misnamed = solve::misnamed(deck);
     let (certain, doubtful): (Vec<&Misnamed>, Vec<&Misnamed>) =
@@ -31,7 +31,7 @@ pub(super) fn run(
     let written = write && !certain.is_empty();
     if written {
         let same = |found: &[u8]| inputs::is_text(path, found, bytes);
-        if files::exchange_if(path, same, &changed, Readers::Anyone)? == Exchange::Changed {
+        if files::exchange_if(run, path, same, &changed, Readers::Anyone)? == Exchange::Changed {
             return Err(Refusal(format!(
                 "{name}: the file changed since it was read, so it is left as it is; run the command again"
             )));
@@ -43,7 +43,7 @@ pub(super) fn run(
             super::Kind::Json => repair::renamed(&name, &misnamed, written)?,
             super::Kind::Deck => {
                 for one in &doubtful {
-                    terminal::complain("notice", &format!("{name}: {}", doubt(one)));
+                    run.complain("notice", &format!("{name}: {}", doubt(one)));
                 }
                 String::from_utf8_lossy(&changed).into_owned()
             }

@@ -1,7 +1,7 @@
 //! What is asked at a table without making a move: zones, card texts, sums, the log.
 
 use super::Failure;
-use super::games::Format;
+use super::games::PlayedFormat;
 use crate::cli::terminal::{self, wrapped};
 use crate::matches::{MatchError, Play, Reader, SeatId};
 use crate::text::harmless;
@@ -19,7 +19,7 @@ pub(super) fn answered(
     line: &str,
     play: &Play,
     by: SeatId,
-    format: Option<&Format>,
+    format: Option<&PlayedFormat>,
 ) -> Result<Option<String>, Failure> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let told = match words.as_slice() {
@@ -62,7 +62,7 @@ fn or_mistake(told: Result<String, MatchError>) -> String {
 }
 
 /// What a card says, field by field.
-fn text_of(name: &str, format: Option<&Format>) -> String {
+fn text_of(name: &str, format: Option<&PlayedFormat>) -> String {
     let told = format.map(|format| format.told(name)).unwrap_or_default();
     let shown = harmless(name, false);
     if told.is_empty() {

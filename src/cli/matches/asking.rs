@@ -1,13 +1,13 @@
 //! Setting up by asking: each thing that is pending is a question with its answers numbered.
 
-use super::games::Format;
+use super::games::PlayedFormat;
 use super::line::ask;
-use super::{Failure, files, terminal};
-use crate::matches::{
-    Answer, Match, Question, Randomness, Reader, SeatId, Seed, read_decision, spec_commitment,
-};
+use super::pages::{self, CLEAR};
+use super::{Failure, Run, files};
+use crate::cli::terminal;
+use crate::matches::{Answer, Match, Question, Randomness, Reader, Sealed, SeatId, read_decision};
 use crate::text::harmless;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
@@ -22,12 +22,14 @@ pub(super) enum Ended {
 /// Asks until nothing is pending. After each decision `keep` puts the match where it is kept;
 /// where others have decided meanwhile it answers with the match as they left it.
 pub(super) fn set_up(
+    run: &Run,
     mut made: Match,
-    format: &Format,
+    format: &PlayedFormat,
     mut keep: impl FnMut(&Match) -> Result<Option<Match>, Failure>,
 ) -> Result<Ended, Failure> {
     let mut seated: Option<SeatId> = None;
     let mut sealed: BTreeMap<SeatId, Value> = BTreeMap::new();
+    let mut notes: Vec<String> = Vec::new();
     loop {
         let game = format.game();
         if format.rules.setup.seats_one() {
@@ -54,14 +56,19 @@ pub(super) fn set_up(
                         return Ok(Ended::Left(Box::new(made)));
                     }
                     seated = Some(seat);
-                    show(&made, format, seat)?;
                 }
-                answered(question, &mut sealed)?
+                let table = Table {
+                    run,
+                    made: &made,
+                    format,
+                    notes: std::mem::take(&mut notes),
+                };
+                answered(&table, question, &mut sealed)?
             }
             (None, None) => {
                 let told = crate::matches::pending_told(&pending);
                 files::print(&format!("Still to decide: {}\n", harmless(&told, false)))?;
-                written()?
+                written(run)?
             }
         };
         let Some(decision) = decision else {
@@ -69,21 +76,28 @@ pub(super) fn set_up(
         };
         match made.decide(&game, &[decision], Some(format)) {
             Ok(decided) => {
-                decided
-                    .remarks
-                    .iter()
-                    .for_each(|remark| super::warn(remark));
+                for remark in &decided.remarks {
+                    say(run, &mut notes, "warning", remark);
+                }
                 made = match keep(&decided)? {
                     None => decided,
                     Some(newer) => {
                         let told = "others decided meanwhile; look again";
-                        terminal::complain("not done", told);
+                        say(run, &mut notes, "not done", told);
                         newer
                     }
                 };
             }
-            Err(error) => terminal::complain("not done", &error.to_string()),
+            Err(error) => say(run, &mut notes, "not done", &error.to_string()),
         }
+    }
+}
+
+/// Says something of an answer: at once, or on a screen with the next question.
+fn say(run: &Run, notes: &mut Vec<String>, kind: &str, told: &str) {
+    match is_screen() {
+        true => notes.push(format!("{kind}: {}", harmless(told, false))),
+        false => run.complain(kind, told),
     }
 }
 
@@ -93,7 +107,7 @@ fn hand_over(seat: SeatId, made: &Match) -> Result<bool, Failure> {
     if made.table.seats.len() == 1 || !is_screen() {
         return Ok(true);
     }
-    files::print("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+    files::print(CLEAR)?;
     let name = made.inputs.seats.get(seat.index());
     let name = name.map_or("", |seat| seat.name.as_str());
     let name = harmless(name, false);
@@ -108,31 +122,97 @@ pub(super) fn is_screen() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a seat what it should know before it answers.
-fn show(made: &Match, format: &Format, seat: SeatId) -> Result<(), Failure> {
-    let view = made.view(Reader::Seat(seat))?;
-    files::print(&view.to_short_text())?;
-    files::print(&made.told_to(&format.rules.setup, seat)?)
+/// The table at which something is asked.
+struct Table<'a> {
+    run: &'a Run,
+    made: &'a Match,
+    format: &'a PlayedFormat,
+    /// What is to be said of the answer before: on a screen that was cleared.
+    notes: Vec<String>,
 }
 
-/// The question with its answers numbered.
-fn told(question: &Question) -> String {
-    let whose = question
-        .seat
-        .map_or(String::new(), |seat| format!("Seat {seat}: "));
-    let mut text = format!("{whose}{}?\n", harmless(&question.text, false));
-    for (number, answer) in (1..).zip(&question.answers) {
-        text.push_str(&format!("  {number}. {}\n", harmless(&answer.told, false)));
+impl Table<'_> {
+    /// All that a seat should know before it answers.
+    fn told(&self, seat: SeatId) -> Result<String, Failure> {
+        let Table { made, format, .. } = self;
+        let view = made.view(Reader::Seat(seat))?.to_short_text();
+        Ok(view + &made.told_to(&format.rules.setup, seat)?)
     }
-    text
+
+    /// Asks a question, with what its seat should know above it: on a screen as far as there is
+    /// room.
+    fn ask(&self, question: &Question) -> Result<(), Failure> {
+        let whose = question
+            .seat
+            .map_or(String::new(), |seat| format!("Seat {seat}: "));
+        let asked = format!("{whose}{}?", harmless(&question.text, false));
+        let answers = (1..).zip(&question.answers);
+        let answers = answers.map(|(number, answer)| (number, answer.told.as_str()));
+        if !is_screen() {
+            if let Some(seat) = question.seat {
+                files::print(&self.told(seat)?)?;
+            }
+            return list(&asked, answers);
+        }
+        let (columns, rows) = pages::size();
+        let answers = numbered(answers);
+        let notes = self.notes.iter();
+        let notes = notes.flat_map(|note| terminal::wrapped(note, columns));
+        let mut lines: Vec<String> = notes.collect();
+        lines.extend(terminal::wrapped(&asked, columns));
+        lines.extend(pages::listed(&answers, columns, rows / 2));
+        // A line below is for the answer, and one for what may be wrong with it.
+        let room = rows.saturating_sub(lines.len() + 2);
+        if lines.len() + 2 > rows {
+            pages::shown(&lines.join("\n"))?;
+            return Ok(());
+        }
+        let more = "`show` tells all";
+        let above = match question.seat {
+            Some(seat) if room > 2 => self.made.screen(Reader::Seat(seat), columns, room, more)?,
+            _ => Vec::new(),
+        };
+        let all = above.iter().chain(&lines);
+        let all: String = all.map(|line| format!("{line}\n")).collect();
+        files::print(&format!("{CLEAR}{all}"))
+    }
+}
+
+/// Answers or cards with their numbers.
+fn numbered<'a>(of: impl Iterator<Item = (usize, &'a str)>) -> Vec<String> {
+    let each = of.map(|(number, told)| format!("  {number}. {}", harmless(told, false)));
+    each.collect()
+}
+
+/// A question with what is counted below it; on a screen in columns, page by page.
+fn list<'a>(asked: &str, of: impl Iterator<Item = (usize, &'a str)>) -> Result<(), Failure> {
+    let items = numbered(of);
+    if !is_screen() {
+        let below: String = items.iter().map(|item| format!("{item}\n")).collect();
+        return files::print(&format!("{asked}\n{below}"));
+    }
+    let (columns, rows) = pages::size();
+    let mut lines = terminal::wrapped(asked, columns);
+    lines.extend(pages::listed(
+        &items,
+        columns,
+        rows.saturating_sub(5).max(4),
+    ));
+    if lines.len() + 2 > rows {
+        pages::shown(&lines.join("\n"))?;
+        return Ok(());
+    }
+    files::print(&format!("{CLEAR}{}\n", lines.join("\n")))
 }
 
 /// Asks a question until it is answered. `None`: the players leave.
 fn answered(
+    table: &Table<'_>,
     question: &Question,
     sealed: &mut BTreeMap<SeatId, Value>,
 ) -> Result<Option<Value>, Failure> {
-    files::print(&told(question))?;
+    let run = table.run;
+    table.ask(question)?;
     loop {
         let Some(line) = ask("answer (a number; ? asks again; quit leaves)> ")? else {
             return Ok(None);
@@ -140,14 +220,20 @@ fn answered(
         match line.as_str() {
             "" => continue,
             "quit" => return Ok(None),
+            "show" if question.seat.is_some() && is_screen() => {
+                let seat = question.seat.unwrap_or(SeatId::A);
+                pages::shown(&table.told(seat)?)?;
+                table.ask(question)?;
+                continue;
+            }
             "?" | "help" | "show" => {
-                files::print(&told(question))?;
+                table.ask(question)?;
                 continue;
             }
             typed if typed.starts_with('{') => match read_decision(typed) {
                 Ok(decision) => return Ok(Some(decision)),
                 Err(error) => {
-                    terminal::complain("not done", &error.to_string());
+                    run.complain("not done", &error.to_string());
                     continue;
                 }
             },
@@ -156,7 +242,7 @@ fn answered(
         let (answer, more) = match question.read(&line) {
             Ok(read) => read,
             Err(error) => {
-                terminal::complain("not done", &error.to_string());
+                run.complain("not done", &error.to_string());
                 continue;
             }
         };
@@ -166,10 +252,10 @@ fn answered(
         if let Some(first) = answer.cards.first().filter(|_| !more.is_empty())
             && let Err(error) = first.ids(&more)
         {
-            terminal::complain("not done", &error.to_string());
+            run.complain("not done", &error.to_string());
             continue;
         }
-        match named(answer, more)? {
+        match named(run, answer, more)? {
             Some(decision) => return Ok(Some(decision)),
             None => return Ok(None),
         }
@@ -177,7 +263,7 @@ fn answered(
 }
 
 /// Asks for the cards that an answer names besides. `None`: the players leave.
-fn named(answer: &Answer, mut typed: Vec<String>) -> Result<Option<Value>, Failure> {
+fn named(run: &Run, answer: &Answer, mut typed: Vec<String>) -> Result<Option<Value>, Failure> {
     let mut lists = Vec::new();
     for cards in &answer.cards {
         loop {
@@ -185,11 +271,9 @@ fn named(answer: &Answer, mut typed: Vec<String>) -> Result<Option<Value>, Failu
             let words = match std::mem::take(&mut typed) {
                 words if !words.is_empty() || cards.count == Some(0) => words,
                 _ => {
-                    let mut text = format!("{}?\n", harmless(&cards.told, false));
-                    for (number, (_, name)) in cards.of.iter().enumerate() {
-                        text.push_str(&format!("  {number}. {}\n", harmless(name, false)));
-                    }
-                    files::print(&text)?;
+                    let names = cards.of.iter().map(|(_, name)| name.as_str());
+                    let asked = format!("{}?", harmless(&cards.told, false));
+                    list(&asked, names.enumerate())?;
                     let wanted = match cards.count {
                         Some(count) => format!("{count} numbers> "),
                         None => "numbers, or Enter for none> ".to_owned(),
@@ -212,7 +296,7 @@ fn named(answer: &Answer, mut typed: Vec<String>) -> Result<Option<Value>, Failu
                     lists.push(ids);
                     break;
                 }
-                Err(error) => terminal::complain("not done", &error.to_string()),
+                Err(error) => run.complain("not done", &error.to_string()),
             }
         }
     }
@@ -228,18 +312,17 @@ fn seal(
 ) -> Result<Value, Failure> {
     let seat = question.seat.unwrap_or(SeatId::A);
     let nonce = Randomness::from_system()?.seed()?;
-    let commit = Seed::from_bytes(spec_commitment(seat, nonce.bytes(), choice)).hex();
-    let open = json!({ "step": "reveal", "seat": seat, "spec": choice, "nonce": nonce.hex() });
-    files::print(&format!(
+    let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
+    pages::shown(&format!(
         "Sealed. Should you leave before all choices are opened, this opens yours; keep it to \
-         yourself:\n{open}\n"
+         yourself:\n{opens}\n"
     ))?;
-    sealed.insert(seat, open);
-    Ok(json!({ "step": "spec", "seat": seat, "commit": commit }))
+    sealed.insert(seat, opens);
+    Ok(commits)
 }
 
 /// Reads a decision that people write themselves.
-fn written() -> Result<Option<Value>, Failure> {
+fn written(run: &Run) -> Result<Option<Value>, Failure> {
     loop {
         let Some(line) = ask("decision> ")? else {
             return Ok(None);
@@ -249,7 +332,7 @@ fn written() -> Result<Option<Value>, Failure> {
         }
         match read_decision(&line) {
             Ok(decision) => return Ok(Some(decision)),
-            Err(error) => terminal::complain("not done", &error.to_string()),
+            Err(error) => run.complain("not done", &error.to_string()),
         }
     }
 }

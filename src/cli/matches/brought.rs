@@ -1,21 +1,21 @@
 //! Decks that are brought to a match: each says itself which format it is for.
 
-use super::games::Format;
-use super::{Failure, Options, files, inputs};
+use super::games::PlayedFormat;
+use super::{Failure, Run, files, inputs};
 use crate::deck::{self, Input};
 use crate::matches::{NewMatch, Registered};
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
 
 /// The format of the call, or the one that a deck names.
-pub(super) fn format_of(path: &Path, text: &[u8], options: &Options) -> Result<String, Failure> {
-    if let Some(id) = &options.format {
+pub(super) fn format_of(path: &Path, text: &[u8], run: &Run) -> Result<String, Failure> {
+    if let Some(id) = &run.options.format {
         return Ok(id.clone());
     }
-    let judge = inputs::judge(options)?;
+    let judge = inputs::judge(run)?;
     let mut own = None;
     // Whatever is wrong with the deck is told when it is judged.
-    if let Ok(opened) = deck::open(text, Input::of_path(path)) {
+    if let Ok(opened) = judge.open(text, Input::of_path(path), None) {
         let _ = deck::read(&opened.source, opened.input, &mut |named| {
             own = named.map(str::to_owned);
             let format = judge.catalogue().format(named?).ok()?;
@@ -34,7 +34,7 @@ pub(super) fn format_of(path: &Path, text: &[u8], options: &Options) -> Result<S
 /// Decks as they were brought, in seat order.
 pub(super) struct Brought {
     /// The format of the match: that of the first deck.
-    pub(super) format: Format,
+    pub(super) format: PlayedFormat,
     /// The decks.
     pub(super) decks: Vec<Registered>,
     /// The format of each deck, where it is another one.
@@ -49,12 +49,12 @@ impl Brought {
     pub(super) fn read(
         paths: &[PathBuf],
         allow_illegal: bool,
-        options: &Options,
+        run: &Run,
     ) -> Result<Brought, Failure> {
         let mut brought: Option<Brought> = None;
         for path in paths {
-            let text = files::read(path)?;
-            let id = format_of(path, &text, options)?;
+            let text = files::read(run, path)?;
+            let id = format_of(path, &text, run)?;
             let known = brought.as_ref().filter(|first| first.format.id() == id);
             let (player, deck, own) = match known {
                 Some(first) => {
@@ -62,7 +62,7 @@ impl Brought {
                     (player, deck, None)
                 }
                 None => {
-                    let own = Format::load(&id, options)?;
+                    let own = PlayedFormat::load(&id, run)?;
                     let (player, deck) = own.registered(path, &text, allow_illegal)?;
                     (player, deck, Some(own))
                 }
@@ -97,7 +97,7 @@ impl Brought {
 
     /// The decks, formats and players, for a match. A player whom neither the call nor a deck
     /// names is called by the seat's letter.
-    pub(super) fn seat(self, wanted: &mut NewMatch, named: &[String]) -> Format {
+    pub(super) fn seat(self, wanted: &mut NewMatch, named: &[String]) -> PlayedFormat {
         let letters = ["A", "B", "C", "D"].map(str::to_owned);
         let unnamed = self.players.iter().zip(letters);
         let mut players: Vec<String> = unnamed

@@ -1,9 +1,8 @@
 //! `match decide`, `match seal` and `match next`: a match goes on.
 
-use super::{Chance, Failure, Options, files, warn};
+use super::{Chance, Failure, Run, files, warn};
 use crate::cli::output::Output;
-use crate::matches::{GameResult, Randomness, SeatId, Seed, read_decision, spec_commitment};
-use serde_json::json;
+use crate::matches::{GameResult, Randomness, Sealed, SeatId, read_decision};
 use std::path::PathBuf;
 
 /// The one kind of output of commands that write a match file.
@@ -20,7 +19,7 @@ pub(crate) struct Decide {
 }
 
 impl Decide {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
@@ -29,11 +28,11 @@ impl Decide {
         let decisions = decisions?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place(options, JSON, &self.file)?;
-        let (before, format) = files::read_match(&self.file, options)?;
-        let format = format.judging(&before.inputs.settings, options)?;
+        let outputs = files::outputs_in_place(run, JSON, &self.file)?;
+        let (before, format) = files::read_match(&self.file, run)?;
+        let format = format.judging(&before.inputs.settings, run)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
-        after.remarks.iter().for_each(|remark| warn(remark));
+        after.remarks.iter().for_each(|remark| warn(run, remark));
         files::finish(outputs, |()| after.to_json())
     }
 }
@@ -57,28 +56,31 @@ fn seat(text: &str) -> Result<SeatId, String> {
 }
 
 impl Seal {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("human", ())])?;
-        let (before, format) = files::read_match(&self.file, options)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("human", ())])?;
+        let (before, format) = files::read_match(&self.file, run)?;
         let Seal { seat, choice, .. } = self;
-        let awaited = json!({ "step": "spec", "seat": seat });
-        if !before.pending.contains(&awaited) {
+        let mut asked = before.questions(&format.rules.setup)?.into_iter().flatten();
+        let asked = asked.find(|it| {
+            it.seat == Some(*seat) && it.answers.iter().any(|answer| answer.sealed.is_some())
+        });
+        let Some(asked) = asked else {
             return Err(Failure::refused(format!(
                 "no secret choice is awaited of seat {seat}"
             )));
-        }
-        let steps = before.steps(&format.rules.setup)?;
-        let among = steps.secrets();
-        if !among.is_empty() && !among.contains(choice) {
+        };
+        let among = asked.answers.iter().filter_map(|it| it.sealed.as_ref());
+        let among: Vec<&String> = among.collect();
+        if !among.contains(&choice) {
             let choice = crate::text::harmless(choice, false);
             let among = crate::text::listed(&among, "and");
             return Err(Failure::call(format!("`{choice}` is none of {among}")));
         }
         let nonce = Randomness::from_system()?.seed()?;
-        let commit = Seed::from_bytes(spec_commitment(*seat, nonce.bytes(), choice)).hex();
-        let nonce = nonce.hex();
-        let now = json!({ "step": "spec", "seat": seat, "commit": commit });
-        let later = json!({ "step": "reveal", "seat": seat, "spec": choice, "nonce": nonce });
+        let Sealed {
+            commits: now,
+            opens: later,
+        } = Sealed::of(*seat, nonce.bytes(), choice);
         files::finish(outputs, |()| {
             format!(
                 "For the table, now:\n{now}\n\n\
@@ -107,12 +109,13 @@ fn ended(text: &str) -> Result<GameResult, String> {
 }
 
 impl Next {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place(options, JSON, &self.file)?;
+        let outputs = files::outputs_in_place(run, JSON, &self.file)?;
         let on_screen = outputs.iter().any(Output::is_screen);
-        let (before, format) = files::read_match(&self.file, options)?;
-        let next = before.next_game(&format.game(), self.won, self.chance.randomness()?)?;
+        let (before, format) = files::read_match(&self.file, run)?;
+        let next = before.next_game(&format.game(), self.won, self.chance.randomness(run)?)?;
+        self.chance.hides(&next)?;
         files::finish(outputs, |()| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         match next.score() {

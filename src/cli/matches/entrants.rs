@@ -1,7 +1,7 @@
 //! Whose deck is which: the files of a folder, matched with the players of a round.
 
-use super::games::Format;
-use super::{Failure, files};
+use super::games::PlayedFormat;
+use super::{Failure, Run, files};
 use crate::deck::{self, Input};
 use crate::matches::Registered;
 use crate::name::fold;
@@ -22,8 +22,8 @@ struct Found {
 impl Found {
     /// What a file says of its player. One that cannot be read as a deck says nothing, and
     /// goes by its name: what is wrong with it is told when it is judged.
-    fn of(path: PathBuf) -> Found {
-        let header = files::read_met(&path).ok().and_then(|bytes| {
+    fn of(run: &Run, path: PathBuf) -> Found {
+        let header = files::read_met(run, &path).ok().and_then(|bytes| {
             let opened = deck::open(&bytes, Input::of_path(&path)).ok()?;
             let deck = deck::read(&opened.source, opened.input, &mut |_| None).ok()?;
             let player = deck.player?;
@@ -45,7 +45,8 @@ impl Found {
 /// # Errors
 /// A player with two such files, or none; a deck that is not legal.
 pub(super) fn decks(
-    format: &Format,
+    run: &Run,
+    format: &PlayedFormat,
     folder: &Path,
     players: &[&str],
     allow_illegal: bool,
@@ -62,8 +63,11 @@ pub(super) fn decks(
         }
     }
     paths.sort();
-    crate::cli::side_by_side::ready();
-    let found: Vec<Found> = paths.into_par_iter().map(Found::of).collect();
+    run.threads();
+    let found: Vec<Found> = paths
+        .into_par_iter()
+        .map(|path| Found::of(run, path))
+        .collect();
     let mut by_header: BTreeMap<&str, Vec<&Found>> = BTreeMap::new();
     let mut by_stem: BTreeMap<&str, Vec<&Found>> = BTreeMap::new();
     for file in &found {
@@ -105,7 +109,7 @@ pub(super) fn decks(
     };
     let chosen: Result<Vec<&Found>, Failure> = players.iter().zip(&paired).map(theirs).collect();
     let judged = chosen?.into_par_iter().zip(&paired).map(|(file, player)| {
-        let bytes = files::read_met(&file.path)?;
+        let bytes = files::read_met(run, &file.path)?;
         let (_, deck) = format.registered(&file.path, &bytes, allow_illegal)?;
         Ok((player.clone(), deck))
     });

@@ -1,6 +1,7 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::{Failure, Options, files, terminal};
+use super::chance::Practice;
+use super::{Failure, Run, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
 use std::path::{Path, PathBuf};
@@ -20,12 +21,14 @@ pub(crate) struct Export {
     /// [default: the files on this machine]
     #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl Export {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        files::only_to_screen(options)?;
-        if options.to.is_some() {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        files::only_to_screen(run)?;
+        if run.options.to.is_some() {
             return Err(Failure::call(
                 "`--tabletop-simulator FILE` says where the save goes; leave `--to` out",
             ));
@@ -34,13 +37,13 @@ impl Export {
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, format) = files::read_table(&self.file, options)?;
-        let format = format.judging(&start.inputs.settings, options)?;
+        let (start, format) = files::read_table(&self.file, self.practice, run)?;
+        let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
         let proxies = proxies.telling(|name| format.told(name));
         if let Some(name) = proxies.misspelt().next() {
-            terminal::complain(
+            run.complain(
                 "note",
                 &format!(
                     "the PNG pictures tell letters that they cannot draw by their code points, \
@@ -74,11 +77,11 @@ impl Export {
             ))
         })?;
         // Begun before the pictures are written, so that a save that is refused leaves none.
-        let file = anyones::Draft::fresh(save, anyones::Readers::Owner, options.replace)?;
+        let file = anyones::Draft::fresh(run, save, anyones::Readers::Owner, run.options.replace)?;
         for (name, bytes) in &pictures {
             let picture = save.with_file_name(name);
             let readers = anyones::Readers::Anyone;
-            anyones::Draft::fresh(&picture, readers, options.replace)?.whole(bytes)?;
+            anyones::Draft::fresh(run, &picture, readers, run.options.replace)?.whole(bytes)?;
         }
         Ok(file.whole(json.as_bytes())?)
     }

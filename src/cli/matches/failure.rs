@@ -1,6 +1,6 @@
 //! How a match command fails.
 
-use crate::cli::{Refusal, terminal, words};
+use crate::cli::{Refusal, Run, words};
 use crate::matches::{MatchError, Told};
 
 /// Why a match command failed, and whose answer it is.
@@ -39,6 +39,6 @@ impl From<MatchError> for Failure {
 }
 
 /// Says what somebody should know of a file that is all right.
-pub(super) fn warn(message: &str) {
-    terminal::complain("warning", message);
+pub(super) fn warn(run: &Run, message: &str) {
+    run.complain("warning", message);
 }

@@ -1,25 +1,28 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
-use super::games::Format;
-use super::{Failure, Options, terminal, warn};
+use super::chance::Practice;
+use super::games::PlayedFormat;
+use super::{Failure, Run, warn};
 pub(super) use crate::cli::files::claim;
-use crate::cli::files::{self, Draft, Readers};
+use crate::cli::files::{Draft, Readers};
 use crate::cli::output::{self, Output};
+use crate::cli::terminal;
+use crate::cli::words::why;
 use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn read(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
     if path.to_str() != Some("-") {
-        files::reads(path);
+        run.reads(path);
     }
     bytes_of(path)
 }
 
 /// The bytes of a regular file that was met in a folder.
-pub(super) fn read_met(path: &Path) -> Result<Vec<u8>, Failure> {
-    files::meets(path);
+pub(super) fn read_met(run: &Run, path: &Path) -> Result<Vec<u8>, Failure> {
+    run.meets(path);
     bytes_of(path)
 }
 
@@ -37,34 +40,46 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
             path.display()
         ))),
         Err(error) => Err(Failure::refused(format!(
-            "{}: cannot be read: {error}",
-            path.display()
+            "{}: cannot be read: {}",
+            path.display(),
+            why(&error)
         ))),
     }
 }
 
 /// A proved match and the format that it is of.
-pub(super) fn read_match(path: &Path, options: &Options) -> Result<(Match, Format), Failure> {
-    let (proved, format, warning) = prove_match(&read(path)?, path, options)?;
-    warning.iter().for_each(|warning| warn(warning));
+pub(super) fn read_match(path: &Path, run: &Run) -> Result<(Match, PlayedFormat), Failure> {
+    let (proved, format, warning) = prove_match(&read(run, path)?, path, run)?;
+    warning.iter().for_each(|warning| warn(run, warning));
     Ok((proved, format))
 }
 
-/// A proved match, or a proved game as its table stands now, and the format that it is of.
-pub(super) fn read_table(path: &Path, options: &Options) -> Result<(Match, Format), Failure> {
-    let text = read(path)?;
+/// A proved match, or a proved game as its table stands now, and the format that it is of: to be
+/// shown, so that its seed must not be one that anybody finds.
+pub(super) fn read_table(
+    path: &Path,
+    practice: Practice,
+    run: &Run,
+) -> Result<(Match, PlayedFormat), Failure> {
+    let (made, format) = table_of(path, run)?;
+    practice.allows(&made, path)?;
+    Ok((made, format))
+}
+
+fn table_of(path: &Path, run: &Run) -> Result<(Match, PlayedFormat), Failure> {
+    let text = read(run, path)?;
     if !UnprovedPlay::is_one(&text) {
-        let (proved, format, warning) = prove_match(&text, path, options)?;
-        warning.iter().for_each(|warning| warn(warning));
+        let (proved, format, warning) = prove_match(&text, path, run)?;
+        warning.iter().for_each(|warning| warn(run, warning));
         return Ok((proved, format));
     }
-    let (play, format, warning) = prove_play(&text, path, options)?;
-    warning.iter().for_each(|warning| warn(warning));
+    let (play, format, warning) = prove_play(&text, path, run)?;
+    warning.iter().for_each(|warning| warn(run, warning));
     Ok((play.as_match(), format))
 }
 
 /// What is to be said of a match that another edition of the format file made.
-fn edition(proved: &Match, format: &Format, file: &str) -> Option<String> {
+fn edition(proved: &Match, format: &PlayedFormat, file: &str) -> Option<String> {
     (proved.inputs.rules_sha256 != format.rules.sha256).then(|| {
         format!(
             "{file}: the match was made with another edition of the format file; \
@@ -77,12 +92,12 @@ fn edition(proved: &Match, format: &Format, file: &str) -> Option<String> {
 pub(super) fn prove_match(
     text: &[u8],
     path: &Path,
-    options: &Options,
-) -> Result<(Match, Format, Option<String>), Failure> {
+    run: &Run,
+) -> Result<(Match, PlayedFormat, Option<String>), Failure> {
     let file = path.display().to_string();
     let about = |error: MatchError| Failure::from(error.in_file().about(&file));
     let unproved = Unproved::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.inputs.format, &file, options)?;
+    let format = PlayedFormat::of_file(&unproved.inputs.format, &file, run)?;
     let proved = unproved.verify(&format.game()).map_err(about)?;
     let warning = edition(&proved, &format, &file);
     Ok((proved, format, warning))
@@ -92,12 +107,12 @@ pub(super) fn prove_match(
 pub(super) fn prove_play(
     text: &[u8],
     path: &Path,
-    options: &Options,
-) -> Result<(Play, Format, Option<String>), Failure> {
+    run: &Run,
+) -> Result<(Play, PlayedFormat, Option<String>), Failure> {
     let file = path.display().to_string();
     let about = |error: MatchError| Failure::from(error.in_file().about(&file));
     let unproved = UnprovedPlay::read(text).map_err(about)?;
-    let format = Format::of_file(&unproved.start.inputs.format, &file, options)?;
+    let format = PlayedFormat::of_file(&unproved.start.inputs.format, &file, run)?;
     let play = unproved.verify(&format.game()).map_err(about)?;
     let warning = edition(&play.start, &format, &file);
     Ok((play, format, warning))
@@ -105,9 +120,9 @@ pub(super) fn prove_play(
 
 /// Where the one kind of output goes that a command has: to the file of `-o KIND=FILE` or
 /// `--to`, or to standard output without one.
-pub(super) fn only<'o>(options: &'o Options, kind: &str) -> Result<Option<&'o Path>, Failure> {
-    let to = options.to.as_deref();
-    match options.output.as_slice() {
+pub(super) fn only<'o>(run: &'o Run, kind: &str) -> Result<Option<&'o Path>, Failure> {
+    let to = run.options.to.as_deref();
+    match run.options.output.as_slice() {
         [] => Ok(to),
         [one] if one == kind => Ok(to),
         [one] => match one.split_once('=') {
@@ -125,22 +140,19 @@ pub(super) fn only<'o>(options: &'o Options, kind: &str) -> Result<Option<&'o Pa
 
 /// The outputs that were asked for, of those that a command knows; the first is the default.
 /// A file that cannot be written, or is there already, is said before the work is done.
-pub(super) fn outputs<K: Copy>(
-    options: &Options,
-    known: &[(&str, K)],
-) -> Result<Vec<Output<K>>, Failure> {
-    Ok(output::asked_fresh(options, known, Readers::Owner)?)
+pub(super) fn outputs<K: Copy>(run: &Run, known: &[(&str, K)]) -> Result<Vec<Output<K>>, Failure> {
+    Ok(output::asked_fresh(run, known, Readers::Owner)?)
 }
 
 /// The same for how a match goes on, which may be put in the place of the file that it is
 /// changed from, and of no other.
 pub(super) fn outputs_in_place<K: Copy>(
-    options: &Options,
+    run: &Run,
     known: &[(&str, K)],
     changed: &Path,
 ) -> Result<Vec<Output<K>>, Failure> {
     Ok(output::asked_to_change(
-        options,
+        run,
         known,
         Readers::Owner,
         changed,
@@ -160,8 +172,8 @@ pub(super) fn finish<K: Copy>(
 }
 
 /// Refuses kinds of output where a command talks with people.
-pub(super) fn only_to_screen(options: &Options) -> Result<(), Failure> {
-    match options.output.iter().find(|kind| *kind != "human") {
+pub(super) fn only_to_screen(run: &Run) -> Result<(), Failure> {
+    match run.options.output.iter().find(|kind| *kind != "human") {
         Some(kind) => Err(Failure::call(format!(
             "this command has no output `{}`; it writes for people to read",
             crate::text::harmless(kind, false)
@@ -177,8 +189,8 @@ pub(super) struct Lines(Option<Draft>);
 
 impl Lines {
     /// Begins a file, or standard output without one.
-    pub(super) fn new(to: Option<&Path>, replace: bool) -> Result<Lines, Failure> {
-        let fresh = |path| Draft::fresh(path, Readers::Owner, replace);
+    pub(super) fn new(run: &Run, to: Option<&Path>, replace: bool) -> Result<Lines, Failure> {
+        let fresh = |path| Draft::fresh(run, path, Readers::Owner, replace);
         let draft = to.map(fresh).transpose();
         Ok(Lines(draft?))
     }
@@ -214,6 +226,6 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes a file that its owner alone may read, since a match file holds what a seat must not
 /// see. A file that is there already stays, unless it may be replaced.
-pub(super) fn write_file(path: &Path, text: &str, replace: bool) -> Result<(), Failure> {
-    Ok(Draft::fresh(path, Readers::Owner, replace)?.whole(text.as_bytes())?)
+pub(super) fn write_file(run: &Run, path: &Path, text: &str, replace: bool) -> Result<(), Failure> {
+    Ok(Draft::fresh(run, path, Readers::Owner, replace)?.whole(text.as_bytes())?)
 }

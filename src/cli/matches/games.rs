@@ -1,25 +1,42 @@
 //! What match commands need of a format: its setup, its judge, and decks for it.
 
-use super::{Failure, Options, files, inputs};
+use super::{Failure, Run, files, inputs};
+use crate::cli::Options;
 use crate::cli::configuration::{self, Found};
 use crate::cli::odds::{ODDS, defaults_of};
-use crate::deck::{self, Input, LARGEST_FILE};
+use crate::deck::{Input, LARGEST_FILE};
 use crate::format::{Catalogue, Rulebook};
 use crate::judge::{Judge, ReadDeck};
 use crate::matches::{
-    Game, Match, MatchDeck, MatchRules, Registered, Sections, Settings, SwapJudge,
+    Match, MatchDeck, MatchFormat, MatchRules, Registered, Sections, Settings, SwapJudge,
 };
 use crate::name::fold;
 use crate::odds::OddsDefaults;
+use crate::origin::Given;
 use crate::resolve::Decklist;
 use crate::rules::Severity;
 use crate::text::harmless;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+
+impl Run {
+    /// What matches of the run are played by and is not built in: rules, and where decks are
+    /// judged, all that they are judged by.
+    pub(super) fn played_by(&self) -> Vec<Given> {
+        let given = self.played_by.lock();
+        let given = given.unwrap_or_else(PoisonError::into_inner);
+        given.iter().cloned().collect()
+    }
+
+    fn plays_by(&self, more: impl IntoIterator<Item = Given>) {
+        let given = self.played_by.lock();
+        given.unwrap_or_else(PoisonError::into_inner).extend(more);
+    }
+}
 
 /// A format as match commands use it.
 #[derive(Debug)]
-pub(super) struct Format {
+pub(super) struct PlayedFormat {
     /// What matches are played by.
     pub(super) rules: MatchRules,
     format: crate::format::Format,
@@ -45,15 +62,15 @@ impl Known {
 }
 
 /// Looks for games and lists; the list that the options name must be one.
-fn found(options: &Options) -> Result<Found, Failure> {
-    let found = configuration::found(options)?;
-    inputs::listing(options, None, &found.lists)?;
+fn found(run: &Run) -> Result<Found, Failure> {
+    let found = configuration::found(run)?;
+    inputs::listing(run, None, &found.lists)?;
     Ok(found)
 }
 
-impl Format {
+impl PlayedFormat {
     /// The format that a match file names. Neither pool nor rules are loaded.
-    pub(super) fn of_file(id: &str, file: &str, options: &Options) -> Result<Format, Failure> {
+    pub(super) fn of_file(id: &str, file: &str, run: &Run) -> Result<PlayedFormat, Failure> {
         let unknown = || {
             let id = harmless(id, false);
             Failure::refused(format!(
@@ -61,15 +78,19 @@ impl Format {
                  `decklaw formats list` shows those that are"
             ))
         };
-        let found = found(options)?;
+        let found = found(run)?;
         let format = found.catalogue.format(id).map_err(|_| unknown())?;
         if format.id() != id {
             return Err(unknown());
         }
-        Format::new(format, found)
+        PlayedFormat::new(format, found, run)
     }
 
-    fn new(format: crate::format::Format, found: Found) -> Result<Format, Failure> {
+    fn new(
+        format: crate::format::Format,
+        found: Found,
+        run: &Run,
+    ) -> Result<PlayedFormat, Failure> {
         let rules = MatchRules::of_format(&format);
         let rules = rules.map_err(|error| Failure::from(inputs::explain(&error)))?;
         let Some(rules) = rules else {
@@ -78,7 +99,11 @@ impl Format {
                 "the format file of `{id}` says nothing about setup"
             )));
         };
-        Ok(Format {
+        let game = format.game();
+        let origin = found.catalogue.origin(game.id());
+        let file = (&game.source, &game.sha256);
+        run.plays_by(Given::file(game.id(), "rules", file.0, file.1, &origin));
+        Ok(PlayedFormat {
             rules,
             format,
             known: Known::Found(found),
@@ -86,47 +111,48 @@ impl Format {
     }
 
     /// A format with its pool and rules; the settings are those of the call.
-    pub(super) fn load(id: &str, options: &Options) -> Result<Format, Failure> {
-        let found = found(options)?;
+    pub(super) fn load(id: &str, run: &Run) -> Result<PlayedFormat, Failure> {
+        let found = found(run)?;
         let format = found.catalogue.format(id).map_err(|error| {
             let error = crate::judge::JudgeError::Format(error);
             Failure::from(inputs::refuse(&error))
         })?;
-        Format::new(format, found)?.asking(&options.set, options)
+        PlayedFormat::new(format, found, run)?.asking(&run.options.set, run)
     }
 
     /// The same with its pool and rules; the settings are those of a match.
-    pub(super) fn judging(self, settings: &Settings, options: &Options) -> Result<Format, Failure> {
+    pub(super) fn judging(self, settings: &Settings, run: &Run) -> Result<PlayedFormat, Failure> {
         let set: Vec<String> = settings
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        self.asking(&set, options)
+        self.asking(&set, run)
     }
 
-    fn asking(self, set: &[String], options: &Options) -> Result<Format, Failure> {
+    fn asking(self, set: &[String], run: &Run) -> Result<PlayedFormat, Failure> {
         let of_rules = |pair: &&String| {
             let name = pair.split('=').next().unwrap_or_default().trim();
             self.rules.settings.iter().any(|known| known == name)
         };
-        let options = Options {
+        let run = &run.with(Options {
             format: Some(self.format.id().to_owned()),
             set: set.iter().filter(of_rules).cloned().collect(),
-            ..options.clone()
-        };
+            ..(*run.options).clone()
+        });
         let known = match self.known {
             Known::Found(found) => {
-                let judge = inputs::judge_of(found, &options, None)?;
-                configuration::tell(&judge);
+                let judge = inputs::judge_of(found, run, None)?;
+                run.caution(&judge);
                 let rulebook = judge
                     .rulebook(self.format.id())
                     .map_err(|error| inputs::refuse(&error))?;
                 inputs::fitting(&judge)?;
+                run.plays_by(judge.given_so_far());
                 Known::Loaded(Box::new(judge), rulebook)
             }
             loaded @ Known::Loaded(..) => loaded,
         };
-        Ok(Format { known, ..self })
+        Ok(PlayedFormat { known, ..self })
     }
 
     /// Its id.
@@ -135,12 +161,12 @@ impl Format {
     }
 
     /// Whether another format is of the same game and starts as this one does.
-    pub(super) fn starts_like(&self, other: &Format) -> bool {
+    pub(super) fn starts_like(&self, other: &PlayedFormat) -> bool {
         self.format.game().id() == other.format.game().id() && self.rules.setup.starts(other.id())
     }
 
     /// The same for one player.
-    pub(super) fn alone(mut self) -> Format {
+    pub(super) fn alone(mut self) -> PlayedFormat {
         self.rules.setup = self.rules.setup.alone();
         self
     }
@@ -152,7 +178,7 @@ impl Format {
     }
 
     /// What the library needs to know of the format.
-    pub(super) fn game(&self) -> Game<'_> {
+    pub(super) fn game(&self) -> MatchFormat<'_> {
         self.rules.game()
     }
 
@@ -202,6 +228,7 @@ impl Format {
     /// Reads decks and has them judged; the whole pool where the format plays it.
     pub(super) fn decks(
         &self,
+        run: &Run,
         paths: &[PathBuf],
         allow_illegal: bool,
     ) -> Result<Vec<Registered>, Failure> {
@@ -224,7 +251,7 @@ impl Format {
             )),
             _ => paths
                 .iter()
-                .map(|path| Ok(self.deck(path, allow_illegal)?.1))
+                .map(|path| Ok(self.deck(run, path, allow_illegal)?.1))
                 .collect(),
         }
     }
@@ -232,10 +259,11 @@ impl Format {
     /// Reads a deck and has it judged. Answers the player that it names, too.
     pub(super) fn deck(
         &self,
+        run: &Run,
         path: &Path,
         allow_illegal: bool,
     ) -> Result<(Option<String>, Registered), Failure> {
-        self.registered(path, &files::read(path)?, allow_illegal)
+        self.registered(path, &files::read(run, path)?, allow_illegal)
     }
 
     /// The same of a deck whose bytes were read.
@@ -253,7 +281,8 @@ impl Format {
         }
         let game = self.format.game();
         let (judge, _) = self.judge()?;
-        let opened = deck::open(bytes, Input::of_path(path))
+        let opened = judge
+            .open(bytes, Input::of_path(path), None)
             .map_err(|error| Failure::refused(format!("{shown}: {error}")))?;
         let read = judge.read(&opened.source, opened.input, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;
@@ -315,7 +344,7 @@ impl Format {
     }
 }
 
-impl SwapJudge for Format {
+impl SwapJudge for PlayedFormat {
     fn judge(&self, played: &Sections, whole: &Sections) -> Result<Vec<String>, String> {
         let broken = |sections: &Sections| -> Result<Vec<String>, String> {
             let sections = sections.iter().map(|(section, cards)| {

@@ -4,12 +4,13 @@ use super::asides::{self, answered};
 use super::asking::is_screen;
 use super::asking::{Ended, set_up};
 use super::brought::format_of;
-use super::games::Format;
+use super::games::PlayedFormat;
 use super::kept::{Kept, Written, told};
 use super::line::ask_with;
+use super::pages::shown;
 use super::play::leave;
-use super::turns::{Below, show, shown};
-use super::{Chance, Failure, Options, files, new, warn};
+use super::turns::{Below, show};
+use super::{Chance, Failure, Run, files, new, warn};
 use crate::cli::output::is_same;
 use crate::matches::{Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay, moves_help};
 use crate::odds::{DrawEvent, OddsDefaults};
@@ -47,15 +48,21 @@ pub(crate) struct Goldfish {
 }
 
 impl Goldfish {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        files::only_to_screen(options)?;
-        let text = files::read(&self.deck)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        files::only_to_screen(run)?;
+        let text = files::read(run, &self.deck)?;
         let begun = UnprovedPlay::is_one(&text);
-        let in_place = begun && options.to.as_ref().is_none_or(|to| is_same(to, &self.deck));
-        if let Some(to) = options
+        let in_place = begun
+            && run
+                .options
+                .to
+                .as_ref()
+                .is_none_or(|to| is_same(to, &self.deck));
+        if let Some(to) = run
+            .options
             .to
             .as_ref()
-            .filter(|_| !in_place && !options.replace)
+            .filter(|_| !in_place && !run.options.replace)
             && std::fs::metadata(to).is_ok_and(|found| found.is_file() && found.len() > 0)
         {
             return Err(Failure::call(format!(
@@ -68,9 +75,11 @@ impl Goldfish {
             let idle = [
                 ("--seed", self.chance.seed.is_some()),
                 ("--seed-part", !self.chance.seed_part.is_empty()),
+                ("--share-file", self.chance.share_file.is_some()),
+                ("--scheme", self.chance.scheme.is_some()),
                 ("--allow-illegal", self.allow_illegal),
-                ("--format", options.format.is_some()),
-                ("--set", !options.set.is_empty()),
+                ("--format", run.options.format.is_some()),
+                ("--set", !run.options.set.is_empty()),
             ];
             if let Some((option, _)) = idle.iter().find(|(_, given)| *given) {
                 return Err(Failure::call(format!(
@@ -78,8 +87,8 @@ impl Goldfish {
                      deck, leave it out"
                 )));
             }
-            let (play, format, warning) = files::prove_play(&text, &self.deck, options)?;
-            warning.iter().for_each(|warning| warn(warning));
+            let (play, format, warning) = files::prove_play(&text, &self.deck, run)?;
+            warning.iter().for_each(|warning| warn(run, warning));
             if play.now.table.seats.len() > 1 {
                 return Err(Failure::refused(
                     "several people play this game: carry it on with `match play`",
@@ -87,38 +96,38 @@ impl Goldfish {
             }
             {
                 let settings = play.start.inputs.settings.clone();
-                (play, format.judging(&settings, options)?.alone())
+                (play, format.judging(&settings, run)?.alone())
             }
         } else if Unproved::read(&text).is_ok() {
             return Err(Failure::refused(
                 "this is a match, not a deck: play it on with `match play`",
             ));
         } else {
-            let format = Format::load(&format_of(&self.deck, &text, options)?, options)?.alone();
-            let Some(start) = self.opening(&format, options)? else {
+            let format = PlayedFormat::load(&format_of(&self.deck, &text, run)?, run)?.alone();
+            let Some(start) = self.opening(&format, run)? else {
                 return Ok(());
             };
             (Play::begin(start)?, format)
         };
-        let mut kept = match options.to.as_deref() {
-            Some(to) if !in_place => Some(Kept::new(to, options.replace, options)),
-            to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, options)),
+        let mut kept = match run.options.to.as_deref() {
+            Some(to) if !in_place => Some(Kept::new(to, run.options.replace, run)),
+            to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, run)),
         };
-        turns(play, &format, kept.as_mut())
+        turns(run, play, &format, kept.as_mut())
     }
 
     /// Sets up, and asks about the opening hand. `None`: the player left.
-    fn opening(&self, format: &Format, options: &Options) -> Result<Option<Match>, Failure> {
-        let (player, deck) = format.deck(&self.deck, self.allow_illegal)?;
+    fn opening(&self, format: &PlayedFormat, run: &Run) -> Result<Option<Match>, Failure> {
+        let (player, deck) = format.deck(run, &self.deck, self.allow_illegal)?;
         let wanted = NewMatch {
             decks: vec![deck],
             players: player.into_iter().collect(),
-            settings: new::settings(options)?,
+            settings: new::settings(run)?,
             ..NewMatch::default()
         };
-        let randomness = self.chance.randomness()?;
+        let randomness = self.chance.randomness(run)?;
         let start = Match::start(&format.game(), wanted, randomness, Vec::new(), None)?;
-        Ok(match set_up(start, format, |_| Ok(None))? {
+        Ok(match set_up(run, start, format, |_| Ok(None))? {
             Ended::Ready(start) => Some(*start),
             Ended::Left(_) => None,
         })
@@ -126,12 +135,18 @@ impl Goldfish {
 }
 
 /// Turn after turn, until the player leaves.
-fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Result<(), Failure> {
+fn turns(
+    run: &Run,
+    mut play: Play,
+    format: &PlayedFormat,
+    mut kept: Option<&mut Kept<'_>>,
+) -> Result<(), Failure> {
     let (by, screen) = (SeatId::A, is_screen());
     let draws = format.draws()?;
     let mut below = Below::default();
     if screen {
         below.say(
+            run,
             "note",
             "`next` begins a turn; `help` lists the rest, Tab completes, `quit` leaves",
         )?;
@@ -140,12 +155,17 @@ fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Re
     }
     if draws.draws.is_none() {
         below.say(
+            run,
             "note",
             "how this game draws is not known: `next N` draws N cards",
         )?;
     }
     if let Some(kept) = &mut kept {
-        below.say("note", &format!("every move is kept in {}", kept.shown()))?;
+        below.say(
+            run,
+            "note",
+            &format!("every move is kept in {}", kept.shown()),
+        )?;
         let before = play.entries.len();
         if let Written::Meanwhile(newer) = kept.write(&play, before)? {
             play = *newer;
@@ -193,7 +213,7 @@ fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Re
                     (Ok(done), missing)
                 }
                 Err(_) => {
-                    below.say("not done", "`next N` draws a whole number of cards")?;
+                    below.say(run, "not done", "`next N` draws a whole number of cards")?;
                     continue;
                 }
             },
@@ -213,7 +233,7 @@ fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Re
                 if let Some(kept) = &mut kept
                     && let Written::Meanwhile(newer) = kept.write(&play, before)?
                 {
-                    below.say("not done", &told(&newer, before))?;
+                    below.say(run, "not done", &told(&newer, before, by)?)?;
                     play = *newer;
                 }
                 if !screen {
@@ -222,14 +242,14 @@ fn turns(mut play: Play, format: &Format, mut kept: Option<&mut Kept<'_>>) -> Re
                 if missing > 0 {
                     let what = draws.empty_deck.as_deref().unwrap_or("");
                     let cards = counted(i64::from(missing), "card");
-                    below.say("note", &format!("{cards} could not be drawn. {what}"))?;
+                    below.say(run, "note", &format!("{cards} could not be drawn. {what}"))?;
                 }
                 for remark in remarked.iter().flat_map(|done| play.remarks(done)) {
-                    below.say("note", &remark)?;
+                    below.say(run, "note", &remark)?;
                 }
             }
             // A slip of the keyboard ends no game.
-            Err(error) => below.say("not done", &error.to_string())?,
+            Err(error) => below.say(run, "not done", &error.to_string())?,
         }
     }
 }

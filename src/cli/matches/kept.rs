@@ -1,10 +1,10 @@
 //! The file in which a game is kept while it is played. Two tables may write to one file: a
 //! move is kept only where nothing happened meanwhile, and what happened is told.
 
-use super::{Failure, Options, files};
+use super::{Failure, Run, files};
 use crate::cli::files::{Draft, Readers, claim};
 use crate::digest::sha256;
-use crate::matches::{Entry, Play};
+use crate::matches::{Entry, Play, Reader, SeatId};
 use crate::text::{counted, harmless};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub(super) struct Kept<'a> {
     /// The digest of its bytes; `None` where there was no file, or one that may be replaced.
     seen: Option<String>,
     replace: bool,
-    options: &'a Options,
+    run: &'a Run,
 }
 
 /// What became of a move.
@@ -28,22 +28,22 @@ pub(super) enum Written {
 
 impl<'a> Kept<'a> {
     /// A file from which the game was read: these bytes.
-    pub(super) fn read(path: &Path, bytes: &[u8], options: &'a Options) -> Kept<'a> {
+    pub(super) fn read(path: &Path, bytes: &[u8], run: &'a Run) -> Kept<'a> {
         Kept {
             path: path.to_owned(),
             seen: Some(sha256(bytes)),
             replace: false,
-            options,
+            run,
         }
     }
 
     /// A file that is not there yet, or one to be replaced.
-    pub(super) fn new(path: &Path, replace: bool, options: &'a Options) -> Kept<'a> {
+    pub(super) fn new(path: &Path, replace: bool, run: &'a Run) -> Kept<'a> {
         Kept {
             path: path.to_owned(),
             seen: None,
             replace,
-            options,
+            run,
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Kept<'a> {
             let there = there.is_ok_and(|found| found.is_file());
             if !there {
                 // Who is first there is not written over: a second one looks again.
-                let draft = Draft::fresh(&self.path, Readers::Owner, false);
+                let draft = Draft::fresh(self.run, &self.path, Readers::Owner, false);
                 match draft.and_then(|draft| draft.whole(text.as_bytes())) {
                     Err(_) if self.path.is_file() => continue,
                     done => done?,
@@ -79,7 +79,7 @@ impl<'a> Kept<'a> {
                 self.seen = Some(sha256(&found));
                 return Ok(Written::Meanwhile(Box::new(newer)));
             }
-            Draft::in_place(&self.path, Readers::Owner)?.whole(text.as_bytes())?;
+            Draft::in_place(self.run, &self.path, Readers::Owner)?.whole(text.as_bytes())?;
             break;
         }
         self.replace = false;
@@ -96,8 +96,7 @@ impl<'a> Kept<'a> {
                  your last move was not kept"
             ))
         };
-        let (play, _, _) =
-            files::prove_play(bytes, &self.path, self.options).map_err(|_| other())?;
+        let (play, _, _) = files::prove_play(bytes, &self.path, self.run).map_err(|_| other())?;
         match play.entries.starts_with(ours) {
             true => Ok(play),
             false => Err(other()),
@@ -105,15 +104,15 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// What happened at another table meanwhile, in words.
-pub(super) fn told(newer: &Play, before: usize) -> String {
-    let moves = newer.entries.get(before..).unwrap_or_default();
+/// What happened at another table meanwhile, in words for who sits at this one.
+pub(super) fn told(newer: &Play, before: usize, by: SeatId) -> Result<String, Failure> {
+    let lines = newer.log(Reader::Seat(by), before)?;
     let mut text = format!(
         "Meanwhile {} came from another table; your move was left out:\n",
-        counted(moves.len() as i64, "move")
+        counted(lines.len() as i64, "move")
     );
-    for entry in moves {
-        text.push_str(&format!("  {}\n", harmless(&entry.done.to_string(), false)));
+    for line in lines {
+        text.push_str(&format!("  {}\n", harmless(&line, false)));
     }
-    text
+    Ok(text)
 }

@@ -15,13 +15,15 @@ mod goldfish;
 mod kept;
 mod line;
 mod new;
+mod pages;
 mod play;
 mod round;
+mod secret;
 mod share;
 mod show;
 mod turns;
 
-use super::{Answer, Options, Outcome, Refusal, inputs, terminal};
+use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
 use failure::{Failure, warn};
 
@@ -49,30 +51,31 @@ pub(super) enum MatchCommand {
 
 impl MatchCommand {
     /// Runs the command. A refusal is told on standard error and answers no.
-    pub(super) fn run(&self, options: &Options) -> Answer {
+    pub(super) fn run(&self, run: &Run) -> Answer {
         let ran = match self {
-            MatchCommand::New(command) => command.run(options),
-            MatchCommand::Decide(command) => command.run(options),
-            MatchCommand::Seal(command) => command.run(options),
-            MatchCommand::View(command) => command.run(options),
-            MatchCommand::Verify(command) => command.run(options),
-            MatchCommand::Show(command) => command.run(options),
-            MatchCommand::Sheet(command) => command.run(options),
-            MatchCommand::Next(command) => command.run(options),
-            MatchCommand::Share(command) => command.run(options),
-            MatchCommand::Commit(command) => command.run(options),
-            MatchCommand::Round(command) => command.run(options),
-            MatchCommand::Play(command) => command.run(options),
-            MatchCommand::Log(command) => command.run(options),
-            MatchCommand::Goldfish(command) => command.run(options),
+            MatchCommand::New(command) => command.run(run),
+            MatchCommand::Decide(command) => command.run(run),
+            MatchCommand::Seal(command) => command.run(run),
+            MatchCommand::View(command) => command.run(run),
+            MatchCommand::Verify(command) => command.run(run),
+            MatchCommand::Show(command) => command.run(run),
+            MatchCommand::Sheet(command) => command.run(run),
+            MatchCommand::Next(command) => command.run(run),
+            MatchCommand::Share(command) => command.run(run),
+            MatchCommand::Commit(command) => command.run(run),
+            MatchCommand::Round(command) => command.run(run),
+            MatchCommand::Play(command) => command.run(run),
+            MatchCommand::Log(command) => command.run(run),
+            MatchCommand::Goldfish(command) => command.run(run),
             #[cfg(feature = "paper")]
-            MatchCommand::Export(command) => command.run(options),
+            MatchCommand::Export(command) => command.run(run),
         };
+        output::tell_given(run, &run.played_by());
         match ran {
             Ok(()) => Ok(Outcome::Yes),
             Err(Failure::Call(message)) => Err(Refusal(message)),
             Err(Failure::Refused(message)) => {
-                terminal::complain("refused", &message);
+                run.complain("refused", &message);
                 Ok(Outcome::No)
             }
         }

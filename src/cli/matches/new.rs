@@ -2,9 +2,9 @@
 
 use super::asking::is_screen;
 use super::brought::Brought;
-use super::games::Format;
+use super::games::PlayedFormat;
 use super::play::set_up_in;
-use super::{Chance, Failure, Options, files, warn};
+use super::{Chance, Failure, Run, files, warn};
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -54,14 +54,14 @@ impl TableOptions {
     pub(super) fn wanted(
         &self,
         format: &str,
-        with: &Options,
-    ) -> Result<(Format, NewMatch), Failure> {
-        let wanted = self.new_match(with)?;
-        Ok((Format::load(format, with)?, wanted))
+        run: &Run,
+    ) -> Result<(PlayedFormat, NewMatch), Failure> {
+        let wanted = self.new_match(run)?;
+        Ok((PlayedFormat::load(format, run)?, wanted))
     }
 
     /// A match with the options and settings of the call.
-    fn new_match(&self, with: &Options) -> Result<NewMatch, Failure> {
+    fn new_match(&self, run: &Run) -> Result<NewMatch, Failure> {
         let mut options = BTreeMap::new();
         for pair in &self.choices {
             let (name, value) = pair_of(pair, "--option")?;
@@ -74,16 +74,16 @@ impl TableOptions {
         }
         Ok(NewMatch {
             options,
-            settings: settings(with)?,
+            settings: settings(run)?,
             ..NewMatch::default()
         })
     }
 }
 
 /// The settings of the call: whole numbers.
-pub(super) fn settings(with: &Options) -> Result<Settings, Failure> {
+pub(super) fn settings(run: &Run) -> Result<Settings, Failure> {
     let mut settings = BTreeMap::new();
-    for pair in &with.set {
+    for pair in &run.options.set {
         let (name, value) = pair_of(pair, "--set")?;
         let Ok(number) = value.parse() else {
             return Err(Failure::call(format!(
@@ -106,21 +106,21 @@ fn pair_of<'a>(pair: &'a str, flag: &str) -> Result<(&'a str, &'a str), Failure>
 
 impl New {
     /// The format and what each seat brings: as the call names them, or as decks say.
-    fn sit_down(&self, options: &Options) -> Result<(Format, NewMatch), Failure> {
+    fn sit_down(&self, run: &Run) -> Result<(PlayedFormat, NewMatch), Failure> {
         let paths: Vec<PathBuf> = self.game.iter().map(PathBuf::from).collect();
         let missing = paths.iter().find(|path| !path.is_file());
         match (self.game.as_slice(), missing) {
             // A file called like a format is named with a path, such as ./shell.
             ([format], _) if missing.is_some() || !format.contains(['.', '/', '\\']) => {
-                if let Some(option) = &options.format {
+                if let Some(option) = &run.options.format {
                     return Err(Failure::call(format!(
                         "the format is named twice: `{format}`, and `--format {option}`; leave \
                          one of them out"
                     )));
                 }
-                let (format, mut wanted) = self.table.wanted(format, options)?;
+                let (format, mut wanted) = self.table.wanted(format, run)?;
                 wanted.players = self.players.clone();
-                wanted.decks = format.decks(&self.decks, self.table.allow_illegal)?;
+                wanted.decks = format.decks(run, &self.decks, self.table.allow_illegal)?;
                 Ok((format, wanted))
             }
             (_, Some(missing)) => Err(Failure::call(format!(
@@ -131,16 +131,16 @@ impl New {
                 "decks are named once: as deck files alone, or with --deck after a format",
             )),
             (_, None) => {
-                let mut wanted = self.table.new_match(options)?;
-                let brought = Brought::read(&paths, self.table.allow_illegal, options)?;
+                let mut wanted = self.table.new_match(run)?;
+                let brought = Brought::read(&paths, self.table.allow_illegal, run)?;
                 let format = brought.seat(&mut wanted, &self.players);
                 Ok((format, wanted))
             }
         }
     }
 
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let (format, wanted) = self.sit_down(options)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let (format, wanted) = self.sit_down(run)?;
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
@@ -152,18 +152,19 @@ impl New {
             Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
         };
         let Some(count) = self.count else {
-            let outputs = files::outputs(options, &[("json", false), ("ndjson", true)])?;
-            let made = start(self.chance.randomness()?)?;
-            made.remarks.iter().for_each(|remark| warn(remark));
+            let outputs = files::outputs(run, &[("json", false), ("ndjson", true)])?;
+            let made = start(self.chance.randomness(run)?)?;
+            self.chance.hides(&made)?;
+            made.remarks.iter().for_each(|remark| warn(run, remark));
             files::finish(outputs, |one_line| match one_line {
                 true => made.to_json_line(),
                 false => made.to_json(),
             })?;
             // At a keyboard what is pending is asked for at once.
-            return match &options.to {
-                Some(to) if options.output.is_empty() && is_screen() => {
+            return match &run.options.to {
+                Some(to) if run.options.output.is_empty() && is_screen() => {
                     let text = made.to_json().into_bytes();
-                    match set_up_in(to, text, made, format, options)? {
+                    match set_up_in(to, text, made, format, run)? {
                         Some(_) => files::print(&format!(
                             "The match is ready: `decklaw match play {}` plays it\n",
                             crate::text::harmless(&to.display().to_string(), false)
@@ -174,18 +175,21 @@ impl New {
                 _ => Ok(()),
             };
         };
+        if self.chance.seed.is_some() {
+            self.chance.hides(&start(self.chance.randomness(run)?)?)?;
+        }
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
-                Some(text) => Randomness::from_text(&format!("{text}/{number}")),
-                None => self.chance.randomness()?,
+                Some(text) => self.chance.of_text(&format!("{text}/{number}")),
+                None => self.chance.randomness(run)?,
             };
             Ok(start(randomness)?.to_json_line())
         };
-        let mut lines = files::Lines::new(files::only(options, "ndjson")?, options.replace)?;
+        let mut lines = files::Lines::new(run, files::only(run, "ndjson")?, run.options.replace)?;
         // Each batch is written before the next one is dealt: memory stays bounded.
         for first in (1..=count).step_by(BATCH) {
             let last = count.min(first.saturating_add(BATCH as u32 - 1));
-            crate::cli::side_by_side::ready();
+            run.threads();
             let batch: Result<Vec<String>, Failure> =
                 (first..=last).into_par_iter().map(line).collect();
             if !lines.write(&batch?.concat())? {

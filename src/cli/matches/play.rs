@@ -1,10 +1,11 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
 use super::asking::{Ended, set_up};
-use super::games::Format;
+use super::chance::Practice;
+use super::games::PlayedFormat;
 use super::kept::Kept;
 use super::turns::turns;
-use super::{Failure, Options, files, warn};
+use super::{Failure, Run, files, warn};
 use crate::cli::files::{Exchange, Readers, exchange};
 use crate::cli::output::is_same;
 use crate::matches::{Match, Play, UnprovedPlay};
@@ -20,26 +21,30 @@ use std::path::{Path, PathBuf};
 pub(crate) struct PlayOn {
     /// The match file, or a play file
     file: PathBuf,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl PlayOn {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        files::only_to_screen(options)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        files::only_to_screen(run)?;
         if self.file.as_os_str() == "-" {
             return Err(Failure::call(
                 "moves are typed on standard input, so the match must be in a file",
             ));
         }
-        let text = files::read(&self.file)?;
+        let text = files::read(run, &self.file)?;
         let begun = UnprovedPlay::is_one(&text);
         let play = if begun {
-            let (play, _, warning) = files::prove_play(&text, &self.file, options)?;
-            warning.iter().for_each(|warning| warn(warning));
+            let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
+            warning.iter().for_each(|warning| warn(run, warning));
+            self.practice.allows(&play.start, &self.file)?;
             play
         } else {
-            let (start, format, warning) = files::prove_match(&text, &self.file, options)?;
-            warning.iter().for_each(|warning| warn(warning));
-            match set_up_in(&self.file, text.clone(), start, format, options)? {
+            let (start, format, warning) = files::prove_match(&text, &self.file, run)?;
+            warning.iter().for_each(|warning| warn(run, warning));
+            self.practice.allows(&start, &self.file)?;
+            match set_up_in(&self.file, text.clone(), start, format, run)? {
                 Some(start) => Play::begin(start)?,
                 None => return Ok(()),
             }
@@ -49,21 +54,21 @@ impl PlayOn {
                 "one player plays this game alone: carry it on with `match goldfish`",
             ));
         }
-        let kept = match &options.to {
+        let kept = match &run.options.to {
             Some(to) => to.clone(),
             None if begun => self.file.clone(),
             None => self.file.with_extension("play.json"),
         };
         let (play, mut kept) = match begun && is_same(&kept, &self.file) {
-            true => (play, Kept::read(&kept, &text, options)),
-            false => carried_on(play, &kept, options)?,
+            true => (play, Kept::read(&kept, &text, run)),
+            false => carried_on(play, &kept, run)?,
         };
         // Without a card pool nothing is told of cards, and the game goes on.
         let id = play.start.inputs.format.clone();
-        let format = Format::of_file(&id, &kept.shown(), options).ok();
+        let format = PlayedFormat::of_file(&id, &kept.shown(), run).ok();
         let settings = &play.start.inputs.settings;
-        let format = format.and_then(|format| format.judging(settings, options).ok());
-        turns(play, &mut kept, format.as_ref())
+        let format = format.and_then(|format| format.judging(settings, run).ok());
+        turns(run, play, &mut kept, format.as_ref())
     }
 }
 
@@ -73,28 +78,28 @@ pub(super) fn set_up_in(
     path: &Path,
     mut text: Vec<u8>,
     start: Match,
-    format: Format,
-    options: &Options,
+    format: PlayedFormat,
+    run: &Run,
 ) -> Result<Option<Match>, Failure> {
     if start.pending.is_empty() {
         return Ok(Some(start));
     }
-    let format = format.judging(&start.inputs.settings, options)?;
+    let format = format.judging(&start.inputs.settings, run)?;
     let keep = |made: &Match| -> Result<Option<Match>, Failure> {
         let after = made.to_json().into_bytes();
-        match exchange(path, &text, &after, Readers::Owner)? {
+        match exchange(run, path, &text, &after, Readers::Owner)? {
             Exchange::Done => {
                 text = after;
                 Ok(None)
             }
             Exchange::Changed => {
                 text = files::bytes_of(path)?;
-                let (newer, _, _) = files::prove_match(&text, path, options)?;
+                let (newer, _, _) = files::prove_match(&text, path, run)?;
                 Ok(Some(newer))
             }
         }
     };
-    match set_up(start, &format, keep)? {
+    match set_up(run, start, &format, keep)? {
         Ended::Ready(made) => Ok(Some(*made)),
         Ended::Left(made) => {
             let file = path.display().to_string();
@@ -110,15 +115,11 @@ pub(super) fn set_up_in(
 
 /// The game that a file holds already, where it is of the same match and nothing of it would
 /// be lost; `play` itself where there is no such file, or where it may be replaced.
-fn carried_on<'a>(
-    play: Play,
-    path: &Path,
-    options: &'a Options,
-) -> Result<(Play, Kept<'a>), Failure> {
+fn carried_on<'a>(play: Play, path: &Path, run: &'a Run) -> Result<(Play, Kept<'a>), Failure> {
     let found = std::fs::metadata(path);
     let there = found.is_ok_and(|found| found.is_file() && found.len() > 0);
-    if !there || options.replace {
-        return Ok((play, Kept::new(path, options.replace, options)));
+    if !there || run.options.replace {
+        return Ok((play, Kept::new(path, run.options.replace, run)));
     }
     let shown = harmless(&path.display().to_string(), false).into_owned();
     let other = || {
@@ -127,11 +128,11 @@ fn carried_on<'a>(
              or let the game take its place with `--replace`"
         ))
     };
-    let text = files::read(path)?;
+    let text = files::read(run, path)?;
     if !UnprovedPlay::is_one(&text) {
         return Err(other());
     }
-    let (kept, _, _) = files::prove_play(&text, path, options)?;
+    let (kept, _, _) = files::prove_play(&text, path, run)?;
     let same_match = kept.start.inputs_digest() == play.start.inputs_digest();
     if !same_match || !kept.entries.starts_with(&play.entries) {
         return Err(other());
@@ -140,7 +141,7 @@ fn carried_on<'a>(
     files::print(&format!(
         "The game in {shown} is carried on after {moves}.\n"
     ))?;
-    Ok((kept, Kept::read(path, &text, options)))
+    Ok((kept, Kept::read(path, &text, run)))
 }
 
 /// Says how far the transcript goes, so that the players can write it down.

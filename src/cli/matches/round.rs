@@ -1,16 +1,18 @@
 //! `match commit` and `match round`: every table of a round from one secret.
 
-use super::games::Format;
+use super::chance::scheme;
+use super::games::PlayedFormat;
 use super::new::TableOptions;
-use super::{Failure, Options, entrants, files, warn};
+use super::secret::{read_secret, secret_in};
+use super::{Failure, Run, entrants, files, warn};
 use crate::matches::{
-    Match, MatchError, NewMatch, Pairing, Registered, Secret, Unproved, read_decision,
+    Match, MatchError, NewMatch, Pairing, Registered, Scheme, Unproved, read_decision,
     read_pairings_in,
 };
 use crate::text::counted;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The commitment to a round's secret, to be published before the round
 ///
@@ -23,28 +25,11 @@ pub(crate) struct Commit {
 }
 
 impl Commit {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("human", ())])?;
-        let secret = secret_in(&self.secret_file)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("human", ())])?;
+        let secret = secret_in(run, &self.secret_file)?;
         files::finish(outputs, |()| format!("{}\n", secret.commitment()))
     }
-}
-
-/// The secret of a file; a new one where there is no such file yet.
-pub(super) fn secret_in(path: &Path) -> Result<Secret, Failure> {
-    if path.exists() {
-        return read_secret(path);
-    }
-    let secret = Secret::new()?;
-    files::write_file(path, &format!("{}\n", secret.hex()), false)?;
-    Ok(secret)
-}
-
-/// The secret of a file.
-pub(super) fn read_secret(path: &Path) -> Result<Secret, Failure> {
-    let text = files::read(path)?;
-    crate::cli::files::mind_secret(path);
-    Ok(Secret::read(&String::from_utf8_lossy(&text))?)
 }
 
 fn beacon(text: &str) -> Result<String, String> {
@@ -79,6 +64,9 @@ pub(crate) struct Round {
     /// Give every table the same deal
     #[arg(long)]
     duplicate: bool,
+    /// The scheme of chance, to make a round again that was made before: decklaw-sha256ctr-1 or -2
+    #[arg(long, value_name = "NAME", value_parser = scheme(), default_value = Scheme::Blinded.name())]
+    scheme: Scheme,
     #[command(flatten)]
     table: TableOptions,
     /// A decision for every table
@@ -94,26 +82,26 @@ struct Dealt {
 }
 
 impl Round {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        files::only_to_screen(options)?;
-        let Some(folder) = &options.to else {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        files::only_to_screen(run)?;
+        let Some(folder) = &run.options.to else {
             return Err(Failure::call("say where the match files go: `--to FOLDER`"));
         };
         let (table, sheet) = crate::table::named(&self.pairings);
-        let pairings = read_pairings_in(&files::read(&table)?, sheet.as_deref())?;
-        let secret = read_secret(&self.secret_file)?;
+        let pairings = read_pairings_in(&files::read(run, &table)?, sheet.as_deref())?;
+        let secret = read_secret(run, &self.secret_file)?;
         let decisions: Result<Vec<_>, _> = self
             .decisions
             .iter()
             .map(|text| read_decision(text))
             .collect();
         let decisions = decisions?;
-        let (format, wanted) = self.table.wanted(&self.game, options)?;
+        let (format, wanted) = self.table.wanted(&self.game, run)?;
         let decks = match &self.decks {
             Some(folder) if !format.rules.setup.decks.are_shared() => {
                 let players = pairings.iter().flat_map(|pairing| &pairing.players);
                 let players: Vec<&str> = players.map(String::as_str).collect();
-                entrants::decks(&format, folder, &players, self.table.allow_illegal)?
+                entrants::decks(run, &format, folder, &players, self.table.allow_illegal)?
             }
             Some(_) => {
                 return Err(Failure::call(
@@ -124,10 +112,10 @@ impl Round {
             None => BTreeMap::new(),
         };
         let deal = |pairing: &Pairing| -> Result<Dealt, Failure> {
-            let wanted = self.seats(&format, &wanted, pairing, &decks)?;
+            let wanted = self.seats(run, &format, &wanted, pairing, &decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
             let beacon = self.beacon.as_deref().unwrap_or_default();
-            let randomness = secret.randomness(table, beacon)?;
+            let randomness = secret.randomness(table, beacon)?.in_scheme(self.scheme);
             let made = Match::start(
                 &format.game(),
                 wanted,
@@ -160,7 +148,7 @@ impl Round {
             })
         };
         // Every table is dealt before any file is written: a refusal writes nothing.
-        crate::cli::side_by_side::ready();
+        run.threads();
         let tables: Result<Vec<Dealt>, Failure> = pairings.par_iter().map(deal).collect();
         let tables = tables?;
         // A table that has gone on is not dealt back to its beginning.
@@ -169,7 +157,7 @@ impl Round {
             .into_iter()
             .partition(|table| found(table).is_some_and(|found| found == table.json.as_bytes()));
         let other = tables.iter().find(|table| found(table).is_some());
-        if let Some(table) = other.filter(|_| !options.replace) {
+        if let Some(table) = other.filter(|_| !run.options.replace) {
             return Err(Failure::call(format!(
                 "{} holds another match already, or this one further on; name another folder \
                  with `--to`, or let it take its place with `--replace`",
@@ -177,12 +165,12 @@ impl Round {
             )));
         }
         let remarks = same.iter().chain(&tables).flat_map(|table| &table.remarks);
-        remarks.for_each(|remark| warn(remark));
+        remarks.for_each(|remark| warn(run, remark));
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::call(format!("{}: {error}", folder.display())))?;
         tables
             .par_iter()
-            .map(|table| files::write_file(&table.path, &table.json, options.replace))
+            .map(|table| files::write_file(run, &table.path, &table.json, run.options.replace))
             .collect::<Result<(), Failure>>()?;
         let count = counted((same.len() + tables.len()) as i64, "table");
         files::print(&format!(
@@ -193,7 +181,8 @@ impl Round {
 
     fn seats(
         &self,
-        format: &Format,
+        run: &Run,
+        format: &PlayedFormat,
         wanted: &NewMatch,
         pairing: &Pairing,
         decks: &BTreeMap<String, Registered>,
@@ -201,7 +190,7 @@ impl Round {
         let mut wanted = wanted.clone();
         wanted.players = pairing.players.clone();
         if format.rules.setup.decks.are_shared() {
-            wanted.decks = format.decks(&[], false)?;
+            wanted.decks = format.decks(run, &[], false)?;
             return Ok(wanted);
         }
         for player in &pairing.players {

@@ -1,8 +1,8 @@
 //! `match share`: shares of a common seed, committed to before any is shown, so that nobody can
 //! choose theirs by what the others' are.
 
-use super::round::{read_secret, secret_in};
-use super::{Failure, Options, files};
+use super::secret::{read_secret, secret_in};
+use super::{Failure, Run, files};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         match self {
-            Share::Commit(command) => command.run(options),
-            Share::Reveal(command) => command.run(options),
+            Share::Commit(command) => command.run(run),
+            Share::Reveal(command) => command.run(run),
         }
     }
 }
@@ -33,9 +33,9 @@ pub(crate) struct CommitShare {
 }
 
 impl CommitShare {
-    fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("human", ())])?;
-        let share = secret_in(&self.secret_file)?;
+    fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("human", ())])?;
+        let share = secret_in(run, &self.secret_file)?;
         files::finish(outputs, |()| format!("{}\n", share.share_commitment()))
     }
 }
@@ -52,9 +52,9 @@ pub(crate) struct RevealShare {
 }
 
 impl RevealShare {
-    fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("human", ())])?;
-        let share = read_secret(&self.secret_file)?;
+    fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("human", ())])?;
+        let share = read_secret(run, &self.secret_file)?;
         let committed: BTreeSet<&str> = self.committed.iter().map(String::as_str).collect();
         if committed.len() < 2 || committed.len() < self.committed.len() {
             return Err(Failure::refused(

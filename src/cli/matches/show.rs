@@ -1,12 +1,14 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
-use super::games::Format;
-use super::{Failure, Options, files, terminal, warn};
+use super::chance::Practice;
+use super::games::PlayedFormat;
+use super::{Failure, Run, files, warn};
 use crate::digest::whole;
 use crate::matches::{Match, Reader, SeatId, UnprovedPlay};
 use crate::text::{counted, harmless};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What one seat, or the public, may see
@@ -20,22 +22,41 @@ pub(crate) struct ViewOf {
     /// The same as --seat public
     #[arg(long, conflicts_with = "seat")]
     public: bool,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl ViewOf {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(self.seat.as_deref())?;
-        let outputs = files::outputs(options, &[("human", false), ("json", true)])?;
-        let (made, format) = files::read_table(&self.file, options)?;
+        let outputs = files::outputs(run, &[("human", false), ("json", true)])?;
+        let (made, format) = files::read_table(&self.file, self.practice, run)?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
             Reader::Public => String::new(),
         };
         files::finish(outputs, |json| match json {
-            true => view.to_json(),
+            true => with_inputs(run, view.to_json()),
             false => view.to_text() + &swaps,
         })
+    }
+}
+
+/// A document with what decides and is not built in, where anything is.
+fn with_inputs(run: &Run, json: String) -> String {
+    let given = run.played_by();
+    match serde_json::from_str(&json) {
+        Ok(Value::Object(mut document)) if !given.is_empty() => {
+            document.insert("inputs".to_owned(), serde_json::json!(given));
+            // In a line, where it was one.
+            let text = match json.trim_end().contains('\n') {
+                true => serde_json::to_string_pretty(&document),
+                false => serde_json::to_string(&document),
+            };
+            whole(text) + "\n"
+        }
+        _ => json,
     }
 }
 
@@ -62,10 +83,12 @@ pub(crate) struct Log {
     /// The seat that reads: A, B, C, D, or public
     #[arg(long, value_name = "SEAT", default_value = "public")]
     seat: String,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl Log {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct Told {
             schema: &'static str,
@@ -74,16 +97,17 @@ impl Log {
             lines: Vec<String>,
         }
         let reader = reader(Some(&self.seat))?;
-        let outputs = files::outputs(options, &[("human", false), ("json", true)])?;
-        let text = files::read(&self.file)?;
+        let outputs = files::outputs(run, &[("human", false), ("json", true)])?;
+        let text = files::read(run, &self.file)?;
         if !UnprovedPlay::is_one(&text) {
             return Err(Failure::refused(format!(
                 "{}: this is no play file: nothing has happened yet",
                 self.file.display()
             )));
         }
-        let (play, _, warning) = files::prove_play(&text, &self.file, options)?;
-        warning.iter().for_each(|warning| warn(warning));
+        let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
+        warning.iter().for_each(|warning| warn(run, warning));
+        self.practice.allows(&play.start, &self.file)?;
         let lines = play.log(reader, 0)?;
         files::finish(outputs, |json| match json {
             true => {
@@ -92,7 +116,7 @@ impl Log {
                     reader: self.seat.clone(),
                     lines: lines.clone(),
                 };
-                whole(serde_json::to_string_pretty(&told)) + "\n"
+                with_inputs(run, whole(serde_json::to_string_pretty(&told)) + "\n")
             }
             false => {
                 let numbered = (1..).zip(&lines);
@@ -154,28 +178,28 @@ enum Told {
 }
 
 impl Verify {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let kinds = [
             ("human", Told::Human),
             ("json", Told::Documents),
             ("ndjson", Told::Lines),
         ];
-        let outputs = files::outputs(options, &kinds)?;
-        crate::cli::side_by_side::ready();
+        let outputs = files::outputs(run, &kinds)?;
+        run.threads();
         let verified: Vec<Verified> = self
             .files
             .par_iter()
-            .map(|path| Verified::of(path, options))
+            .map(|path| Verified::of(path, run))
             .collect();
         let failed: Vec<&Verified> = verified.iter().filter(|file| !file.ok).collect();
         for file in &verified {
-            file.warnings.iter().for_each(|warning| warn(warning));
+            file.warnings.iter().for_each(|warning| warn(run, warning));
             if let Some(error) = file.error.as_deref().filter(|_| self.files.len() > 1) {
-                terminal::complain("refused", error);
+                run.complain("refused", error);
             }
         }
         files::finish(outputs, |kind| {
-            verified.iter().map(|file| file.told(kind)).collect()
+            verified.iter().map(|file| file.told(kind, run)).collect()
         })?;
         let told = match (failed.as_slice(), self.files.len()) {
             ([], _) => return Ok(()),
@@ -194,7 +218,7 @@ impl Verify {
 }
 
 impl Verified {
-    fn of(path: &Path, options: &Options) -> Verified {
+    fn of(path: &Path, run: &Run) -> Verified {
         let mut verified = Verified {
             schema: "decklaw/verify/1",
             file: path.display().to_string(),
@@ -206,7 +230,7 @@ impl Verified {
             warnings: Vec::new(),
             wrong_call: false,
         };
-        match verified.prove(path, options) {
+        match verified.prove(path, run) {
             Ok(()) => verified.ok = true,
             Err(failure) => {
                 verified.wrong_call = matches!(failure, Failure::Call(_));
@@ -217,18 +241,18 @@ impl Verified {
         verified
     }
 
-    fn prove(&mut self, path: &Path, options: &Options) -> Result<(), Failure> {
-        let text = files::read(path)?;
+    fn prove(&mut self, path: &Path, run: &Run) -> Result<(), Failure> {
+        let text = files::read(run, path)?;
         let (made, format, warning, last_hash) = if UnprovedPlay::is_one(&text) {
-            let (play, format, warning) = files::prove_play(&text, path, options)?;
+            let (play, format, warning) = files::prove_play(&text, path, run)?;
             self.moves = Some(play.entries.len());
             (play.start.clone(), format, warning, Some(play.last_hash()))
         } else {
-            let (made, format, warning) = files::prove_match(&text, path, options)?;
+            let (made, format, warning) = files::prove_match(&text, path, run)?;
             (made, format, warning, None)
         };
         self.warnings.extend(warning);
-        self.compare(&made, format, options)?;
+        self.compare(&made, format, run)?;
         self.phase = Some(made.phase());
         self.digests = Some(Proof {
             inputs: made.inputs_digest(),
@@ -240,11 +264,11 @@ impl Verified {
 
     /// Compares what is registered of the cards with a pool. The match may have been made with
     /// another one, so that the pool has the last word only where the call names it.
-    fn compare(&mut self, made: &Match, format: Format, options: &Options) -> Result<(), Failure> {
+    fn compare(&mut self, made: &Match, format: PlayedFormat, run: &Run) -> Result<(), Failure> {
         if format.rules.setup.records.is_empty() {
             return Ok(());
         }
-        let format = format.judging(&made.inputs.settings, options)?;
+        let format = format.judging(&made.inputs.settings, run)?;
         let differ = format.registered_otherwise(made)?;
         let Some(first) = differ.first() else {
             return Ok(());
@@ -254,7 +278,7 @@ impl Verified {
             all => format!(" (and {} more)", all - 1),
         };
         let told = format!("{}: {first}{more}", self.file);
-        if !options.cards.is_empty() {
+        if !run.options.cards.is_empty() {
             return Err(Failure::refused(told));
         }
         self.warnings.push(format!(
@@ -263,10 +287,10 @@ impl Verified {
         Ok(())
     }
 
-    fn told(&self, kind: Told) -> String {
+    fn told(&self, kind: Told, run: &Run) -> String {
         match kind {
-            Told::Documents => whole(serde_json::to_string_pretty(self)) + "\n",
-            Told::Lines => whole(serde_json::to_string(self)) + "\n",
+            Told::Documents => with_inputs(run, whole(serde_json::to_string_pretty(self)) + "\n"),
+            Told::Lines => with_inputs(run, whole(serde_json::to_string(self)) + "\n"),
             Told::Human if !self.ok => String::new(),
             Told::Human => {
                 let file = harmless(&self.file, false);
@@ -290,12 +314,14 @@ impl Verified {
 pub(crate) struct Show {
     /// The match file, or a play file: its table as it stands now
     file: PathBuf,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl Show {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("human", ())])?;
-        let (made, _) = files::read_table(&self.file, options)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("human", ())])?;
+        let (made, _) = files::read_table(&self.file, self.practice, run)?;
         files::finish(outputs, |()| made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
@@ -307,12 +333,14 @@ impl Show {
 pub(crate) struct SheetOf {
     /// The match file, or a play file: its table as it stands now
     file: PathBuf,
+    #[command(flatten)]
+    practice: Practice,
 }
 
 impl SheetOf {
-    pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
-        let outputs = files::outputs(options, &[("html", true), ("text", false)])?;
-        let (made, _) = files::read_table(&self.file, options)?;
+    pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
+        let outputs = files::outputs(run, &[("html", true), ("text", false)])?;
+        let (made, _) = files::read_table(&self.file, self.practice, run)?;
         let sheet = made.sheet();
         files::finish(outputs, |html| match html {
             true => sheet.to_html(),

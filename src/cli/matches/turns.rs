@@ -2,17 +2,16 @@
 
 use super::asides::{self, answered};
 use super::asking::is_screen;
-use super::games::Format;
+use super::games::PlayedFormat;
 use super::kept::{Kept, Written, told};
 use super::line::{ask, ask_with};
+use super::pages::{self, CLEAR, shown};
 use super::play::leave;
-use super::{Failure, files, terminal};
+use super::{Failure, Run, files};
+use crate::cli::terminal;
 use crate::matches::{Move, Play, Reader, SeatId, moves_help};
 use crate::text::harmless;
 use std::collections::BTreeMap;
-
-/// Clears the screen, and what was on it before.
-pub(super) const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
 
 /// What stands below the table: messages of one line each.
 #[derive(Debug, Default)]
@@ -20,14 +19,14 @@ pub(super) struct Below(Vec<String>);
 
 impl Below {
     /// Says something below the table: at once where there is no screen.
-    pub(super) fn say(&mut self, kind: &str, message: &str) -> Result<(), Failure> {
+    pub(super) fn say(&mut self, run: &Run, kind: &str, message: &str) -> Result<(), Failure> {
         if is_screen() {
             let line = message.lines().next().unwrap_or_default();
             self.0.push(format!("{kind}: {}", harmless(line, false)));
         } else if kind == "note" {
             files::print(&format!("note: {}\n", harmless(message, false)))?;
         } else {
-            terminal::complain(kind, message);
+            run.complain(kind, message);
         }
         Ok(())
     }
@@ -39,10 +38,7 @@ impl Below {
         by: SeatId,
         above: &[String],
     ) -> Result<(), Failure> {
-        let size = terminal_size::terminal_size();
-        let (columns, rows) = size.map_or((80, 24), |(width, height)| {
-            (usize::from(width.0), usize::from(height.0))
-        });
+        let (columns, rows) = pages::size();
         let messages: Vec<String> = std::mem::take(&mut self.0);
         let messages = cut(&messages, columns, 3);
         let above = cut(above, columns, rows / 3);
@@ -66,32 +62,18 @@ fn cut(lines: &[String], columns: usize, most: usize) -> Vec<String> {
     lines[lines.len().saturating_sub(most)..].to_vec()
 }
 
-/// Shows something that is longer than a message; on a screen until Enter is pressed.
-pub(super) fn shown(text: &str) -> Result<(), Failure> {
-    if !is_screen() {
-        return files::print(text);
-    }
-    let rows = terminal_size::terminal_size().map_or(24, |(_, height)| usize::from(height.0));
-    let lines: Vec<&str> = text.lines().collect();
-    for page in lines.chunks(rows.saturating_sub(2).max(1)) {
-        files::print(&format!("{CLEAR}{}\n", page.join("\n")))?;
-        if ask("Enter goes on ")?.is_none() {
-            break;
-        }
-    }
-    Ok(())
-}
-
 /// Move after move, until somebody leaves.
 pub(super) fn turns(
+    run: &Run,
     mut play: Play,
     kept: &mut Kept<'_>,
-    format: Option<&Format>,
+    format: Option<&PlayedFormat>,
 ) -> Result<(), Failure> {
     let screen = is_screen();
     let mut below = Below::default();
     if screen {
         below.say(
+            run,
             "note",
             "every move is kept; `help` lists moves, Tab completes, `quit` leaves",
         )?;
@@ -177,7 +159,7 @@ pub(super) fn turns(
         match done.and_then(|done| play.act(done)) {
             Ok(()) => {
                 if let Written::Meanwhile(newer) = kept.write(&play, before)? {
-                    below.say("not done", &told(&newer, before))?;
+                    below.say(run, "not done", &told(&newer, before, by)?)?;
                     play = *newer;
                     continue;
                 }
@@ -189,11 +171,11 @@ pub(super) fn turns(
                     show(&play, by)?;
                 }
                 for remark in remarked.iter().flat_map(|done| play.remarks(done)) {
-                    below.say("note", &remark)?;
+                    below.say(run, "note", &remark)?;
                 }
             }
             // A slip of the keyboard ends no game.
-            Err(error) => below.say("not done", &error.to_string())?,
+            Err(error) => below.say(run, "not done", &error.to_string())?,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{Odds, defaults, refuse};
 use crate::cli::asking;
 use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
-use crate::cli::{Answer, Options, Outcome, Refusal, inputs, output, terminal};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, words};
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::{HEADER, ShowWork, rows, to_json};
 use crate::odds::{self, OddsError, OddsReport, Population};
@@ -25,12 +25,16 @@ struct Asked {
     values: Vec<(f64, String)>,
 }
 
-pub(super) fn run(asked: &Odds, entries: &Entries, options: &Options) -> Answer {
-    let judge = inputs::judge(options)?;
-    let outputs = output::asked(options, &output::KINDS, Readers::Anyone)?;
-    let all = asking::ask(entries, &judge, options.quiet, &|report, resolved| {
-        one(asked, &judge, report, resolved)
-    })?;
+pub(super) fn run(asked: &Odds, entries: &Entries, run: &Run) -> Answer {
+    let judge = inputs::judge(run)?;
+    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+    let all = asking::ask(
+        run,
+        entries,
+        &judge,
+        run.options.quiet,
+        &|report, resolved| one(asked, &judge, report, resolved),
+    )?;
     let (mut decks, mut remarks) = (0_usize, Vec::<(String, usize)>::new());
     let mut questions: Vec<Asked> = Vec::new();
     let mut abouts = Vec::new();
@@ -59,7 +63,7 @@ pub(super) fn run(asked: &Odds, entries: &Entries, options: &Options) -> Answer 
     };
     let complaints = all.complaints();
     for complaint in &complaints {
-        terminal::complain("error", complaint);
+        run.complain("error", complaint);
     }
     for (remark, times) in &remarks {
         // What is said of one deck in a hundred is not said of the question.
@@ -67,10 +71,10 @@ pub(super) fn run(asked: &Odds, entries: &Entries, options: &Options) -> Answer 
             true => String::new(),
             false => format!("{times} of {decks} decks: "),
         };
-        terminal::complain("notice", &format!("{of}{remark}"));
+        run.complain("notice", &format!("{of}{remark}"));
     }
-    asking::tell_form(entries, &all.answers, options.quiet);
-    let human = || shown(&questions, options.verbose);
+    asking::tell_form(run, entries, &all.answers, run.options.quiet);
+    let human = || shown(&questions, run.options.verbose);
     let json = || {
         let decks: Vec<_> = all
             .answers
@@ -109,17 +113,12 @@ fn one(
     let mut about = About::about(report);
     let answered = match answered {
         Ok(answered) => answered,
-        // What is wrong with the question is wrong for every deck; the rest is this one's.
-        Err(
-            error @ (OddsError::Query { .. }
-            | OddsError::Path { .. }
-            | OddsError::NothingAsked
-            | OddsError::NoHand),
-        ) => return Err(refuse(error)),
-        Err(error) => {
-            about.state = State::Unreadable(error.to_string());
+        Err(error) if is_of_the_deck(&error) => {
+            about.state = State::Unreadable(words::told(&error));
             return Ok((about, None));
         }
+        // What is wrong with the question is wrong for every deck.
+        Err(error) => return Err(refuse(error)),
     };
     let cell = |text: String| Cell::number(&text);
     about.rows = rows(&answered)
@@ -134,6 +133,20 @@ fn one(
         about.value = document;
     }
     Ok((about, Some(answered)))
+}
+
+/// Whether another deck may well have an answer.
+fn is_of_the_deck(error: &OddsError) -> bool {
+    matches!(
+        error,
+        OddsError::NoCards
+            | OddsError::TooManyCards { .. }
+            | OddsError::HandTooLarge { .. }
+            | OddsError::TooFewToSetAside { .. }
+            | OddsError::NoSection { .. }
+            | OddsError::NeverGiven { .. }
+            | OddsError::TooMuchWork { .. }
+    )
 }
 
 /// Adds what a deck answers.

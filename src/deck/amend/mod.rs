@@ -2,6 +2,7 @@
 
 mod block;
 mod choices;
+mod declared;
 mod flow;
 mod text;
 mod tree;

@@ -37,19 +37,9 @@ pub(super) fn amend(
     deck: &Deck<'_>,
     steps: &[Step<'_>],
 ) -> Result<String, Unamendable> {
-    let is_json = input == Input::Json;
-    let read = match is_json {
-        true => json::document(source),
-        false => yaml::document(source),
-    };
-    let root = read.map_err(|_| Unamendable("it cannot be read again".to_owned()))?;
-    let mut document = Document {
-        source,
-        newline: newline(source),
-        is_json,
-        shared: HashSet::new(),
-    };
-    document.note_shared(&root);
+    let root = root(source, input)?;
+    let document = Document::of(source, input, &root);
+    let is_json = document.is_json;
     let layout = Layout::of(&root);
     let mut sections: Vec<Changed<'_, '_>> = Vec::new();
     let mut first = Vec::new();
@@ -143,6 +133,15 @@ pub(super) fn amend(
     Ok(patched(source, edits))
 }
 
+/// The document that a file is.
+pub(super) fn root(source: &str, input: Input) -> Result<Node<'_>, Unamendable> {
+    let read = match input {
+        Input::Json => json::document(source),
+        _ => yaml::document(source),
+    };
+    read.map_err(|_| Unamendable("it cannot be read again".to_owned()))
+}
+
 /// Where the sections stand in a document.
 struct Layout<'n, 's> {
     /// The mapping whose entries they are; where there are none yet, what is in its place.
@@ -187,6 +186,20 @@ impl<'n, 's> Layout<'n, 's> {
     }
 }
 
+impl<'s> Document<'s> {
+    /// What is needed to write into a file.
+    pub(super) fn of(source: &'s str, input: Input, root: &Node<'_>) -> Document<'s> {
+        let mut document = Document {
+            source,
+            newline: newline(source),
+            is_json: input == Input::Json,
+            shared: HashSet::new(),
+        };
+        document.note_shared(root);
+        document
+    }
+}
+
 impl Document<'_> {
     fn note_shared(&mut self, node: &Node<'_>) {
         if node.alias {
@@ -205,7 +218,7 @@ impl Document<'_> {
     }
 
     /// Refuses what an alias repeats: a change in one place would be one in the other.
-    fn own(&self, nodes: &[&Node<'_>]) -> Result<(), Unamendable> {
+    pub(super) fn own(&self, nodes: &[&Node<'_>]) -> Result<(), Unamendable> {
         match nodes.iter().find(|node| self.shared.contains(&node.span)) {
             Some(node) => Err(Unamendable::at(
                 node.line,

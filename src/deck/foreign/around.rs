@@ -97,7 +97,7 @@ impl<'a> Reader<'a, '_> {
         let name = printing::phrase(name)
             .filter(|_| !known(name))
             .unwrap_or(name);
-        if self.comments == 0 && !known(name) {
+        if self.comments + self.marked == 0 && !known(name) {
             return self.pass_over("the list's title", line);
         }
         let id = match names.find("Identity") {
@@ -137,12 +137,38 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Notes that a line is passed over, and as what.
-    fn pass_over(&mut self, what: &str, line: &str) {
+    pub(super) fn pass_over(&mut self, what: &str, line: &str) {
         self.comments += 1;
+        let note = format!("passed over as {what}: {}", quoted(line));
         if self.comments <= MOST_COMMENTS || what.starts_with("a group") {
-            let note = format!("passed over as {what}: {}", quoted(line));
             self.builder.deck.notes.push(note);
+        } else {
+            self.untold += 1;
+            self.last_untold = note;
         }
+    }
+
+    /// A line that begins as a comment does, and names no section. Other programs begin sections
+    /// so: one that is misspelt within the list must not be lost among what stands above it.
+    pub(super) fn pass_over_comment(&mut self, line: &str) {
+        let note = format!("passed over as a comment: {}", quoted(line));
+        self.marked += 1;
+        if self.marked <= MOST_COMMENTS {
+            self.builder.deck.notes.push(note);
+        } else {
+            self.untold += 1;
+            self.last_untold = note;
+        }
+    }
+
+    /// Says how many lines were passed over without being told, or tells the only one.
+    pub(super) fn tell_untold(&mut self) {
+        let note = match self.untold {
+            0 => return,
+            1 => std::mem::take(&mut self.last_untold),
+            more => format!("passed over: {more} lines more"),
+        };
+        self.builder.deck.notes.push(note);
     }
 
     pub(super) fn judge_groups(&mut self) {

@@ -5,6 +5,7 @@
 
 mod around;
 mod dress;
+mod kinds;
 mod pasted;
 mod plainly;
 mod printing;
@@ -27,8 +28,8 @@ use super::line::Wrong;
 use super::sections::Sections;
 use super::text::OPEN;
 use super::{
-    CardLine, Deck, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames, SyntaxError, heading,
-    quoted,
+    CardLine, Deck, MOST_CARD_LINES, MOST_COPIES, MOST_ERRORS, MOST_SECTIONS, SectionNames,
+    SyntaxError, heading, quoted,
 };
 use crate::remedy::Remedy;
 use crate::text::Span;
@@ -72,8 +73,9 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
+    /// Whether nothing more is read: there are too many errors, or lines of cards.
     fn full(&self) -> bool {
-        self.errors.len() >= MOST_ERRORS
+        self.errors.len() >= MOST_ERRORS || self.deck.lines.len() > MOST_CARD_LINES
     }
 
     fn wrong(&mut self, span: Span, message: impl Into<String>, mend: impl Into<String>) {
@@ -149,6 +151,9 @@ impl<'a, 'f> Builder<'a, 'f> {
                 "This card has no name.",
                 "Give it one, or take it out.",
             );
+        }
+        if self.full() {
+            return;
         }
         let line = self.line(span.start);
         self.deck.lines.push(CardLine {

@@ -33,6 +33,9 @@ pub(in crate::deck) fn read<'a, 'f>(
         gap: false,
         table: None,
         comments: 0,
+        marked: 0,
+        untold: 0,
+        last_untold: String::new(),
     };
     // The headers first: they say which words are sections.
     let headers = reader.headers();
@@ -51,6 +54,7 @@ pub(in crate::deck) fn read<'a, 'f>(
     reader.judge_groups();
     reader.judge_total();
     reader.judge_grand_total();
+    reader.tell_untold();
     reader.builder.finish()
 }
 
@@ -82,8 +86,13 @@ pub(super) struct Reader<'a, 'f> {
     pub(super) gap: bool,
     /// The columns of the Markdown table that is being read.
     pub(super) table: Option<Columns>,
-    /// The comments that were passed over.
+    /// The lines around the list that were passed over.
     pub(super) comments: usize,
+    /// The comments that were passed over.
+    pub(super) marked: usize,
+    /// How many lines were passed over beyond those told one by one, and the last of them.
+    pub(super) untold: usize,
+    pub(super) last_untold: String,
 }
 
 /// The most comments, or words of groups, that are told of.
@@ -241,11 +250,7 @@ impl<'a> Reader<'a, '_> {
         if names_section || !title {
             return self.heading(line, word);
         }
-        self.comments += 1;
-        if self.comments <= MOST_COMMENTS {
-            let note = format!("passed over as the list's title: {}", quoted(line));
-            self.builder.deck.notes.push(note);
-        }
+        self.pass_over("the list's title", line);
     }
 
     /// A line that begins as comments do: a heading where it names a section or has a total.
@@ -259,12 +264,7 @@ impl<'a> Reader<'a, '_> {
         if text.is_empty() {
             return;
         }
-        // Other programs begin sections so, and one that is misspelt must not be lost.
-        self.comments += 1;
-        if self.comments <= MOST_COMMENTS {
-            let note = format!("passed over as a comment: {}", quoted(line));
-            self.builder.deck.notes.push(note);
-        }
+        self.pass_over_comment(line);
     }
 
     pub(super) fn heading(&mut self, line: &'a str, text: &'a str) {
@@ -288,10 +288,21 @@ impl<'a> Reader<'a, '_> {
         let names = self.builder.names;
         let id = match names.find(word) {
             Some(id) => Cow::Borrowed(id),
-            None if names.open && !word.is_empty() => folded,
+            None if names.open && !word.is_empty() => {
+                // Marks around a line make it a heading.
+                let plain = line == text;
+                if let Some(wrong) = heading::may_be_counted(text).filter(|_| plain) {
+                    self.section = None;
+                    return self.wrong(line, wrong);
+                }
+                folded
+            }
             None => {
                 self.section = None;
                 self.wrong(line, heading::no_section(word, &names));
+                if line::in_letters(word).is_some() {
+                    return;
+                }
                 let span = self.builder.span(line);
                 return self.builder.remedied(span, Remedy::Heading);
             }

@@ -1,6 +1,6 @@
 //! Whether a text is plainly a list that was pasted from another program.
 
-use super::{Ask, dress, pasted, printing, sheet};
+use super::{Ask, dress, kinds, pasted, printing, sheet};
 use crate::deck::line;
 use crate::deck::{Deck, SectionNames, SyntaxError, text};
 
@@ -14,6 +14,9 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
     source: &'a str,
     ask: Ask<'_, 'f>,
 ) -> Result<Deck<'a>, Vec<SyntaxError>> {
+    if let Some(kind) = kinds::of(source) {
+        return kind.read(source, ask);
+    }
     // What a builder writes around a list would be cards and sections of the native dialect.
     let frame = sheet::Frame::of(source);
     if frame.footed || frame.grouped {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// The most nodes that a deck's document may have. A deck of a thousand cards in a file that
 /// says each copy has some ten thousand.
-const MOST_NODES: u32 = 2_000_000;
+const MOST_NODES: u32 = 500_000;
 
 /// The deepest element of a deck: a program that reads deeper could run out of stack.
 const DEEPEST: usize = 32;

@@ -182,5 +182,9 @@ fn json_that_is_no_deck() {
             .starts_with("2:2 A card is `3 NAME`, or a `name` and a `count`; this is a list.")
     );
     let found = wrong("{\"main\":\n[\"1 A\" \"1 B\"]}");
-    assert_eq!(found, "2:8 This is not JSON: expected `,` or `]`. ");
+    assert_eq!(
+        found,
+        "2:8 This is not JSON: expected `,` or `]`. Export it again, or write the deck as plain text."
+    );
+    assert!(wrong("{\"main\":[]} {}").contains("Keep one deck in a file."));
 }

@@ -31,7 +31,7 @@ const WARNING: &str =
 
 /// What a match needs to know of its format.
 #[derive(Debug, Clone, Copy)]
-pub struct Game<'a> {
+pub struct MatchFormat<'a> {
     /// The format's id.
     pub format: &'a str,
     /// SHA-256 of the format file.
@@ -73,6 +73,8 @@ pub struct Match {
     pub remarks: Vec<String>,
     /// The edition of the setup's steps that made it, 0 being the present one.
     pub(in crate::matches) edition: usize,
+    /// How many moves were made since the setup.
+    pub(in crate::matches) moved: usize,
 }
 
 impl Match {
@@ -81,7 +83,7 @@ impl Match {
     /// # Errors
     /// A mistake in the call, a decision that is not allowed, too few cards to deal.
     pub fn start(
-        game: &Game<'_>,
+        game: &MatchFormat<'_>,
         wanted: NewMatch,
         randomness: Randomness,
         decisions: Vec<Value>,
@@ -151,6 +153,7 @@ impl Match {
             pending,
             remarks,
             edition,
+            moved: 0,
         })
     }
 
@@ -160,7 +163,7 @@ impl Match {
     /// A decision that is not allowed.
     pub fn decide(
         &self,
-        game: &Game<'_>,
+        game: &MatchFormat<'_>,
         decisions: &[Value],
         judge: Option<&dyn SwapJudge>,
     ) -> Result<Match, MatchError> {
@@ -376,7 +379,7 @@ impl Unproved {
     ///
     /// # Errors
     /// A refusal that says what does not agree.
-    pub fn verify(&self, game: &Game<'_>) -> Result<Match, MatchError> {
+    pub fn verify(&self, game: &MatchFormat<'_>) -> Result<Match, MatchError> {
         let Unproved { inputs, raw } = self;
         debug_assert_eq!(raw.schema, SCHEMA);
         if inputs.format != game.format {

@@ -20,11 +20,11 @@ impl<'a> Records<'a> {
     fn new(setup: &'a Setup, pool: &'a Pool) -> Result<Records<'a>, MatchError> {
         let mut fields = Vec::new();
         for (field, record) in &setup.records {
-            let cards = Query::parse(&record.of).and_then(|query| query.select(pool));
+            let cards = Query::parse(&record.of.value).and_then(|query| query.select(pool));
             let cards = cards.map_err(|error| {
                 MatchErrorKind::Setup.call(format!(
                     "the setup records `{field}` of `{}`: {error}",
-                    record.of
+                    record.of.value
                 ))
             })?;
             fields.push((field.as_str(), cards));

@@ -2,7 +2,7 @@
 
 use crate::matches::choice::Choice;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::{Game, Match};
+use crate::matches::file::{Match, MatchFormat};
 use crate::matches::inputs::result::GameResult;
 use crate::matches::inputs::{Inputs, Randomness};
 use crate::matches::seat::SeatId;
@@ -121,7 +121,7 @@ impl Match {
     /// A setup that is not finished, a winner who does not sit here, or a match that is decided.
     pub fn next_game(
         &self,
-        game: &Game<'_>,
+        game: &MatchFormat<'_>,
         ended: GameResult,
         randomness: Randomness,
     ) -> Result<Match, MatchError> {

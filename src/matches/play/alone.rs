@@ -1,7 +1,7 @@
 //! A table for one: the setup of a format with a single seat, and its turns.
 
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::{Game, Match};
+use crate::matches::file::{Match, MatchFormat};
 use crate::matches::play::Play;
 use crate::matches::play::moves::Move;
 use crate::matches::seat::SeatId;
@@ -34,7 +34,7 @@ impl Match {
     ///
     /// # Errors
     /// A setup with a decision that does not go on like that.
-    pub fn begin_alone(mut self, game: &Game<'_>) -> Result<Match, MatchError> {
+    pub fn begin_alone(mut self, game: &MatchFormat<'_>) -> Result<Match, MatchError> {
         while let Some(decision) = self.pending.first().and_then(settled_alone) {
             self = self.decide(game, &[decision], None)?;
         }

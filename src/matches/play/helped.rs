@@ -73,7 +73,8 @@ impl Play {
             && held > most as usize
         {
             told.push(format!(
-                "{to} holds {held} cards; the rules let {most} lie there"
+                "{to} holds {}; the rules let {most} lie there",
+                counted(i64::try_from(held).unwrap_or(i64::MAX), "card")
             ));
         }
         if let (Some(cell), Some(grid)) = (cell, &zone.terms.grid)

@@ -7,7 +7,7 @@ use super::moves::Move;
 use super::position::Position;
 use crate::matches::error::MatchError;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Place};
+use crate::matches::table::{Card, Seen, ZoneId};
 use crate::matches::view::Reader;
 
 impl Play {
@@ -40,10 +40,37 @@ impl Play {
     }
 }
 
+impl Play {
+    /// What a seat would do, in words that everybody may hear: a card of a hidden zone of its
+    /// own is not told by its place there.
+    pub fn told_to_all(&self, wanted: &Move) -> String {
+        self.now.worded(wanted, Reader::Public)
+    }
+}
+
+impl Position {
+    /// A move in words for a reader. Where a card lies in a hand says when it was drawn, and in
+    /// a side deck something of its name: that is for who sees the zone, unless somebody who does
+    /// not see it chose the place.
+    fn worded(&self, done: &Move, reader: Reader) -> String {
+        let Some(by) = done.by() else {
+            return done.to_string();
+        };
+        let knows = |zone: &str| {
+            let Ok(place) = self.named(by, zone) else {
+                return true;
+            };
+            let theirs = self.table.zone(place).seen == Seen::ByOwner && place.seat == Some(by);
+            !theirs || reader == Reader::Seat(by)
+        };
+        done.worded(&knows)
+    }
+}
+
 /// A move in words, with the names of the cards that the reader saw before or after it, and
 /// what came of it.
 fn told(done: &Move, before: &Position, after: &Position, reader: Reader) -> String {
-    let mut text = done.to_string();
+    let mut text = before.worded(done, reader);
     let names: Vec<&str> = seen(done, before, after, reader)
         .into_iter()
         .map(|card| before.table.instance(card).name.as_str())
@@ -69,7 +96,7 @@ fn told(done: &Move, before: &Position, after: &Position, reader: Reader) -> Str
 
 /// The cards of a move that a reader saw where they lay, or sees where they lie now.
 fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec<Card> {
-    let lay = |by: SeatId, zone: &str, first: u32, count: u32| -> Vec<(Card, Place, usize)> {
+    let lay = |by: SeatId, zone: &str, first: u32, count: u32| -> Vec<(Card, ZoneId, usize)> {
         let Ok(place) = before.named(by, zone) else {
             return Vec::new();
         };
@@ -86,7 +113,7 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
         let at = slots.position(|slot| slot.card == card);
         at.is_some_and(|at| after.sees(reader, place, at))
     };
-    let saw = |(_, place, at): &(Card, Place, usize)| before.sees(reader, *place, *at);
+    let saw = |(_, place, at): &(Card, ZoneId, usize)| before.sees(reader, *place, *at);
     let (by, from, first, count, to) = match done {
         Move::Draw {
             by,
@@ -123,7 +150,7 @@ fn seen(done: &Move, before: &Position, after: &Position, reader: Reader) -> Vec
             };
             let left = &after.table.zone(place).slots;
             let gone =
-                |(card, ..): &(Card, Place, usize)| !left.iter().any(|slot| slot.card == *card);
+                |(card, ..): &(Card, ZoneId, usize)| !left.iter().any(|slot| slot.card == *card);
             let all = lay(*by, from, 0, u32::MAX).into_iter().filter(gone);
             let told = all.filter(|it| saw(it) || sees_now(*by, to, it.0));
             return told.map(|(card, ..)| card).collect();

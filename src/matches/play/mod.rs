@@ -6,6 +6,7 @@
 //! judges card text: it moves, flips, counts, shuffles and rolls what the players say.
 
 mod alone;
+mod blinded;
 mod helped;
 mod history;
 mod log;
@@ -14,11 +15,12 @@ mod placing;
 pub(super) mod position;
 mod screen;
 pub(super) mod typed;
+mod typist;
 mod words;
 
 use crate::digest::hex;
 use crate::matches::error::{MatchError, MatchErrorKind};
-use crate::matches::file::{Game, Match, Unproved};
+use crate::matches::file::{Match, MatchFormat, Unproved};
 use crate::matches::play::history::History;
 use crate::matches::play::moves::Move;
 use crate::matches::play::position::Position;
@@ -129,6 +131,7 @@ impl Play {
     pub fn as_match(&self) -> Match {
         Match {
             table: self.now.table.clone(),
+            moved: self.entries.len(),
             ..self.start.clone()
         }
     }
@@ -266,10 +269,10 @@ impl UnprovedPlay {
     ///
     /// # Errors
     /// A refusal that names the move at which the transcript breaks.
-    pub fn verify(&self, game: &Game<'_>) -> Result<Play, MatchError> {
+    pub fn verify(&self, game: &MatchFormat<'_>) -> Result<Play, MatchError> {
         let start = if self.alone {
             let setup = game.setup.alone();
-            self.start.verify(&Game {
+            self.start.verify(&MatchFormat {
                 setup: &setup,
                 ..*game
             })?

@@ -213,6 +213,33 @@ pub enum Move {
     },
 }
 
+impl Move {
+    /// Who does it; `None` where all do.
+    pub fn by(&self) -> Option<SeatId> {
+        match self {
+            Move::Draw { by, .. }
+            | Move::Move { by, .. }
+            | Move::Attach { by, .. }
+            | Move::Mark { by, .. }
+            | Move::Own { by, .. }
+            | Move::Token { by, .. }
+            | Move::Remove { by, .. }
+            | Move::Flip { by, .. }
+            | Move::Turn { by, .. }
+            | Move::Count { by, .. }
+            | Move::Look { by, .. }
+            | Move::Give { by, .. }
+            | Move::Random { by, .. }
+            | Move::Shuffle { by, .. }
+            | Move::Roll { by, .. }
+            | Move::Pass { by }
+            | Move::Next { by, .. }
+            | Move::Event { by, .. } => Some(*by),
+            Move::Undo { .. } => None,
+        }
+    }
+}
+
 /// Whether a word of a move need not be written.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_false(flag: &bool) -> bool {

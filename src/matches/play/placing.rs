@@ -5,7 +5,7 @@ use super::position::{Position, check_counter, counted_up};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::file::Match;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Cell, Instance, Lying, Place, Seen, Slot};
+use crate::matches::table::{Card, Cell, Instance, Lying, Seen, Slot, ZoneId};
 use std::collections::BTreeMap;
 
 impl Position {
@@ -158,7 +158,7 @@ impl Position {
     }
 
     /// Lays a card that left a zone at the end of another, as cards come there.
-    pub(super) fn arrive(&mut self, card: Card, by: SeatId, from: Place, to: Place) {
+    pub(super) fn arrive(&mut self, card: Card, by: SeatId, from: ZoneId, to: ZoneId) {
         let zone = self.table.zone_mut(to);
         let up = zone.terms.come_up && zone.seen == Seen::CardByCard;
         zone.slots.push(Slot { card, up });
@@ -166,7 +166,7 @@ impl Position {
     }
 
     /// The slot behind a card and all that is attached to it.
-    fn behind(&self, place: Place, host: Card) -> usize {
+    fn behind(&self, place: ZoneId, host: Card) -> usize {
         let slots = self.table.zone(place).slots.iter();
         let group = slots
             .enumerate()
@@ -175,7 +175,7 @@ impl Position {
     }
 
     /// Brings what was attached to a card that went from one zone to another.
-    fn bring(&mut self, along: &[Card], host: Card, by: SeatId, from: Place, to: Place) {
+    fn bring(&mut self, along: &[Card], host: Card, by: SeatId, from: ZoneId, to: ZoneId) {
         for card in along {
             let zone = self.table.zone_mut(from);
             let Some(at) = zone.slots.iter().position(|slot| slot.card == *card) else {
@@ -198,7 +198,7 @@ impl Position {
         }
     }
 
-    fn check_open(&self, place: Place) -> Result<(), MatchError> {
+    fn check_open(&self, place: ZoneId) -> Result<(), MatchError> {
         match self.table.zone(place).seen {
             Seen::CardByCard | Seen::ByAll => Ok(()),
             Seen::ByOwner | Seen::ByNobody => {
@@ -207,7 +207,7 @@ impl Position {
         }
     }
 
-    fn check_cell(&self, to: Place, cell: Option<Cell>) -> Result<(), MatchError> {
+    fn check_cell(&self, to: ZoneId, cell: Option<Cell>) -> Result<(), MatchError> {
         let Some(cell) = cell else {
             return Ok(());
         };

@@ -5,7 +5,7 @@ use crate::matches::file::Match;
 use crate::matches::play::moves::Move;
 use crate::matches::random::{Stream, below};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Lying, Place, Seen, Slot, Table, Zone};
+use crate::matches::table::{Lying, Seen, Slot, Table, Zone, ZoneId};
 use crate::matches::view::Reader;
 use crate::text::harmless;
 use std::collections::BTreeMap;
@@ -26,11 +26,13 @@ pub struct Position {
     rolls: u64,
     taken: u64,
     pub(super) tokens: u32,
+    /// How often ids of a hidden zone were dealt.
+    pub(super) blinded: u64,
 }
 
 impl Position {
     pub(in crate::matches) fn of(start: &Match) -> Position {
-        Position {
+        let mut position = Position {
             table: start.table.clone(),
             active: start.table.first.unwrap_or(SeatId::A),
             turns: 0,
@@ -39,10 +41,19 @@ impl Position {
             rolls: 0,
             taken: 0,
             tokens: 0,
-        }
+            blinded: 0,
+        };
+        position.blind_all(start);
+        position
     }
 
     pub(in crate::matches) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+        self.carry_out(start, done)?;
+        self.blind_after(start, done);
+        Ok(())
+    }
+
+    fn carry_out(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
         match done {
             Move::Draw {
                 by,
@@ -233,7 +244,7 @@ impl Position {
     }
 
     /// Whether a reader may see the card in a slot of a zone.
-    pub(super) fn sees(&self, reader: Reader, place: Place, slot: usize) -> bool {
+    pub(super) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
         let zone = self.table.zone(place);
         match zone.seen {
             Seen::ByAll => true,
@@ -296,7 +307,7 @@ impl Position {
         }
     }
 
-    pub(super) fn check_slot(&self, place: Place, slot: u32) -> Result<(), MatchError> {
+    pub(super) fn check_slot(&self, place: ZoneId, slot: u32) -> Result<(), MatchError> {
         match self.table.zone(place).slots.len() {
             held if (slot as usize) < held => Ok(()),
             held => Err(MatchErrorKind::Move
@@ -306,7 +317,7 @@ impl Position {
 
     /// The zone of a name such as `A.hand` or `draw_pile`, or one of the seat's own, as far
     /// as the seat may reach: into every zone but another's hidden ones.
-    pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
+    pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         let place = self.named(by, name)?;
         let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
         if hidden && place.seat.is_some_and(|owner| owner != by) {
@@ -318,7 +329,7 @@ impl Position {
     }
 
     /// The zone of a name, whether or not the seat may reach into it.
-    pub(super) fn named(&self, by: SeatId, name: &str) -> Result<Place, MatchError> {
+    pub(super) fn named(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         self.seated(by)?;
         let named = name
             .split_once('.')

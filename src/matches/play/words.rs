@@ -7,6 +7,19 @@ use std::fmt;
 /// What was done, in words: where cards lay, and never which they are.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.worded(&|_| true))
+    }
+}
+
+impl Move {
+    /// What was done, in words, for whoever knows the order of the cards in just some zones:
+    /// where a card lay in another one is not told.
+    pub(super) fn worded(&self, knows: &dyn Fn(&str) -> bool) -> String {
+        let card = |zone: &str, slot: u32| match knows(zone) {
+            true => format!("{zone} {slot}"),
+            false => format!("a card of {zone}"),
+        };
+        let down = |up: bool| if up { "" } else { ", face down" };
         match self {
             Move::Draw {
                 by,
@@ -15,7 +28,7 @@ impl fmt::Display for Move {
                 count,
             } => {
                 let cards = counted(i64::from(*count), "card");
-                write!(f, "{by}: {cards} from {from} to {to}")
+                format!("{by}: {cards} from {from} to {to}")
             }
             Move::Move {
                 by,
@@ -28,11 +41,13 @@ impl fmt::Display for Move {
                 with,
             } => {
                 let with = if *with { " with what is attached" } else { "" };
-                let face = if *up { "" } else { ", face down" };
-                match cell {
-                    Some(cell) => write!(f, "{by}: {from} {slot}{with} to {to} {cell}{face}"),
-                    None => write!(f, "{by}: {from} {slot}{with} to {to} {at}{face}"),
-                }
+                let at = match cell {
+                    Some(cell) => format!(" {cell}"),
+                    None if knows(to) => format!(" {at}"),
+                    None => String::new(),
+                };
+                let (card, face) = (card(from, *slot), down(*up));
+                format!("{by}: {card}{with} to {to}{at}{face}")
             }
             Move::Attach {
                 by,
@@ -42,8 +57,8 @@ impl fmt::Display for Move {
                 on,
                 up,
             } => {
-                let face = if *up { "" } else { ", face down" };
-                write!(f, "{by}: {from} {slot} attached to {to} {on}{face}")
+                let (card, face) = (card(from, *slot), down(*up));
+                format!("{by}: {card} attached to {to} {on}{face}")
             }
             Move::Mark {
                 by,
@@ -51,28 +66,30 @@ impl fmt::Display for Move {
                 slot,
                 counter,
                 change,
-            } => write!(f, "{by}: {counter} of {zone} {slot} {change:+}"),
+            } => format!("{by}: {counter} of {zone} {slot} {change:+}"),
             Move::Own {
                 by,
                 zone,
                 slot,
                 seat,
-            } => write!(f, "{by}: {zone} {slot} is seat {seat}'s"),
+            } => format!("{by}: {zone} {slot} is seat {seat}'s"),
             Move::Token { by, name, to, cell } => match cell {
-                Some(cell) => write!(f, "{by}: token {name} to {to} {cell}"),
-                None => write!(f, "{by}: token {name} to {to}"),
+                Some(cell) => format!("{by}: token {name} to {to} {cell}"),
+                None => format!("{by}: token {name} to {to}"),
             },
-            Move::Remove { by, zone, slot } => write!(f, "{by}: token {zone} {slot} removed"),
-            Move::Flip { by, zone, slot } => write!(f, "{by}: {zone} {slot} turned over"),
+            Move::Remove { by, zone, slot } => {
+                format!("{by}: token {} removed", card(zone, *slot))
+            }
+            Move::Flip { by, zone, slot } => format!("{by}: {zone} {slot} turned over"),
             Move::Turn { by, zone, slot } => {
-                write!(f, "{by}: {zone} {slot} turned sideways or back")
+                format!("{by}: {zone} {slot} turned sideways or back")
             }
             Move::Count {
                 by,
                 seat,
                 counter,
                 change,
-            } => write!(f, "{by}: {counter} of {seat} {change:+}"),
+            } => format!("{by}: {counter} of {seat} {change:+}"),
             Move::Look {
                 by,
                 zone,
@@ -81,37 +98,40 @@ impl fmt::Display for Move {
                 to,
                 ..
             } => {
-                let cards = match count {
-                    1 => format!("{zone} {slot}"),
-                    _ => format!(
-                        "{} of {zone} from {slot}",
-                        counted(i64::from(*count), "card")
-                    ),
+                let cards = match (*count, knows(zone)) {
+                    (1, _) => card(zone, *slot),
+                    (count, true) => {
+                        let cards = counted(i64::from(count), "card");
+                        format!("{cards} of {zone} from {slot}")
+                    }
+                    (count, false) => format!("{} of {zone}", counted(i64::from(count), "card")),
                 };
                 match to.as_slice() {
-                    [] => write!(f, "{by}: {cards} shown to all"),
-                    [one] if one == by => write!(f, "{by}: {cards} looked at"),
+                    [] => format!("{by}: {cards} shown to all"),
+                    [one] if one == by => format!("{by}: {cards} looked at"),
                     seats => {
                         let seats: Vec<&str> = seats.iter().map(|seat| seat.letter()).collect();
-                        write!(f, "{by}: {cards} shown to {}", listed(&seats, "and"))
+                        format!("{by}: {cards} shown to {}", listed(&seats, "and"))
                     }
                 }
             }
-            Move::Give { by, from, slot, to } => write!(f, "{by}: {from} {slot} given to {to}"),
-            Move::Random { by, from, to, .. } => {
-                write!(f, "{by}: a card of {from} by chance to {to}")
+            Move::Give { by, from, slot, to } => {
+                format!("{by}: {} given to {to}", card(from, *slot))
             }
-            Move::Shuffle { by, zone } => write!(f, "{by}: {zone} shuffled"),
-            Move::Roll { by, sides } => write!(f, "{by}: a die of {sides} sides rolled"),
-            Move::Pass { by } => write!(f, "{by}: the turn ends"),
+            Move::Random { by, from, to, .. } => {
+                format!("{by}: a card of {from} by chance to {to}")
+            }
+            Move::Shuffle { by, zone } => format!("{by}: {zone} shuffled"),
+            Move::Roll { by, sides } => format!("{by}: a die of {sides} sides rolled"),
+            Move::Pass { by } => format!("{by}: the turn ends"),
             Move::Next { by, count, .. } => {
                 let cards = counted(i64::from(*count), "card");
-                write!(f, "{by}: the next turn, {cards} drawn")
+                format!("{by}: the next turn, {cards} drawn")
             }
-            Move::Event { by, name } => write!(f, "{by}: {name}"),
+            Move::Event { by, name } => format!("{by}: {name}"),
             Move::Undo { by } => {
                 let seats: Vec<&str> = by.iter().map(|seat| seat.letter()).collect();
-                write!(f, "{}: the last move taken back", listed(&seats, "and"))
+                format!("{}: the last move taken back", listed(&seats, "and"))
             }
         }
     }

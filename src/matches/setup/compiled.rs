@@ -121,12 +121,6 @@ impl Steps<'_> {
         self.0.iter().any(|step| step.has_partners())
     }
 
-    /// What may be chosen in secret.
-    pub fn secrets(&self) -> Vec<String> {
-        let secrets = self.0.iter().flat_map(|step| step.secrets());
-        secrets.cloned().collect()
-    }
-
     /// What is asked where something is pending, in words. `None` where that needs a decision
     /// that people write themselves.
     pub fn ask(&self, table: &Table, pending: &Value) -> Option<Question> {

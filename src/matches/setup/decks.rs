@@ -6,7 +6,7 @@ use crate::matches::inputs::deck::{Line, MOST_CARDS, MatchDeck};
 use crate::matches::inputs::{Inputs, Seat};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Decks, Setup};
-use crate::text::{harmless, listed};
+use crate::text::{harmless, those};
 use std::collections::BTreeMap;
 
 impl Setup {
@@ -55,11 +55,9 @@ impl MatchDeck {
         }
         for (section, lines) in &self.sections {
             if !setup.open && !setup.sections.contains(section) {
-                let known = listed(&setup.sections, "and");
+                let known = those(&setup.sections);
                 let section = harmless(section, false);
-                return Err(self.wrong(format!(
-                    "there is no section `{section}`; there are {known}"
-                )));
+                return Err(self.wrong(format!("there is no section `{section}`; {known}")));
             }
             let needless = |line: &&Line| {
                 line.records

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 /// A card that no zone takes, or a counter whose setting is missing.
 pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
     let options = &inputs.options;
+    let (scheme, seed) = (inputs.randomness.scheme()?, inputs.randomness.seed()?);
     let seat = |seat: &Seat| -> Result<SeatTable, MatchError> {
         let counters = setup
             .counters
@@ -37,13 +38,17 @@ pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchErro
         partners: false,
         lying: BTreeMap::new(),
     };
-    for seat in &inputs.seats {
-        if let Some(deck) = &seat.deck {
-            unpack(&mut table, setup, options, Some(seat.seat), deck)?;
-        }
-    }
-    if let Some(shared) = &inputs.shared {
-        unpack(&mut table, setup, options, None, &shared.deck)?;
+    let own = inputs.seats.iter().filter_map(|seat| {
+        let deck = seat.deck.as_ref()?;
+        Some((Some(seat.seat), deck))
+    });
+    let shared = inputs.shared.iter().map(|shared| (None, &shared.deck));
+    for (owner, deck) in own.chain(shared) {
+        let cards = deck.sections.keys().map(|section| deck.cards_in(section));
+        let cards = u32::try_from(cards.sum::<u64>()).unwrap_or(u32::MAX);
+        let letter = owner.map_or("S", SeatId::letter);
+        let numbers = scheme.numbers(&seed, letter, cards);
+        unpack(&mut table, setup, options, owner, deck, &numbers)?;
     }
     Ok(table)
 }
@@ -66,16 +71,17 @@ fn start(name: &str, terms: &Counter, inputs: &Inputs, seat: &Seat) -> Result<i6
     Ok(terms.most.map_or(value, |most| value.min(most)))
 }
 
-/// Gives a deck's cards their ids and lays each in its first zone.
+/// Gives a deck's cards their ids, of these numbers, and lays each in its first zone.
 fn unpack(
     table: &mut Table,
     setup: &Setup,
     options: &Options,
     owner: Option<SeatId>,
     deck: &MatchDeck,
+    numbers: &[u32],
 ) -> Result<(), MatchError> {
     let letter = owner.map_or("S", SeatId::letter);
-    let mut number = 0;
+    let mut numbers = numbers.iter();
     for (section, lines) in deck.in_order(setup) {
         let section = deck.role(section, setup);
         for line in lines {
@@ -113,8 +119,7 @@ fn unpack(
                     )));
                 }
             };
-            for _ in 0..line.count {
-                number += 1;
+            for number in numbers.by_ref().take(line.count as usize) {
                 let card = Card(table.instances.len() as u16);
                 table.instances.push(Instance {
                     id: format!("{letter}{number:03}"),

@@ -11,8 +11,9 @@ mod of_game;
 mod options;
 
 use crate::matches::choice::{Choice, Options};
-use crate::matches::steps::Kind;
+use crate::matches::steps::StepKind;
 pub use crate::matches::table::{Seen, Terms};
+use crate::yaml::Spanned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -98,7 +99,7 @@ impl Decks {
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// The cards for which it is, as a card query.
-    pub of: String,
+    pub of: Spanned<String>,
 }
 
 /// What an option may be.
@@ -211,7 +212,7 @@ pub enum Start {
 pub struct Step {
     /// The step kind with its terms.
     #[serde(rename = "do")]
-    pub action: Kind,
+    pub action: StepKind,
     /// The options with which it happens.
     #[serde(default)]
     pub when: When,

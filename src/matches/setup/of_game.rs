@@ -2,6 +2,8 @@
 
 use super::Setup;
 use crate::format::{Format, Game};
+use crate::pool::Pool;
+use crate::query::Query;
 use crate::yaml::{FileError, Problem, read};
 
 impl Setup {
@@ -22,10 +24,15 @@ impl Setup {
             problems,
         };
         let Setups { setups } = read(game.text()).map_err(|problem| refuse(vec![problem]))?;
+        let told = |setup: &Setup| {
+            let misfits = setup.misfits(game).into_iter();
+            let at = game.file.game.span;
+            let misfits = misfits.map(move |told| Problem::new(format!("setup: {told}"), at));
+            misfits.chain(setup.unread_queries(game)).collect()
+        };
         let problems: Vec<Problem> = setups
             .iter()
-            .flat_map(|setup| setup.misfits(game))
-            .map(|message| Problem::new(format!("setup: {message}"), game.file.game.span))
+            .flat_map(|setup| -> Vec<_> { told(setup) })
             .collect();
         match problems.is_empty() {
             true => Ok(setups),
@@ -54,12 +61,29 @@ impl Setup {
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
         let sections = sections.map(|id| format!("no section `{id}`"));
-        let records = self.records.values().filter_map(|record| {
-            let query = crate::query::Query::parse(&record.of);
-            query.and_then(|query| query.check(game.fields())).err()
-        });
-        let records = records.map(|error| error.message);
-        let found = unknown.chain(sections).chain(records);
+        let found = unknown.chain(sections);
         found.chain(self.problems()).collect()
+    }
+
+    /// What is wrong with the queries of what it records.
+    fn unread_queries(&self, game: &Game) -> Vec<Problem> {
+        let wrong = self.records.values().filter_map(|record| {
+            let query = Query::parse(&record.of.value);
+            let error = query.and_then(|query| query.check(game.fields())).err()?;
+            Some(Problem::in_query(&record.of, &error.message))
+        });
+        wrong.collect()
+    }
+
+    /// What the queries of what it records ask for that no card of a pool has; see
+    /// [`Query::remarks`].
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let told = self.records.values().flat_map(|record| {
+            let query = Query::parse(&record.of.value);
+            let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
+            let told = remarks.into_iter();
+            told.map(|remark| Problem::in_query(&record.of, &remark.message))
+        });
+        told.collect()
     }
 }

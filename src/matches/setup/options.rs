@@ -6,7 +6,7 @@ use crate::matches::inputs::{Assumption, Inputs};
 use crate::matches::setup::decks::{card_number, fewest_cards, seat_setting};
 use crate::matches::setup::{Decks, Seats, Setup, Start, Zone};
 use crate::remedy::Remedy;
-use crate::text::listed;
+use crate::text::{counted, listed, those};
 use std::collections::BTreeMap;
 
 impl Setup {
@@ -35,10 +35,7 @@ impl Setup {
                 let known: Vec<&String> = self.options.keys().collect();
                 return Err(MatchErrorKind::Option.call(match known.as_slice() {
                     [] => format!("there is no option `{name}`: this format has none"),
-                    known => format!(
-                        "there is no option `{name}`; there are {}",
-                        listed(known, "and")
-                    ),
+                    known => format!("there is no option `{name}`; {}", those(known)),
                 }));
             };
             if !choices.one_of.contains(value) {
@@ -94,7 +91,10 @@ impl Setup {
             Seats::Between(_, most) if self.decks.are_shared() => Ok(*most),
             Seats::Between(least, most) => match u8::try_from(decks) {
                 Ok(number) if (*least..=*most).contains(&number) => Ok(number),
-                _ if least == most => Err(wrong(format!("{least} decks, one for each seat"))),
+                _ if least == most => Err(wrong(format!(
+                    "{}, one for each seat",
+                    counted(i64::from(*least), "deck")
+                ))),
                 _ => Err(wrong(format!("{least} to {most} decks, one for each seat"))),
             },
         }
@@ -154,10 +154,7 @@ impl Setup {
                 known.extend(legality.iter().map(String::as_str));
                 return Err(MatchErrorKind::Option.call(match known.as_slice() {
                     [] => format!("there is no setting `{name}`: this format has none"),
-                    known => format!(
-                        "there is no setting `{name}`; there are {}",
-                        listed(known, "and")
-                    ),
+                    known => format!("there is no setting `{name}`; {}", those(known)),
                 }));
             }
         }

@@ -24,8 +24,8 @@ pub struct Answer {
     pub decision: Value,
     /// What must be named besides, one after another.
     pub cards: Vec<Named>,
-    /// The choice that must be sealed: its decision is made by
-    /// [`spec_commitment`](super::spec::spec_commitment).
+    /// The choice that must be sealed: its decisions are those of
+    /// [`Sealed`](super::spec::Sealed).
     pub sealed: Option<String>,
 }
 

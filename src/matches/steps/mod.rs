@@ -37,15 +37,15 @@ macro_rules! kinds {
         #[derive(Debug, Clone, Deserialize, Serialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-        pub enum Kind {
+        pub enum StepKind {
             $($(#[$doc])* $name($terms),)*
         }
 
-        impl Kind {
+        impl StepKind {
             /// The step with its names found.
             pub fn compile<'a>(&'a self, names: &Names<'_>) -> Box<dyn Step + 'a> {
                 match self {
-                    $(Kind::$name(terms) => terms.compile(names),)*
+                    $(StepKind::$name(terms) => terms.compile(names),)*
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::step::{Fields, Flow, Step, Terms, is_of, seat_of};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::below;
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Place, Slot, Table, ZoneAt};
+use crate::matches::table::{Card, Slot, Table, ZoneAt, ZoneId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -281,7 +281,7 @@ impl Picking<'_> {
     }
 
     /// The pools that may be picked from, in the order in which they are listed.
-    fn pools(&self, table: &Table, turn: Turn) -> Vec<Place> {
+    fn pools(&self, table: &Table, turn: Turn) -> Vec<ZoneId> {
         let other = |seat| {
             table
                 .seat_ids()
@@ -301,9 +301,9 @@ impl Picking<'_> {
         &self,
         table: &Table,
         turn: Turn,
-        pools: &[Place],
+        pools: &[ZoneId],
         picked: Picked,
-    ) -> Vec<(Place, usize)> {
+    ) -> Vec<(ZoneId, usize)> {
         let down_allowed = self
             .down_refused(turn, picked, up_left(table, pools))
             .is_none();
@@ -345,10 +345,10 @@ impl Picking<'_> {
         build: &Build<'_>,
         decision: &Value,
         turn: Turn,
-        pools: &[Place],
-        legal: &[(Place, usize)],
+        pools: &[ZoneId],
+        legal: &[(ZoneId, usize)],
         picked: Picked,
-    ) -> Result<(Place, usize), MatchError> {
+    ) -> Result<(ZoneId, usize), MatchError> {
         let given: Decision = fields(decision)?;
         let names = |field: &str| decision.get(field).is_some();
         if let Some(By::Random) = given.by {
@@ -399,7 +399,7 @@ impl Picking<'_> {
     }
 
     /// Brings the card that mirrors a face-down pick, where the option is on.
-    fn mirror(&self, build: &mut Build<'_>, pool: Place, card: Card) {
+    fn mirror(&self, build: &mut Build<'_>, pool: ZoneId, card: Card) {
         let Some((mirror, from)) = self.mirror else {
             return;
         };
@@ -432,7 +432,7 @@ impl Mirror {
     }
 }
 
-fn up_left(table: &Table, pools: &[Place]) -> usize {
+fn up_left(table: &Table, pools: &[ZoneId]) -> usize {
     let slots = pools
         .iter()
         .flat_map(|place| table.zone(*place).slots.iter());
@@ -440,7 +440,7 @@ fn up_left(table: &Table, pools: &[Place]) -> usize {
 }
 
 /// A pick as `pending` lists it.
-fn entry(place: Place, slot: usize) -> Value {
+fn entry(place: ZoneId, slot: usize) -> Value {
     match place.seat {
         Some(seat) => json!({ "pool": seat, "slot": slot }),
         None => json!({ "slot": slot }),

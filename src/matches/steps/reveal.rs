@@ -24,7 +24,7 @@ pub struct Reveal {
     pub among: Vec<String>,
 }
 
-const STEP: &str = "reveal";
+const STEP: &str = spec::OPENING;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,10 +55,6 @@ struct Opening<'a> {
 }
 
 impl Step for Opening<'_> {
-    fn secrets(&self) -> &[String] {
-        self.among
-    }
-
     /// Asks for the secret choices, too: what can be chosen stands here.
     fn ask(&self, _table: &Table, pending: &Value) -> Option<Question> {
         let seat = seat_of(pending).filter(|_| is_of(pending, spec::STEP))?;

@@ -4,6 +4,7 @@ use super::build::Build;
 use super::decisions::fields;
 use super::names::Names;
 use super::step::{Fields, Flow, Step, Terms};
+use crate::digest::hex;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::random::{bytes_of_hex, tagged};
 use crate::matches::seat::SeatId;
@@ -18,6 +19,9 @@ use serde_json::{Value, json};
 pub struct Spec {}
 
 pub(super) const STEP: &str = "spec";
+
+/// The word of the decisions that open a choice.
+pub(super) const OPENING: &str = "reveal";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,6 +45,34 @@ pub fn spec_commitment(seat: SeatId, nonce: &[u8; 32], spec: &str) -> [u8; 32] {
         "decklaw/spec/1\0",
         &[seat.letter().as_bytes(), nonce, spec.as_bytes()],
     )
+}
+
+/// A choice that was made in secret.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sealed {
+    /// The decision that commits to it: for the table, now.
+    pub commits: Value,
+    /// The decision that opens it, once all have committed: until then for nobody.
+    pub opens: Value,
+}
+
+impl Sealed {
+    /// Seals a seat's choice. The nonce is 32 bytes that nobody guesses.
+    ///
+    /// ```
+    /// use decklaw::matches::{Sealed, SeatId};
+    /// let sealed = Sealed::of(SeatId::A, &[7; 32], "beauty");
+    /// assert_eq!(sealed.opens["spec"], "beauty");
+    /// assert!(!sealed.commits.to_string().contains("beauty"));
+    /// ```
+    pub fn of(seat: SeatId, nonce: &[u8; 32], choice: &str) -> Sealed {
+        let commit = hex(&spec_commitment(seat, nonce, choice));
+        let nonce = hex(nonce);
+        Sealed {
+            commits: json!({ "step": STEP, "seat": seat, "commit": commit }),
+            opens: json!({ "step": OPENING, "seat": seat, "spec": choice, "nonce": nonce }),
+        }
+    }
 }
 
 impl Terms for Spec {

@@ -73,11 +73,6 @@ pub trait Step: fmt::Debug {
         Vec::new()
     }
 
-    /// What may be chosen in secret, where it opens such choices.
-    fn secrets(&self) -> &[String] {
-        &[]
-    }
-
     /// What it lets a player exchange before a game: where the cards that stay aside lie, and
     /// the sections with which they are exchanged.
     fn exchanges(&self) -> Option<(ZoneAt, Vec<&str>)> {

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::step::{Flow, Step, Terms, is_of, seat_of};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
-use crate::matches::table::{Card, Place, Slot, Table, ZoneAt};
+use crate::matches::table::{Card, Slot, Table, ZoneAt, ZoneId};
 use crate::text::{harmless, listed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -43,7 +43,7 @@ const STEP: &str = "swap";
 
 /// What one group swaps, as cards and where they lie.
 struct Exchange<'a> {
-    out: Vec<(Card, Place)>,
+    out: Vec<(Card, ZoneId)>,
     r#in: Vec<Card>,
     group: &'a Swapped<'a>,
 }
@@ -261,7 +261,7 @@ impl Swapping<'_> {
                 MatchErrorKind::Decision.refused("nothing moves: leave out what stays as it is")
             );
         }
-        let homes: Vec<Place> = group.zones.iter().map(|zone| zone.of(seat)).collect();
+        let homes: Vec<ZoneId> = group.zones.iter().map(|zone| zone.of(seat)).collect();
         let side = [self.side.of(seat)];
         let out = self.held(table, group, &out, &homes)?;
         let r#in = self.held(table, group, &r#in, &side)?;
@@ -292,8 +292,8 @@ impl Swapping<'_> {
         table: &Table,
         group: &Swapped<'_>,
         ids: &[String],
-        zones: &[Place],
-    ) -> Result<Vec<(Card, Place)>, MatchError> {
+        zones: &[ZoneId],
+    ) -> Result<Vec<(Card, ZoneId)>, MatchError> {
         if !ids.is_sorted_by(|a, b| a < b) {
             return Err(
                 MatchErrorKind::Decision.refused("ids are listed in ascending order, each once")
@@ -301,7 +301,7 @@ impl Swapping<'_> {
         }
         let held = |id: &String| {
             let card = table.card(id);
-            let holds = |place: &&Place| {
+            let holds = |place: &&ZoneId| {
                 table
                     .zone(**place)
                     .slots
@@ -383,6 +383,6 @@ fn counted(table: &Table, seat: SeatId, zones: &[ZoneAt]) -> Vec<(String, u32)> 
     cards.into_iter().collect()
 }
 
-fn remove(table: &mut Table, from: Place, card: Card) {
+fn remove(table: &mut Table, from: ZoneId, card: Card) {
     table.zone_mut(from).slots.retain(|slot| slot.card != card);
 }

@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize as SerializeAs};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One card on the table, by its place in the order in which ids were given.
+/// One card on the table, by its place in the canonical order of its deck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(pub(crate) u16);
 
 /// What is known of one card on the table.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    /// Its id, such as `A001`.
+    /// Its id, such as `A001`: it says nothing of other cards, in the second scheme.
     pub id: String,
     /// Its name.
     pub name: String,
@@ -101,7 +101,7 @@ pub struct SeatTable {
 
 /// A zone of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct ZoneId {
     /// Whose it is; `None` in the middle.
     pub seat: Option<SeatId>,
     index: usize,
@@ -118,10 +118,10 @@ pub enum ZoneAt {
 
 impl ZoneAt {
     /// The zone that a seat has, or the one in the middle.
-    pub fn of(self, seat: SeatId) -> Place {
+    pub fn of(self, seat: SeatId) -> ZoneId {
         match self {
-            ZoneAt::Shared(index) => Place { seat: None, index },
-            ZoneAt::Seat(index) => Place {
+            ZoneAt::Shared(index) => ZoneId { seat: None, index },
+            ZoneAt::Seat(index) => ZoneId {
                 seat: Some(seat),
                 index,
             },
@@ -135,7 +135,7 @@ pub type Roll = BTreeMap<SeatId, u8>;
 /// A table: cards, zones, counters, and who begins.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// Every card, in the order of ids.
+    /// Every card, deck by deck in canonical order.
     pub instances: Vec<Instance>,
     /// The zones in the middle, by name.
     pub shared: Vec<Zone>,
@@ -156,20 +156,20 @@ impl Table {
     ///
     /// # Errors
     /// A name that this table does not have: a fault in the format file.
-    pub fn place(&self, seat: SeatId, name: &str) -> Result<Place, MatchError> {
+    pub fn place(&self, seat: SeatId, name: &str) -> Result<ZoneId, MatchError> {
         let at = |zones: &[Zone]| zones.iter().position(|zone| zone.name == name);
         if let Some(index) = self
             .seats
             .get(seat.index())
             .and_then(|table| at(&table.zones))
         {
-            return Ok(Place {
+            return Ok(ZoneId {
                 seat: Some(seat),
                 index,
             });
         }
         match at(&self.shared) {
-            Some(index) => Ok(Place { seat: None, index }),
+            Some(index) => Ok(ZoneId { seat: None, index }),
             None => Err(MatchErrorKind::Cards.call(format!(
                 "the format file names a zone `{name}` that this game does not have"
             ))),
@@ -177,14 +177,14 @@ impl Table {
     }
 
     /// The zones of one kind: one for each seat, in seat order, or the one in the middle.
-    pub fn places(&self, at: ZoneAt) -> Vec<Place> {
-        let mut places: Vec<Place> = self.seat_ids().map(|seat| at.of(seat)).collect();
+    pub fn places(&self, at: ZoneAt) -> Vec<ZoneId> {
+        let mut places: Vec<ZoneId> = self.seat_ids().map(|seat| at.of(seat)).collect();
         places.dedup();
         places
     }
 
     /// The cards of a zone, each with its id and its name.
-    pub fn named(&self, place: Place) -> Vec<(String, String)> {
+    pub fn named(&self, place: ZoneId) -> Vec<(String, String)> {
         let instances = self.zone(place).slots.iter();
         let instances = instances.map(|slot| self.instance(slot.card));
         instances
@@ -193,7 +193,7 @@ impl Table {
     }
 
     /// The zone at a place of this table.
-    pub fn zone(&self, place: Place) -> &Zone {
+    pub fn zone(&self, place: ZoneId) -> &Zone {
         match place.seat {
             Some(seat) => &self.seats[seat.index()].zones[place.index],
             None => &self.shared[place.index],
@@ -201,7 +201,7 @@ impl Table {
     }
 
     /// The same, to change.
-    pub fn zone_mut(&mut self, place: Place) -> &mut Zone {
+    pub fn zone_mut(&mut self, place: ZoneId) -> &mut Zone {
         match place.seat {
             Some(seat) => &mut self.seats[seat.index()].zones[place.index],
             None => &mut self.shared[place.index],
@@ -250,9 +250,22 @@ impl Table {
         &self.instances[usize::from(card.0)]
     }
 
-    /// Shuffles a zone: its cards in order of id, then the frozen shuffle, under the next
+    /// Every zone: those in the middle by name, then each seat's.
+    pub(super) fn all_places(&self) -> Vec<ZoneId> {
+        let shared = (0..self.shared.len()).map(|index| ZoneId { seat: None, index });
+        let seats = self.seat_ids().zip(&self.seats);
+        let own = seats.flat_map(|(seat, table)| {
+            (0..table.zones.len()).map(move |index| ZoneId {
+                seat: Some(seat),
+                index,
+            })
+        });
+        shared.chain(own).collect()
+    }
+
+    /// Shuffles a zone: its cards in canonical order, then the frozen shuffle, under the next
     /// label of its pile.
-    pub fn shuffle(&mut self, place: Place, seed: &Seed) {
+    pub fn shuffle(&mut self, place: ZoneId, seed: &Seed) {
         let zone = self.zone_mut(place);
         let label = match place.seat {
             Some(seat) => format!("{seat}.{}/{}", zone.pile, zone.shuffles),
@@ -267,14 +280,14 @@ impl Table {
     ///
     /// # Errors
     /// Fewer cards than that.
-    pub fn take(&mut self, from: Place, count: usize) -> Result<Vec<Slot>, MatchError> {
+    pub fn take(&mut self, from: ZoneId, count: usize) -> Result<Vec<Slot>, MatchError> {
         let zone = self.zone_mut(from);
         let held = zone.slots.len();
         if held < count {
             let whose = from.seat.map_or(String::new(), |seat| format!("{seat}'s "));
             let name = &zone.name;
             return Err(MatchErrorKind::Cards.refused(format!(
-                "{whose}{name} has too few cards to deal: {count} are needed, it holds {held}"
+                "{whose}{name} has too few cards to deal: of {count} that are needed it holds {held}"
             )));
         }
         Ok(zone.slots.drain(..count).collect())

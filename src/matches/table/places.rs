@@ -1,7 +1,7 @@
 //! Where cards lie within a zone, beside their order: on squares, on each other, sideways,
 //! with counters on them. Nothing of it changes how a match is set up.
 
-use super::{Card, Place, Seen, Table, Zone};
+use super::{Card, Seen, Table, Zone, ZoneId};
 use crate::matches::seat::SeatId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -171,7 +171,7 @@ impl Table {
 
     /// Lays a card straight that came from one zone to another, alone: what was attached to it
     /// lies loose. Whose it is is known as long as it lies among open cards.
-    pub(in crate::matches) fn moved(&mut self, card: Card, by: SeatId, from: Place, to: Place) {
+    pub(in crate::matches) fn moved(&mut self, card: Card, by: SeatId, from: ZoneId, to: ZoneId) {
         if from == to {
             return;
         }
@@ -193,7 +193,7 @@ impl Table {
     }
 
     /// The cards of a zone that are attached to a card, in their order.
-    pub fn attached(&self, place: Place, to: Card) -> Vec<Card> {
+    pub fn attached(&self, place: ZoneId, to: Card) -> Vec<Card> {
         let slots = self.zone(place).slots.iter();
         let cards = slots.map(|slot| slot.card);
         cards
@@ -202,7 +202,7 @@ impl Table {
     }
 
     /// The slot of the card that lies uppermost on a square.
-    pub fn on_square(&self, place: Place, cell: Cell) -> Option<usize> {
+    pub fn on_square(&self, place: ZoneId, cell: Cell) -> Option<usize> {
         let mut slots = self.zone(place).slots.iter();
         slots.position(|slot| {
             let lying = self.lying.get(&slot.card);
@@ -212,7 +212,7 @@ impl Table {
 
     /// Whether a square touches a card that a seat laid on the same grid, or is the first that
     /// it lays a card on. `card` is the one that lies there.
-    pub fn touches_own(&self, place: Place, cell: Cell, card: Card, by: SeatId) -> bool {
+    pub fn touches_own(&self, place: ZoneId, cell: Cell, card: Card, by: SeatId) -> bool {
         let slots = self.zone(place).slots.iter();
         let others = slots.filter(|slot| slot.card != card);
         let mut own = others

@@ -1,7 +1,7 @@
 //! From a hand query's text to its tree, every part with its place.
 
 use super::{Count, FieldName, Group, Hand};
-use crate::query::cursor::Cursor;
+use crate::query::cursor::{Cursor, closing};
 use crate::query::{Comparison, Query, QueryError};
 use crate::text::Span;
 
@@ -159,7 +159,8 @@ impl<'t> Reader<'t> {
         let field = self.field()?;
         self.close(open)?;
         let group = match self.input.peek() {
-            Some('[' | '"') => Some(self.group()?),
+            Some('[') => Some(self.group()?),
+            Some(next) if closing(next).is_some() => Some(self.group()?),
             _ => None,
         };
         Ok((field, group))
@@ -176,17 +177,22 @@ impl<'t> Reader<'t> {
         }
         match self.input.peek() {
             Some(digit) if digit.is_ascii_digit() => {}
-            Some('[' | '"') => {
-                return self.input.fail(
-                    1,
-                    "how many? Put a count before it, as in `1+ [type:monster]`",
-                );
+            Some(next) if next == '[' || closing(next).is_some() => {
+                let start = self.input.at;
+                let group = self
+                    .group()
+                    .map(|_| &self.input.text()[start..self.input.at]);
+                let example = group.unwrap_or("[type:monster]");
+                self.input.at = start;
+                let message = format!("how many? Put a count before it, as in `1+ {example}`");
+                return self.input.fail(1, &message);
             }
             Some('-') => return self.input.fail_word("a count of cards cannot be negative"),
             Some(_) => {
-                return self
-                    .input
-                    .fail_word("expected a count and a group, as in `1+ [type:monster]`");
+                let example = self.loose();
+                let example = example.as_deref().unwrap_or("[type:monster]");
+                let message = format!("expected a count and a group, as in `1+ {example}`");
+                return self.input.fail_word(&message);
             }
             None => {
                 return self.input.fail(
@@ -225,14 +231,18 @@ impl<'t> Reader<'t> {
     fn group(&mut self) -> Result<Group, QueryError> {
         self.input.skip_space();
         let start = self.input.at;
-        let (offset, end) = if self.input.take("\"") {
+        let (offset, end) = if self.input.at_quotation() {
             self.input.quoted()?;
             (start, self.input.at)
         } else if self.input.take("[") {
-            let mut quoted = false;
+            let mut quoted: Option<&[char]> = None;
             let close = self.input.rest().find(|next: char| {
-                quoted ^= next == '"';
-                next == ']' && !quoted
+                match quoted {
+                    Some(ends) if ends.contains(&next) => quoted = None,
+                    Some(_) => {}
+                    None => quoted = closing(next),
+                }
+                next == ']' && quoted.is_none()
             });
             let Some(length) = close else {
                 self.input.at = start;
@@ -242,9 +252,15 @@ impl<'t> Reader<'t> {
             self.input.at += length + 1;
             (offset, offset + length)
         } else {
-            return self
-                .input
-                .fail_word("a group stands here: `[type:monster]`, `[]` or \"a card's name\"");
+            let message = match self.loose() {
+                Some(group) => {
+                    format!("a group stands here, in brackets or quotation marks: `{group}`")
+                }
+                None => {
+                    "a group stands here: `[type:monster]`, `[]` or \"a card's name\"".to_owned()
+                }
+            };
+            return self.input.fail_word(&message);
         };
         let cards =
             Query::parse(&self.input.text()[offset..end]).map_err(|error| error.moved(offset))?;
@@ -252,6 +268,31 @@ impl<'t> Reader<'t> {
             cards,
             offset,
             span: Span::new(start, self.input.at),
+        })
+    }
+
+    /// What stands here without brackets, up to what joins it to the next condition: the group
+    /// that is meant, where that is plain.
+    fn loose(&mut self) -> Option<String> {
+        self.input.skip_space();
+        let rest = self.input.rest();
+        let lower = rest.to_ascii_lowercase();
+        let ends = [" and ", " or "].iter().filter_map(|word| lower.find(word));
+        let text = rest[..ends.min().unwrap_or(rest.len())].trim();
+        let text = match text
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'))
+        {
+            Some(inner) => inner.trim(),
+            None => text,
+        };
+        if text.is_empty() || text.contains(['[', ']', '"', '(', ')', '`']) {
+            return None;
+        }
+        let compares = [':', '=', '<', '>', '\u{2264}', '\u{2265}', '\u{2260}'];
+        Some(match text.contains(compares) {
+            true => format!("[{text}]"),
+            false => format!("\"{text}\""),
         })
     }
 
@@ -270,7 +311,7 @@ impl<'t> Reader<'t> {
     fn comparison(&mut self) -> Result<Comparison, QueryError> {
         self.input.skip_space();
         let start = self.input.at;
-        match self.input.comparison() {
+        match self.input.comparison()? {
             Some(comparison) if comparison != Comparison::Is => Ok(comparison),
             _ => {
                 self.input.at = start;

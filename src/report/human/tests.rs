@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::text::{Place, Span};
+use crate::text::{LineColumn, Span};
 use proptest::prelude::*;
 
 fn style(width: usize) -> Style {
@@ -34,7 +34,7 @@ fn finding(source: &str, card: &str) -> Finding {
         limit: Some(6),
         actual: Some(12),
         source: Some("Deck Building › Main Deck".to_owned()),
-        place: Some(Place { line: 3, column: 3 }),
+        place: Some(LineColumn { line: 3, column: 3 }),
         spans: source.rmatch_indices(card).map(span).collect(),
         ..Finding::of_file(
             format!("12 copies of `{card}`; a deck may have 6"),

@@ -1,7 +1,7 @@
 //! Decks and collections as files: what is imported, what is written.
 
 use super::super::trouble::Trouble;
-use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, refuse, rulebook, verdict};
+use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, rulebook, verdict};
 use crate::deck::{self, Input, Listing};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
@@ -75,11 +75,16 @@ pub(in crate::serve) fn import(
             continue;
         }
         // What is no text at all is no deck of this kind.
-        let opened = deck::open(bytes, input)
-            .map_err(|error| Trouble::wrong(format!("This cannot be read: {error}")))?;
+        let opened = judge.open(bytes, input, format).map_err(|error| {
+            Trouble::new(
+                400,
+                format!("This cannot be read: {}", error.message),
+                error.mend,
+            )
+        })?;
         let read = judge
             .read(&opened.source, opened.input, format)
-            .map_err(|error| refuse(&error))?;
+            .map_err(|error| Trouble::from(&error))?;
         let mut report = judge.report("-", &read, format);
         report.note(opened.clone());
         report.findings.truncate(MOST_FINDINGS);
@@ -203,7 +208,7 @@ pub(in crate::serve) fn write(
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Trouble> {
         let report = judge.judge_as("-", bytes, input, Some(format));
-        Ok(report.map_err(|error| refuse(&error))?.hash)
+        Ok(report.map_err(|error| Trouble::from(&error))?.hash)
     };
     if hash(&written, input)? != hash(&bytes, Input::Json)? {
         return Err(Trouble::new(
@@ -225,7 +230,7 @@ fn page_of(
 ) -> Result<Vec<u8>, Trouble> {
     let mut report = judge
         .judge_as("-", bytes, Input::Json, Some(format))
-        .map_err(|error| refuse(&error))?;
+        .map_err(|error| Trouble::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
         finding.place = None;
@@ -261,7 +266,7 @@ pub(in crate::serve) fn collection(
     let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
         Ok(Some(at)) => Ok(at),
         Ok(None) => Err(wrong(format!(
-            "the column `{wanted}` is missing; there are {}",
+            "the column `{wanted}` is missing; the header names {}",
             table::quoted(&sheet.header)
         ))),
         Err(table::Doubled(names)) => Err(wrong(format!(

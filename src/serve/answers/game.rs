@@ -1,7 +1,7 @@
 //! What a page must know of a game before there is a deck.
 
 use super::super::trouble::Trouble;
-use super::{Answer, defaults, refuse, rulebook};
+use super::{Answer, defaults, rulebook};
 use crate::format::{Format, Rulebook};
 use crate::game::SettingValue;
 use crate::judge::Judge;
@@ -213,13 +213,14 @@ pub(in crate::serve) fn lists(
     judge: &Judge,
     format: &str,
 ) -> Result<Vec<(String, String, String)>, Trouble> {
-    let game = self::format(judge, format)?.game().id().to_owned();
+    let format = self::format(judge, format)?;
     let lists = judge
         .lists()
-        .of(&game)
+        .of(format.game().id())
         .map_err(|error| Trouble::wrong(error.to_string()))?;
     Ok(lists
         .iter()
+        .filter(|list| list.concerns(Some(format.id())))
         .map(|list| (list.id.clone(), list.sha256.clone(), list.name.clone()))
         .collect())
 }
@@ -232,8 +233,9 @@ pub(in crate::serve) fn list_in_force(
     judge: &Judge,
     format: &str,
 ) -> Result<Option<(String, String)>, Trouble> {
-    let game = self::format(judge, format)?.game().id().to_owned();
-    let list = judge.list(&game).map_err(|error| refuse(&error))?;
+    let format = self::format(judge, format)?;
+    let list = judge.list(format.game().id(), Some(format.id()));
+    let list = list.map_err(|error| Trouble::from(&error))?;
     Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
 }
 

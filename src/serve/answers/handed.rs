@@ -1,11 +1,11 @@
 //! Decks that are handed in at the desk.
 
 use super::super::trouble::Trouble;
-use super::{Answer, MOST_FINDINGS, compare, import, read, refuse, rulebook};
+use super::{Answer, MOST_FINDINGS, compare, import, read, rulebook};
 use crate::deck::{self, Input, Listing};
 use crate::judge::{DeckReport, Judge};
 use crate::name::fold;
-use crate::report::{json, sheet};
+use crate::report::{json, sheet, slip};
 use serde_json::json;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -56,7 +56,10 @@ pub(in crate::serve) fn hand_in(
                 Err(_) => return Err(Trouble::defect()),
             }
         }
-        _ => String::from_utf8_lossy(crate::text::without_bom(bytes)).into_owned(),
+        _ => match crate::text::decode(bytes) {
+            Ok(decoded) => decoded.text.into_owned(),
+            Err(error) => return Err(Trouble::wrong(error.to_string())),
+        },
     };
     let (report, line) = line_of(judge, format, player, &text)?;
     Ok(Handed {
@@ -82,7 +85,7 @@ pub(in crate::serve) fn line_of(
     text: &str,
 ) -> Result<(DeckReport, String), Trouble> {
     let report = judge.judge_as("-", text.as_bytes(), Input::Text, Some(format));
-    let mut report = report.map_err(|error| refuse(&error))?;
+    let mut report = report.map_err(|error| Trouble::from(&error))?;
     report.player = Some(player.to_owned());
     report.findings.truncate(MOST_FINDINGS);
     let mut line = Vec::new();
@@ -91,7 +94,16 @@ pub(in crate::serve) fn line_of(
     Ok((report, line))
 }
 
-/// The sheet of a deck that was handed in.
+/// What a deck that was handed in is printed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::serve) enum Paper {
+    /// The registration sheet.
+    Sheet,
+    /// The list with a box for every copy, for a deck check.
+    Slip,
+}
+
+/// The sheet or the slip of a deck that was handed in.
 ///
 /// # Errors
 /// Inputs of the server that are wrong.
@@ -101,6 +113,7 @@ pub(in crate::serve) fn sheet_of(
     player: &str,
     remark: &[(String, String)],
     text: &str,
+    paper: Paper,
 ) -> Result<String, Trouble> {
     let (report, _) = line_of(judge, format, player, text)?;
     let read = read(judge, format, text.as_bytes(), Input::Text)?;
@@ -115,12 +128,11 @@ pub(in crate::serve) fn sheet_of(
         .retain(|(key, _)| !known.contains(key.as_str()));
     listing.remarks.extend(remark.iter().cloned());
     let rulebook = report.rulebook.clone();
-    Ok(sheet::page(
-        &report,
-        &listing,
-        rulebook.as_deref(),
-        &judge.day().to_string(),
-    ))
+    let rulebook = rulebook.as_deref();
+    Ok(match paper {
+        Paper::Sheet => sheet::page(&report, &listing, rulebook, &judge.day().to_string()),
+        Paper::Slip => slip::page(&report, &listing, rulebook),
+    })
 }
 
 /// What a deck that was played is to the one that was registered, with sentences.

@@ -2,18 +2,19 @@
 
 use super::super::trouble::Trouble;
 use super::odds::OddsAsk;
-use super::{Answer, MOST_CARDS, MOST_FINDINGS, Owned, known, refuse, rulebook, verdict};
+use super::{Answer, Kept, MOST_CARDS, MOST_FINDINGS, Owned, known, line, rulebook};
 use crate::deck::Input;
 use crate::judge::Judge;
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
-use crate::report::repair;
+use crate::report::repair::{self, RoomJson};
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::Ledger;
 use crate::solve::Rooms;
 use crate::stats;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// What is asked of a deck while it is built.
@@ -23,7 +24,7 @@ pub(in crate::serve) struct Ask {
     /// The format.
     pub(in crate::serve) format: String,
     /// The deck in JSON, as `decklaw` reads it.
-    pub(in crate::serve) deck: Value,
+    pub(in crate::serve) deck: Box<RawValue>,
     /// Cards to look for.
     pub(in crate::serve) find: Option<Find>,
     /// Cards whose fields are to be told, by name.
@@ -50,66 +51,101 @@ pub(in crate::serve) struct Find {
     pub(in crate::serve) own: bool,
 }
 
+/// What is said live of a deck, in JSON.
+#[derive(Serialize)]
+struct Told<'t> {
+    schema: &'static str,
+    /// How many findings there are; the verdict has the first of them.
+    findings: usize,
+    /// A line of `ndjson`, to the byte.
+    check: &'t RawValue,
+    ledgers: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<Sought<'t>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cards: Vec<&'t RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    room: Option<Vec<RoomJson<'t>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Value>,
+}
+
+/// Cards that were looked for.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Sought<'t> {
+    Found {
+        total: usize,
+        cards: Vec<&'t RawValue>,
+        notes: Vec<String>,
+    },
+    /// What is wrong with the query.
+    Wrong(Value),
+}
+
 /// Everything about a deck that is quick to say: the verdict, ledgers, the room of the cards
-/// that are looked at, statistics, and what cards there are.
+/// that are looked at, statistics, and what cards there are; as JSON.
 ///
 /// # Errors
-/// An unknown format, a query that cannot be understood is part of the answer.
-pub(in crate::serve) fn live(judge: &Judge, ask: &Ask, owned: Option<&Owned>) -> Answer {
-    let bytes = ask.deck.to_string().into_bytes();
+/// An unknown format. A query that cannot be understood is part of the answer.
+pub(in crate::serve) fn live(
+    judge: &Judge,
+    kept: &Kept,
+    ask: &Ask,
+    owned: Option<&Owned>,
+) -> Result<String, Trouble> {
+    let bytes = ask.deck.get().as_bytes();
     let general = rulebook(judge, &ask.format)?;
     let read = judge
-        .read(&bytes, Input::Json, Some(&ask.format))
-        .map_err(|error| refuse(&error))?;
+        .read(bytes, Input::Json, Some(&ask.format))
+        .map_err(|error| Trouble::from(&error))?;
     let mut report = judge.report("-", &read, Some(&ask.format));
     let resolved = known(read)?;
-    let mut answer = Map::new();
-    answer.insert("schema".to_owned(), json!("decklaw/live/1"));
-    answer.insert("findings".to_owned(), json!(report.findings.len()));
+    let findings = report.findings.len();
     report.findings.truncate(MOST_FINDINGS);
-    answer.insert("check".to_owned(), verdict(&report)?);
-    answer.insert(
-        "ledgers".to_owned(),
-        report.ledgers.iter().map(ledger).collect(),
-    );
+    let check = line(&report)?;
     let rules = resolved
         .as_ref()
         .map_or(&general, |resolved| resolved.rulebook());
     let pool = rules.pool();
+    let told = kept.cards(rules);
+    let card = |card: &CardId| told.card(pool, *card);
     let mut look: BTreeSet<CardId> = BTreeSet::new();
-    if let Some(find) = &ask.find {
-        let found = found(pool, find, owned);
-        answer.insert(
-            "found".to_owned(),
-            match found {
-                Ok((cards, total, notes)) => {
-                    look.extend(&cards);
-                    let cards: Vec<Value> = cards.iter().map(|card| pool.card(*card)).collect();
-                    json!({"total": total, "cards": cards, "notes": notes})
-                }
-                Err(error) => error,
-            },
-        );
-    }
-    let told = ask.tell.iter().take(MOST_CARDS);
-    let told: Vec<CardId> = told.filter_map(|name| pool.find(name)).collect();
-    if !told.is_empty() {
-        let cards: Vec<Value> = told.iter().map(|card| pool.card(*card)).collect();
-        answer.insert("cards".to_owned(), json!(cards));
-    }
-    if let Some(resolved) = &resolved {
-        let list = resolved.list();
-        look.extend(
-            list.holdings()
-                .map(|held| held.card)
-                .filter(|card| list.knows(*card)),
-        );
-        answer.insert("room".to_owned(), room(list, &look)?);
-        if ask.stats {
-            answer.insert("stats".to_owned(), statistics(judge, resolved)?);
+    let found = match ask.find.as_ref().map(|find| found(pool, find, owned)) {
+        None => None,
+        Some(Err(error)) => Some(Sought::Wrong(error)),
+        Some(Ok((cards, total, notes))) => {
+            look.extend(&cards);
+            let cards = cards.iter().map(card).collect::<Result<_, _>>()?;
+            Some(Sought::Found {
+                total,
+                cards,
+                notes,
+            })
         }
-    }
-    Ok(Value::Object(answer))
+    };
+    let named = ask.tell.iter().take(MOST_CARDS);
+    let named: Vec<CardId> = named.filter_map(|name| pool.find(name)).collect();
+    let rooms = resolved.as_ref().map(|resolved| {
+        let list = resolved.list();
+        let held = list.holdings().map(|held| held.card);
+        look.extend(held.filter(|card| list.knows(*card)));
+        (list, Rooms::of(list))
+    });
+    let stats = resolved.as_ref().filter(|_| ask.stats);
+    let told = Told {
+        schema: "decklaw/live/1",
+        findings,
+        check: &check,
+        ledgers: report.ledgers.iter().map(ledger).collect(),
+        found,
+        cards: named.iter().map(card).collect::<Result<_, _>>()?,
+        room: rooms.as_ref().map(|(list, rooms)| room(list, rooms, &look)),
+        stats: stats
+            .map(|resolved| statistics(judge, kept, resolved))
+            .transpose()?,
+    };
+    serde_json::to_string(&told).map_err(|_| Trouble::defect())
 }
 
 fn ledger(ledger: &Ledger) -> Value {
@@ -165,34 +201,16 @@ fn found(pool: &Pool, find: &Find, owned: Option<&Owned>) -> Result<Cards, Value
 }
 
 /// Room in the manner of `decklaw/room/1`, for the cards that are looked at.
-fn room(list: &Decklist, look: &BTreeSet<CardId>) -> Answer {
-    let rooms = Rooms::of(list);
+fn room<'r>(list: &'r Decklist, rooms: &Rooms<'_>, look: &BTreeSet<CardId>) -> Vec<RoomJson<'r>> {
     let set = CardSet::of(list.pool().len(), |card| look.contains(&card));
-    let entries = repair::rooms(list, &rooms, &rooms.all(&set), repair::Reasons::OfFull);
-    serde_json::to_value(entries).map_err(|_| Trouble::defect())
+    repair::rooms(list, rooms, &rooms.all(&set), repair::Reasons::OfFull)
 }
 
-fn statistics(judge: &Judge, resolved: &Resolved<'_>) -> Answer {
-    let game = resolved.rulebook().format().game();
-    let pool = resolved.pool();
-    let wrong = |why: String| Trouble::wrong(format!("{}/stats.yaml: {why}", game.id()));
-    let spec = match judge.catalogue().file(game.id(), "stats.yaml") {
-        Some(bytes) => {
-            let text = String::from_utf8_lossy(bytes);
-            let sections: Vec<&str> = game.sections().iter().map(|own| own.id.as_str()).collect();
-            stats::Spec::read(game.id(), &text, game.fields(), &sections).map_err(|error| {
-                wrong(
-                    error
-                        .problems
-                        .first()
-                        .map_or_else(String::new, |first| first.message.clone()),
-                )
-            })?
-        }
-        None => stats::Spec::inferred(pool),
-    };
-    let measured = stats::measure("-", resolved, &spec, &[]);
-    let measured = measured.map_err(|error| wrong(error.message))?;
-    let document = stats::to_json(&[measured], &judge.day().to_string(), &Value::Null);
-    Ok(document["decks"][0].clone())
+fn statistics(judge: &Judge, kept: &Kept, resolved: &Resolved<'_>) -> Answer {
+    let spec = kept.spec(judge, resolved.rulebook())?;
+    let measured = stats::measure("-", resolved, &spec, &[]).map_err(|error| {
+        let game = resolved.rulebook().format().game().id();
+        Trouble::wrong(format!("{game}/stats.yaml: {}", error.message))
+    })?;
+    Ok(stats::deck_json(&measured))
 }

@@ -1,7 +1,7 @@
 //! The smallest repair of a deck, and what two decks differ in.
 
 use super::super::trouble::Trouble;
-use super::{Answer, Owned, document, read, refuse};
+use super::{Answer, Owned, document, read};
 use crate::deck::{self, Input};
 use crate::judge::Judge;
 use crate::report::repair;
@@ -49,7 +49,7 @@ pub(in crate::serve) fn fix(
         Repair::Found(found) => found,
         Repair::Impossible(conflict) => return no(conflict.sentences(&before, &wishes)),
         Repair::Unknown => {
-            let reason = "The work limit was reached before any repair was found; `decklaw fix --effort` looks longer.";
+            let reason = "The work limit of this page was reached before any repair was found; `decklaw fix` at a command line may look longer.";
             return no(vec![reason.to_owned()]);
         }
     };
@@ -58,7 +58,7 @@ pub(in crate::serve) fn fix(
     let text = deck::to_text(&found.deck.listing());
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))
-        .map_err(|error| refuse(&error))?;
+        .map_err(|error| Trouble::from(&error))?;
     document(repair::fix(
         "-",
         &before,

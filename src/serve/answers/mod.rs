@@ -4,6 +4,7 @@
 mod files;
 mod game;
 mod handed;
+mod kept;
 mod live;
 mod mend;
 mod odds;
@@ -16,14 +17,17 @@ use crate::judge::{DeckReport, Judge, JudgeError, ReadDeck};
 use crate::odds::OddsDefaults;
 use crate::report::json;
 use crate::resolve::Resolved;
+use crate::yaml::text_of;
 pub(super) use files::{INPUTS, WRITERS, collection, import, input, write};
-pub(super) use game::{format, game, games, list_in_force, lists, settings};
-pub(super) use handed::{Handed, deck_check, folded, hand_in, line_of, sheet_of};
+pub(super) use game::{GameEntry, format, game, games, list_in_force, lists, settings};
+pub(super) use handed::{Handed, Paper, deck_check, folded, hand_in, line_of, sheet_of};
+pub(super) use kept::Kept;
 pub(super) use live::{Ask, live};
 pub(super) use mend::{compare, fix};
 pub(super) use odds::odds;
 pub(super) use seated::{Seated, Swaps, decks, seated};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,16 +46,12 @@ fn document(text: serde_json::Result<String>) -> Answer {
     value.map_err(|_| Trouble::defect())
 }
 
-fn refuse(error: &JudgeError) -> Trouble {
-    Trouble::wrong(error.to_string())
-}
-
 fn rulebook(judge: &Judge, format: &str) -> Result<Arc<Rulebook>, Trouble> {
     judge.rulebook(format).map_err(|error| match error {
         JudgeError::Format(crate::format::CatalogueError::Unknown { .. }) => {
             Trouble::new(404, error.to_string(), "")
         }
-        error => refuse(&error),
+        error => Trouble::from(&error),
     })
 }
 
@@ -60,8 +60,10 @@ fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Trouble> {
     let Some(bytes) = judge.catalogue().file(game, "odds.yaml") else {
         return Ok(OddsDefaults::default());
     };
-    let read = OddsDefaults::read(&String::from_utf8_lossy(bytes));
-    read.map_err(|problem| Trouble::wrong(format!("{game}/odds.yaml: {}", problem.message)))
+    let name = format!("{game}/odds.yaml");
+    let text = text_of(&name, bytes).map_err(|error| Trouble::wrong(error.to_string()))?;
+    let read = OddsDefaults::read(text);
+    read.map_err(|problem| Trouble::wrong(format!("{name}: {}", problem.message)))
 }
 
 /// What somebody owns, by folded name.
@@ -76,7 +78,7 @@ fn read<'b>(
 ) -> Result<Option<Box<Resolved<'b>>>, Trouble> {
     let read = judge
         .read(bytes, input, Some(format))
-        .map_err(|error| refuse(&error))?;
+        .map_err(|error| Trouble::from(&error))?;
     known(read)
 }
 
@@ -98,7 +100,14 @@ fn known<'b>(read: ReadDeck<'b>) -> Result<Option<Box<Resolved<'b>>>, Trouble> {
 
 /// The verdict as a line of `ndjson` has it.
 fn verdict(report: &DeckReport) -> Answer {
+    serde_json::from_str(line(report)?.get()).map_err(|_| Trouble::defect())
+}
+
+/// The verdict as a line of `ndjson`, to the byte.
+fn line(report: &DeckReport) -> Result<Box<RawValue>, Trouble> {
     let mut line = Vec::new();
     json::write_line(&mut line, report).map_err(|_| Trouble::defect())?;
-    serde_json::from_slice(&line).map_err(|_| Trouble::defect())
+    line.truncate(line.trim_ascii_end().len());
+    let line = String::from_utf8(line).map_err(|_| Trouble::defect())?;
+    RawValue::from_string(line).map_err(|_| Trouble::defect())
 }

@@ -1,5 +1,6 @@
 //! Odds, totals and sample hands of a deck.
 
+use super::super::words;
 use super::{Answer, Ask, defaults, document, read};
 use crate::deck::Input;
 use crate::judge::Judge;
@@ -36,8 +37,8 @@ pub(in crate::serve) struct OddsAsk {
 /// # Errors
 /// A deck that cannot be read.
 pub(in crate::serve) fn odds(judge: &Judge, ask: &Ask) -> Answer {
-    let bytes = ask.deck.to_string().into_bytes();
-    let Some(read) = read(judge, &ask.format, &bytes, Input::Json)? else {
+    let bytes = ask.deck.get().as_bytes();
+    let Some(read) = read(judge, &ask.format, bytes, Input::Json)? else {
         return Ok(json!({"error": "The deck cannot be read."}));
     };
     let asked = ask.odds.as_ref();
@@ -113,7 +114,7 @@ pub(in crate::serve) fn odds(judge: &Judge, ask: &Ask) -> Answer {
 }
 
 fn wrong_question(error: &OddsError) -> Value {
-    match error {
+    let mut told = match error {
         OddsError::Query { error: inner, .. } => {
             json!({"error": error.to_string(), "from": inner.span.start, "to": inner.span.end})
         }
@@ -121,5 +122,10 @@ fn wrong_question(error: &OddsError) -> Value {
             json!({"error": error.to_string(), "from": span.start, "to": span.end})
         }
         _ => json!({"error": error.to_string()}),
+    };
+    let mend = words::sentence(error.remedy().as_ref());
+    if !mend.is_empty() {
+        told["mend"] = json!(mend);
     }
+    told
 }

@@ -40,7 +40,7 @@ pub(in crate::serve) fn decks(
     (book, rules): &Seated,
     brought: &[String],
 ) -> Result<Vec<Registered>, Trouble> {
-    let refuse = |error: crate::matches::MatchError| Trouble::wrong(error.to_string());
+    let refuse = |error: crate::matches::MatchError| Trouble::from(&error);
     if let Decks::WholePool(name) = &rules.setup.decks {
         let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
         return Ok(vec![deck.map_err(refuse)?.into()]);

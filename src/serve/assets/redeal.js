@@ -58,6 +58,25 @@ async function stream(seed, label) {
   };
 }
 
+/** Swaps each place, from the last on, with one that is drawn. @param {any[]} pile @param {{below: (n: number) => Promise<number>}} words */
+async function shuffled(pile, words) {
+  for (let at = pile.length - 1; at > 0; at -= 1) {
+    const other = await words.below(at + 1);
+    [pile[at], pile[other]] = [pile[other], pile[at]];
+  }
+}
+
+const PLAIN = 'decklaw-sha256ctr-1';
+const BLINDED = 'decklaw-sha256ctr-2';
+
+/** The numbers in the ids of an owner's cards, in the order of the deck. @param {string} scheme @param {Uint8Array} seed @param {string} owner @param {any} deck */
+async function numbers(scheme, seed, owner, deck) {
+  const cards = Object.values(deck.sections).flat().reduce((sum, line) => sum + line.count, 0);
+  const all = Array.from({ length: cards }, (_, at) => at + 1);
+  if (scheme === BLINDED) await shuffled(all, await stream(seed, `ids/${owner}`));
+  return all;
+}
+
 const letter = (at) => SEATS[at];
 const holds = (when, options) => Object.entries(when ?? {}).every(([name, values]) => values.some((value) => value === options[name]));
 
@@ -79,11 +98,21 @@ class Table {
       .map(([name, zone]) => [name, { name, terms: zone, pile: zone.holds ?? name, shuffles: 0, slots: [] }]));
     this.shared = zonesOf(setup.zones.shared);
     this.seats = inputs.seats.map(() => zonesOf(setup.zones.seat));
-    inputs.seats.forEach((seat, at) => seat.deck && this.unpack(setup, setup.zones.seat, this.seats[at], letter(at), seat.deck));
-    if (inputs.shared) this.unpack(setup, setup.zones.shared, this.shared, 'S', inputs.shared.deck);
   }
 
-  unpack(setup, terms, zones, owner, deck) {
+  /** Gives every card its id and lays it in its first zone. */
+  async layOut(setup) {
+    const { inputs, seed } = this;
+    const { scheme } = inputs.randomness;
+    if (scheme !== PLAIN && scheme !== BLINDED) throw new Error(`the scheme ${scheme} is not known here`);
+    const decks = inputs.seats.map((seat, at) => [setup.zones.seat, this.seats[at], letter(at), seat.deck]);
+    decks.push([setup.zones.shared, this.shared, 'S', inputs.shared?.deck]);
+    for (const [terms, zones, owner, deck] of decks) {
+      if (deck) this.unpack(setup, terms, zones, owner, deck, await numbers(scheme, seed, owner, deck));
+    }
+  }
+
+  unpack(setup, terms, zones, owner, deck, given) {
     const role = (section) => {
       if (deck.dealt === undefined || deck.dealt === null) return section;
       return section === deck.dealt ? setup.sections[0] : section;
@@ -107,8 +136,8 @@ class Table {
         const found = Object.entries(terms ?? {}).find(takes)?.[0] ?? id;
         zones[found] ??= { name: found, terms: { seen: 'by-owner' }, pile: found, shuffles: 0, slots: [] };
         for (let copy = 0; copy < line.count; copy += 1) {
+          const card = `${owner}${String(given[number]).padStart(3, '0')}`;
           number += 1;
-          const card = `${owner}${String(number).padStart(3, '0')}`;
           this.names[card] = line.name;
           this.order.set(card, this.order.size);
           zones[found].slots.push({ card, up: false });
@@ -142,10 +171,7 @@ class Table {
     const words = await stream(this.seed, `${whose}${zone.pile}/${zone.shuffles}`);
     zone.shuffles += 1;
     zone.slots.sort((a, b) => this.order.get(a.card) - this.order.get(b.card));
-    for (let at = zone.slots.length - 1; at > 0; at -= 1) {
-      const other = await words.below(at + 1);
-      [zone.slots[at], zone.slots[other]] = [zone.slots[other], zone.slots[at]];
-    }
+    await shuffled(zone.slots, words);
   }
 
   /** Each seat's zone of a name, the one in the middle once. */
@@ -375,6 +401,7 @@ function state(table) {
 /** The steps of an edition, played. @param {any} setup @param {any[]} steps @param {any} inputs */
 async function dealt(setup, steps, inputs) {
   const table = new Table(setup, inputs, fromHex(inputs.randomness.seed));
+  await table.layOut(setup);
   const given = decisions(inputs.decisions);
   const held = steps.filter((step) => holds(step.when, inputs.options));
   if (held.some((step) => step.do.roll)) table.rolls = [];

@@ -7,6 +7,9 @@ const percent = (value) => {
   return `${(100 * value).toFixed(1)} %`;
 };
 
+/** What is wrong with a question, and what would mend it. */
+const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
+
 /** @param {any} app */
 export function rulesPane(app) {
   const { game } = app;
@@ -58,7 +61,7 @@ export function rulesPane(app) {
     const own = (query, at) => {
       const answer = odds?.own?.[at];
       const found = answer?.answers?.[0];
-      return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, answer.error)),
+      return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
         h('td', {}, found ? value(found) : '', ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries.splice(at, 1); changed(); } }, '✕')));
     };
     const value = (found) => found.probability !== undefined
@@ -68,7 +71,7 @@ export function rulesPane(app) {
     const presets = odds?.presets?.answers ?? [];
     fill(chances, h('h2', {}, 'Odds', odds?.population ? h('span', { class: 'quiet' }, ` of ${odds.population} in ${app.section(odds.section)}`) : ''),
       odds?.error && h('p', { class: 'quiet' }, odds.error),
-      odds?.presets?.error && h('p', { class: 'quiet' }, odds.presets.error),
+      odds?.presets?.error && h('p', { class: 'quiet' }, wrong(odds.presets)),
       h('table', { class: 'odds' }, h('tbody', {}, presets.map((found) => h('tr', {}, h('td', {}, found.name ?? found.query), h('td', {}, value(found)))), kept.queries.map(own))),
       h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();

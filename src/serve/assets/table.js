@@ -26,6 +26,7 @@ const own = (zone) => zone.owner === seat;
 function take(told) {
   if (view && told.rev < view.rev) return;
   view = told;
+  main.dataset.rev = told.rev;
   held = null;
   // What was told first is kept, so that the end can be held beside it.
   try {
@@ -148,9 +149,9 @@ function zoneBox(zone) {
       'aria-label': held ? `Lay into ${zone.label}` : zone.label,
     }, zone.label),
     h('span', { class: over ? 'message' : 'quiet' }, count),
-    plays && own(zone) && zone.cards === null && zone.count
+    plays && view.phase === 'game' && own(zone) && zone.cards === null && zone.count
       ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null,
-    plays && !zone.owner && zone.cards === null && zone.count
+    plays && view.phase === 'game' && !zone.owner && zone.cards === null && zone.count
       ? h('button', { type: 'button', 'data-key': `draw ${zone.zone}`, onclick: () => move(`draw 1 ${quoted(zone.zone)}`) }, 'Draw') : null);
   const cards = zone.cards ?? [];
   const inside = zone.grid && zone.cards ? gridOf(zone) : cards.length ? h('div', { class: 'cards' }, cards.map((card) => cardOf(zone, card))) : null;
@@ -313,6 +314,7 @@ function draw() {
   const others = letters.filter((letter) => letter !== seat);
   const middle = view.zones.filter((zone) => !zone.owner);
   const facts = [view.format, view.turn ? `turn ${view.turn}` : 'setup',
+    view.chance === 'text' ? 'for practice: dealt from a text' : '',
     view.active && view.phase === 'game' ? `seat ${view.active} to act` : view.first ? `seat ${view.first} begins` : '', ...(view.sums ?? [])].filter(Boolean);
   fill(main,
     h('h1', {}, h('bdi', {}, view.title)),

@@ -1,7 +1,7 @@
 //! What players see: the form, the verdict before handing in, the receipt, their own deck.
 //! All of it works without scripts.
 
-use super::super::answers::{self, Handed};
+use super::super::answers::{self, Handed, Paper};
 use super::super::builder::{Json, Told, body, sheet_page};
 use super::super::guard::{Fields, Who, set_cookie};
 use super::super::store::Fault;
@@ -10,7 +10,7 @@ use super::super::work::Weight;
 use super::super::{Shared, page as frame};
 use super::record::{self, HandIn, Player, Version};
 use super::{Event, Opened, now, player_cookie, views};
-use crate::report::sheet as paper;
+use crate::report::sheet as sheet_report;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
@@ -375,16 +375,18 @@ pub(in super::super) async fn sheet(
     let Some(last) = versions.into_iter().next() else {
         return Err(Trouble::none("deck of yours"));
     };
-    let html = sheets_of(&app, &who, &opened.event, vec![(player.name, last.deck)]).await?;
+    let decks = vec![(player.name, last.deck)];
+    let html = sheets_of(&app, &who, &opened.event, decks, Paper::Sheet).await?;
     Ok(sheet_page(html))
 }
 
-/// The sheets of some decks, a page each.
+/// The sheets or slips of some decks, a page each.
 pub(super) async fn sheets_of(
     app: &Shared,
     who: &Who,
     event: &Arc<Event>,
     decks: Vec<(String, String)>,
+    paper: Paper,
 ) -> Result<String, Trouble> {
     let (state, event) = (Arc::clone(app), Arc::clone(event));
     let work = move || {
@@ -393,7 +395,7 @@ pub(super) async fn sheets_of(
             ("Event".to_owned(), event.title.clone()),
             ("Date".to_owned(), judge.day().to_string()),
         ];
-        let mut html = paper::head();
+        let mut html = sheet_report::head();
         for (player, deck) in &decks {
             html.push_str(&answers::sheet_of(
                 &judge,
@@ -401,9 +403,10 @@ pub(super) async fn sheets_of(
                 player,
                 &remarks,
                 deck,
+                paper,
             )?);
         }
-        html.push_str(paper::FOOT);
+        html.push_str(sheet_report::FOOT);
         Ok(html)
     };
     app.work.out(who.address, Weight::Light, work).await

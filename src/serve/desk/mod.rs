@@ -2,8 +2,12 @@
 
 pub(super) mod archive;
 pub(super) mod hand_in;
+pub(super) mod opening;
 pub(super) mod organise;
+pub(super) mod outputs;
+pub(super) mod player;
 mod record;
+pub(super) mod relist;
 mod views;
 
 pub(super) use super::clock::now;

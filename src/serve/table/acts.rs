@@ -1,13 +1,11 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
 use super::{Asked, Live, Seated, Stage, Swaps, What};
-use crate::matches::{
-    Match, MatchError, Move, Play, Question, Randomness, SeatId, Seed, spec_commitment,
-};
+use crate::matches::{Match, Move, Play, Question, Randomness, Sealed, SeatId};
 use crate::serve::trouble::Trouble;
 use crate::text::harmless;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The most letters of how a game ended.
 const LONGEST: usize = 80;
@@ -33,10 +31,6 @@ pub(super) struct Act {
     /// That the game is over, and how it ended.
     #[serde(default)]
     end: Option<String>,
-}
-
-fn refused(error: &MatchError) -> Trouble {
-    Trouble::new(422, error.to_string(), "")
 }
 
 fn no(why: &str) -> Trouble {
@@ -99,7 +93,7 @@ pub(super) fn question(
     };
     let asked = made
         .questions(&rules.setup)
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| Trouble::from(&error))?;
     let mut asked: Vec<Question> = asked.into_iter().flatten().collect();
     let own = asked
         .iter()
@@ -127,11 +121,13 @@ impl Live {
         let Stage::Game(play) = &mut self.stage else {
             return Err(no("The setup comes first."));
         };
-        let mut wanted = play.typed(line, seat).map_err(|error| refused(&error))?;
+        let mut wanted = play
+            .typed(line, seat)
+            .map_err(|error| Trouble::from(&error))?;
         let leave = play
             .now
             .needs_leave(&wanted)
-            .map_err(|error| refused(&error))?;
+            .map_err(|error| Trouble::from(&error))?;
         if let Move::Look { leave: given, .. } | Move::Random { leave: given, .. } = &mut wanted {
             given.clone_from(&leave);
         }
@@ -143,13 +139,15 @@ impl Live {
         };
         // What cannot be done is told before anybody is asked.
         let mut tried = Play::clone(play);
-        tried.act(wanted.clone()).map_err(|error| refused(&error))?;
+        tried
+            .act(wanted.clone())
+            .map_err(|error| Trouble::from(&error))?;
         if needs.is_empty() {
             **play = tried;
             self.asked = None;
             return Ok(());
         }
-        let mut told = wanted.to_string();
+        let mut told = play.told_to_all(&wanted);
         if out_of_turn && !matches!(wanted, Move::Undo { .. }) {
             told.push_str(" (out of turn)");
         }
@@ -177,17 +175,14 @@ impl Live {
         for (at, list) in answer.cards.iter().enumerate() {
             let numbers = cards.get(at).into_iter().flatten();
             let words: Vec<String> = numbers.map(usize::to_string).collect();
-            named.push(list.ids(&words).map_err(|error| refused(&error))?);
+            named.push(list.ids(&words).map_err(|error| Trouble::from(&error))?);
         }
         if let Some(choice) = &answer.sealed {
             let nonce = Randomness::from_system().and_then(|fresh| fresh.seed());
-            let nonce = nonce.map_err(|error| refused(&error))?;
-            let commit = Seed::from_bytes(spec_commitment(seat, nonce.bytes(), choice)).hex();
-            let open =
-                json!({"step": "reveal", "seat": seat, "spec": choice, "nonce": nonce.hex()});
-            self.sealed.insert(seat, open);
-            let decision = json!({"step": "spec", "seat": seat, "commit": commit});
-            return self.decide(rules, swaps, decision);
+            let nonce = nonce.map_err(|error| Trouble::from(&error))?;
+            let Sealed { commits, opens } = Sealed::of(seat, nonce.bytes(), choice);
+            self.sealed.insert(seat, opens);
+            return self.decide(rules, swaps, commits);
         }
         let decision = answer.decided(&named);
         let by_chance = decision.get("by").is_some_and(|by| by == "random");
@@ -263,7 +258,7 @@ impl Live {
     ) -> Result<(), Trouble> {
         match (what, &mut self.stage) {
             (What::Move(wanted), Stage::Game(play)) => {
-                play.act(wanted).map_err(|error| refused(&error))
+                play.act(wanted).map_err(|error| Trouble::from(&error))
             }
             (What::Decide(decision), Stage::Setup(_)) => self.decide(rules, swaps, decision),
             (What::End(result), Stage::Game(_)) => {
@@ -289,12 +284,13 @@ impl Live {
         let game = rules.game();
         let decided = |made: &Match, decision: Value| {
             made.decide(&game, &[decision], Some(swaps))
-                .map_err(|error| refused(&error))
+                .map_err(|error| Trouble::from(&error))
         };
         **made = decided(made, decision)?;
-        while let Some(pending) = made.pending.first().filter(|it| it["step"] == "reveal") {
+        while let Some(pending) = made.pending.first() {
             let seat = pending["seat"].as_str().and_then(SeatId::parse);
-            let Some(open) = seat.and_then(|seat| self.sealed.get(&seat)) else {
+            let open = seat.and_then(|seat| self.sealed.get(&seat));
+            let Some(open) = open.filter(|open| open["step"] == pending["step"]) else {
                 break;
             };
             **made = decided(made, open.clone())?;
@@ -307,7 +303,7 @@ impl Live {
         if let Stage::Setup(made) = &self.stage
             && made.pending.is_empty()
         {
-            let play = Play::begin(Match::clone(made)).map_err(|error| refused(&error))?;
+            let play = Play::begin(Match::clone(made)).map_err(|error| Trouble::from(&error))?;
             self.stage = Stage::Game(Box::new(play));
         }
         Ok(())

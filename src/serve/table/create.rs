@@ -6,16 +6,15 @@ use crate::matches::setup::{Decks, Seats, Setup};
 use crate::matches::{Choice, Match, NewMatch, Randomness, SeatId};
 use crate::serve::answers;
 use crate::serve::clock::now;
-use crate::serve::desk::organise::qr;
 use crate::serve::guard::Fields;
 use crate::serve::page as frame;
 use crate::serve::store::Fault;
 use crate::serve::trouble::Trouble;
 use crate::serve::who::Who;
 use crate::serve::work::Weight;
-use crate::serve::{Shared, keys};
+use crate::serve::{Shared, chooser, keys, qr};
 use axum::extract::{Extension, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use rusqlite::params;
@@ -63,17 +62,7 @@ pub(in super::super) async fn new(
             h1 { "New table" }
             @match setup {
                 None => {
-                    form method="get" {
-                        label for="format" { "Format" }
-                        select #format name="format" {
-                            @for game in games.iter().filter(|game| game.wrong.is_none()) {
-                                optgroup label=(game.name) {
-                                    @for (id, name, _) in &game.formats { option value=(id) { (name) } }
-                                }
-                            }
-                        }
-                        button.primary { "Go on" }
-                    }
+                    (chooser::formats(&games))
                 }
                 Some(setup) => { (form(&who, &chosen, &setup)) }
             }
@@ -91,8 +80,7 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
     html! {
         form method="post" action="/t/new" {
             (frame::token(who))
-            input type="hidden" name="format" value=(format);
-            p { "Format: " b { (format) } " · " a href="/t/new" { "another one" } }
+            (chooser::chosen(format, "/t/new"))
             label for="title" { "What the table is called" }
             input #title name="title" maxlength="200" placeholder=(format);
             @for seat in SeatId::ALL.into_iter().take(most_seats(setup)) {
@@ -125,6 +113,13 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
                     }
                 }
             }
+            fieldset {
+                legend { "How the cards are dealt" }
+                label { input #chance-system type="radio" name="chance" value="system" checked; " From a secret that this machine makes. Nobody at the table can foresee the deal or choose it; whoever runs this machine could read it." }
+                label { input #chance-text type="radio" name="chance" value="text"; " From a text, for practice. Whoever knows the text, or guesses it, knows every card." }
+                label for="seed" { "The text" }
+                input #seed name="seed" maxlength="200" autocomplete="off";
+            }
             button.primary { "Lay the table" }
         }
     }
@@ -152,6 +147,20 @@ fn wanted(fields: &Fields) -> Result<NewMatch, Trouble> {
     Ok(wanted)
 }
 
+/// Where the chance of a match comes from, as a form says it.
+fn chance(fields: &Fields) -> Result<Randomness, Trouble> {
+    let seed = fields.text("seed");
+    match (fields.text("chance"), seed) {
+        ("text", "") => Err(Trouble::new(
+            400,
+            "The text that the deal should follow from is empty: everybody would guess it.",
+            "Give a text, or let this machine make a secret.",
+        )),
+        ("text", seed) => Ok(Randomness::from_text(seed)),
+        _ => Randomness::from_system().map_err(|error| Trouble::from(&error)),
+    }
+}
+
 /// `POST /t/new`
 pub(in super::super) async fn create(
     State(app): State<Shared>,
@@ -167,6 +176,7 @@ pub(in super::super) async fn create(
         title
     };
     let mut wanted = wanted(&fields)?;
+    let randomness = chance(&fields)?;
     let seats = SeatId::ALL.into_iter();
     let players = seats.map(|seat| {
         let name = crate::name::tidy(fields.text(&format!("player-{seat}"))).into_owned();
@@ -188,8 +198,7 @@ pub(in super::super) async fn create(
         let seated = answers::seated(&judge, &asked)?;
         wanted.decks = answers::decks(&judge, &seated, &brought)?;
         let swaps = answers::Swaps(Arc::clone(&seated.0));
-        let refuse = |error: crate::matches::MatchError| Trouble::new(422, error.to_string(), "");
-        let randomness = Randomness::from_system().map_err(refuse)?;
+        let refuse = |error: crate::matches::MatchError| Trouble::from(&error);
         let start = |wanted: NewMatch| {
             let game = seated.1.game();
             Match::start(&game, wanted, randomness.clone(), Vec::new(), Some(&swaps))
@@ -237,14 +246,7 @@ pub(in super::super) async fn create(
             Ok::<_, Fault>(())
         })
         .await?;
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok())
-        .unwrap_or_default();
-    let origin = match &app.public_url {
-        Some(url) => url.trim_end_matches('/').to_owned(),
-        None => format!("http://{host}"),
-    };
+    let origin = chooser::origin(&app, &headers);
     let body = html! {
         (frame::top())
         main.narrow {
@@ -255,7 +257,7 @@ pub(in super::super) async fn create(
                 section.receipt {
                     h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
                     p.private { a href=(link) { (link) } }
-                    div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr(&link)?)) }
+                    div.code role="img" aria-label={ "QR code of the link for " (chair) } { (PreEscaped(qr::svg(&link)?)) }
                 }
             }
         }

@@ -50,6 +50,7 @@ pub(super) fn told(
         "rev": live.rev, "title": title, "format": view.format, "options": view.options,
         "for": view.reader, "first": view.first, "seats": seats, "zones": zones,
         "digest": made.inputs_digest(),
+        "chance": made.inputs.randomness.seed_source,
         "phase": match (&live.ended, play) {
             (Some(_), _) => "ended",
             (None, Some(_)) => "game",

@@ -4,9 +4,10 @@ use super::vectors::Space;
 use crate::rules::SectionSet;
 use crate::rules::linear::{MEANING, Tag, Unknown};
 use crate::solve::Decklist;
-use crate::solve::reduce::{Axis, Cap, Objective, Reduced, Task};
-use crate::solve::repair::Problem;
-use crate::solve::search::{Outcome, search};
+use crate::solve::problem::Problem;
+use crate::solve::reduce::{Cap, Objective, Task};
+use crate::solve::reduced::{Axis, Reduced};
+use crate::solve::search::Outcome;
 
 /// What the solver says of some counts.
 pub(super) enum Fit {
@@ -86,15 +87,21 @@ impl Engine {
             exchanges: Some(i64::from(changes)),
             ..problem.task(Objective::Distance, &[], apart)
         };
-        let reduced = task.reduce(active, &mut false)?;
+        let mut reduced = task.reduce(active, &mut false)?;
+        let kinds: Vec<Axis> = counted
+            .kinds
+            .iter()
+            .map(|kind| reduced.axis(*kind))
+            .collect();
+        let own = kinds.iter().filter_map(|kind| match kind {
+            Axis::Column(column) => Some(*column),
+            Axis::Fixed(_) | Axis::Shared => None,
+        });
+        reduced.kept.extend(own);
         let columns = reduced.program.columns.iter();
         Some(Engine {
             home: columns.map(|column| (column.lower, column.upper)).collect(),
-            kinds: counted
-                .kinds
-                .iter()
-                .map(|kind| reduced.axis(*kind))
-                .collect(),
+            kinds,
             size: reduced.axis(counted.size),
             strangers: counted.strangers,
             reduced,
@@ -154,15 +161,14 @@ impl Engine {
                     if !(low..=high).contains(count) {
                         return Fit::Nothing;
                     }
-                    let column = &mut self.reduced.program.columns[*column];
-                    (column.lower, column.upper) = (*count, *count);
+                    self.reduced.bound(*column, *count, *count);
                 }
                 Axis::Fixed(fixed) if fixed != count => return Fit::Nothing,
                 Axis::Fixed(_) | Axis::Shared => {}
             }
         }
         self.reduced.limit_exchanges(i64::from(most));
-        match search(&self.reduced.program, effort) {
+        match self.reduced.search(effort) {
             Outcome::Nothing => Fit::Nothing,
             Outcome::Limited(None, _) => Fit::Limited,
             Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => {

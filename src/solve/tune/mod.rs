@@ -11,9 +11,9 @@ pub mod render;
 mod run;
 mod vectors;
 
-use super::repair::Problem;
+use super::problem::Problem;
 use super::{Conflict, Decklist, Found, Repair, Wishes, repair};
-use crate::odds::{Fraction, HandQuery, OddsError, Request};
+use crate::odds::{Fraction, HandQuery, Keep, OddsError, Request};
 use run::Run;
 
 /// The most exchanges that are looked at.
@@ -42,6 +42,33 @@ pub struct Tuning {
     pub changes: u32,
     /// What the deck must be besides legal, and the steps that may be taken.
     pub wishes: Wishes,
+}
+
+impl Tuning {
+    /// What is asked for in vain, a sentence each: words and values that no card of the pool
+    /// has, groups that no card is in, cards to keep that the deck does not hold. `before` is
+    /// the deck.
+    pub fn in_vain(&self, before: &Decklist) -> Vec<String> {
+        let kept = match &self.request.policy.keep {
+            Keep::Query(query) => Some(query),
+            Keep::Goal | Keep::Best => None,
+        };
+        let given = self.request.given.as_ref();
+        let queries = self.queries.iter().chain(kept).chain(given);
+        let asked = queries.map(|query| (query.text(), query.vain(before.pool())));
+        let wishes = self.wishes.must.iter().chain(&self.wishes.prefer);
+        let wished = wishes.map(|wish| (wish.text(), wish.remarks(before)));
+        let mut told: Vec<String> = Vec::new();
+        for (text, remarks) in asked.chain(wished) {
+            for remark in remarks {
+                let remark = format!("in `{text}`: {remark}");
+                if !told.contains(&remark) {
+                    told.push(remark);
+                }
+            }
+        }
+        told
+    }
 }
 
 /// A deck and its odds.

@@ -107,7 +107,7 @@ impl Report<'_> {
             told["rule"] = stop.rule.as_str().into();
             told
         });
-        let document = json!({
+        let mut document = json!({
             "schema": "decklaw/tune/1",
             "deck": self.deck,
             "query": query,
@@ -121,6 +121,10 @@ impl Report<'_> {
             "without": stops.collect::<Vec<_>>(),
             "inputs": self.inputs,
         });
+        let notes = self.tuning.in_vain(before);
+        if !notes.is_empty() {
+            document["notes"] = notes.into();
+        }
         Ok(serde_json::to_string(&document)? + "\n")
     }
 

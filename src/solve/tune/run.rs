@@ -7,7 +7,7 @@ use super::{Odds, Step, Stop, TuneError, Tuning};
 use crate::odds::{Fraction, OddsError};
 use crate::resolve::Decklist;
 use crate::rules::{Severity, Tag};
-use crate::solve::repair::Problem;
+use crate::solve::problem::Problem;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;

@@ -1,6 +1,8 @@
 //! The plain judge of random formats: each kind of rule as loops over the cards of a deck.
 
-use super::{Amount, CHOICES, Card, Chosen, Deck, Kind, Query, Range, Relation, Rule, Test, World};
+use super::{
+    Amount, CHOICES, Card, Chosen, Deck, Kind, Part, Query, Range, Relation, Rule, Test, World,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Query {
@@ -66,7 +68,20 @@ impl Kind {
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
             | Kind::Values(_, query, _, _, range) => of(query, range),
-            Kind::Total { cards, range, .. } => of(cards, range),
+            Kind::Total {
+                cards,
+                parts,
+                range,
+                ..
+            } => {
+                let mut asks = of(cards, range);
+                for part in parts {
+                    asks.extend(part.cards.asks());
+                    let tests = part.conditions.iter().flatten();
+                    asks.extend(tests.filter_map(|test| test.cards.asks()));
+                }
+                asks
+            }
             Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
             Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => Vec::new(),
         }
@@ -205,6 +220,7 @@ impl Table<'_> {
             return None;
         }
         heads.iter().find_map(|(head, _)| {
+            // No card lets others in by what a deck declares.
             let asks = self.world.cards[*head].allows.as_ref()?.asks()?;
             let silent = self.chosen[asks].is_none();
             silent.then(|| format!("{head} {asks}"))
@@ -227,6 +243,10 @@ impl Table<'_> {
     }
 
     fn holds(&self, test: &Test) -> bool {
+        test.not != self.stands(test)
+    }
+
+    fn stands(&self, test: &Test) -> bool {
         if let Some((choice, value)) = test.choice {
             let own = self.chosen[choice];
             return own.is_some() && (value.is_none() || own == value);
@@ -344,7 +364,7 @@ impl Table<'_> {
     }
 
     fn heads(&self, relation: &Relation) -> Vec<(usize, i64)> {
-        self.held(&relation.by, &Query::All)
+        self.held(&relation.by, &relation.picked)
     }
 
     /// Whether a card agrees with those that speak.
@@ -363,13 +383,16 @@ impl Table<'_> {
             }
             None => {
                 let permits = |(head, _): &(usize, i64)| {
-                    let allows = &self.world.cards[*head].allows;
-                    allows
-                        .as_ref()
-                        .is_none_or(|query| query.picks(&self.world.cards[card], self.chosen))
+                    let head = &self.world.cards[*head];
+                    let lets = head.lets.as_ref().filter(|_| relation.lets);
+                    let mut says = head.allows.iter().chain(lets).peekable();
+                    if says.peek().is_none() {
+                        return !relation.empty;
+                    }
+                    says.any(|query| query.picks(&self.world.cards[card], self.chosen))
                 };
                 match relation.all {
-                    true => heads.iter().all(permits),
+                    true => !heads.is_empty() && heads.iter().all(permits),
                     false => heads.iter().any(permits),
                 }
             }
@@ -380,7 +403,8 @@ impl Table<'_> {
     fn disagreeing(&self, sections: &[usize], cards: &Query, relation: &Relation) -> Vec<Fault> {
         let heads = self.heads(relation);
         let copies: i64 = heads.iter().map(|(_, copies)| copies).sum();
-        if heads.is_empty() || (relation.alone && copies != 1) {
+        let speaks = !heads.is_empty() || relation.nobody;
+        if !speaks || (relation.alone && copies > 1) {
             return Vec::new();
         }
         let held = self.held(sections, cards);
@@ -418,14 +442,7 @@ impl Table<'_> {
                 }
                 faults
             }
-            Kind::Copies {
-                sections,
-                cards,
-                by,
-                max,
-                weight,
-                also_in,
-            } => self.copies_faults(sections, cards, by, max, *weight, *also_in),
+            Kind::Copies { .. } => self.copies_faults(&rule.kind),
             Kind::Distinct(sections, query, by, range) => {
                 let held = self.held(sections, query);
                 let names: BTreeSet<String> = match by.is_empty() {
@@ -437,7 +454,30 @@ impl Table<'_> {
                 };
                 self.range(names.len() as i64, range)
             }
-            Kind::Values(sections, query, field, least, range) => {
+            Kind::Values(sections, query, field, None, range) => {
+                let held = self.held(sections, query);
+                let own = held.iter().map(|(card, _)| self.keys(*card, &[*field]));
+                let own: Vec<BTreeSet<String>> = own.filter(|own| !own.is_empty()).collect();
+                let all: Vec<&String> = own
+                    .iter()
+                    .flatten()
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect();
+                // Every choice of values, as the bits of a number.
+                let chosen = |bits: u32, value: &String| {
+                    (0..all.len()).any(|at| bits >> at & 1 == 1 && all[at] == value)
+                };
+                let fewest = (0..1_u32 << all.len())
+                    .filter(|bits| {
+                        own.iter()
+                            .all(|own| own.iter().any(|value| chosen(*bits, value)))
+                    })
+                    .map(u32::count_ones)
+                    .min();
+                self.range(fewest.unwrap_or(0).into(), range)
+            }
+            Kind::Values(sections, query, field, Some(least), range) => {
                 let mut counts: BTreeMap<String, i64> = BTreeMap::new();
                 for (card, copies) in self.held(sections, query) {
                     for value in self.keys(card, &[*field]) {
@@ -450,29 +490,11 @@ impl Table<'_> {
             Kind::Total {
                 sections,
                 cards,
-                field,
-                price,
-                per_card,
-                matched,
+                parts,
                 range,
             } => {
-                let mut total = 0;
-                for (card, copies) in self.held(sections, cards) {
-                    let number = if *field {
-                        self.world.cards[card].cost
-                    } else {
-                        None
-                    };
-                    let mut each = number.unwrap_or(0) + price.unwrap_or(0);
-                    if let Some((relation, then, otherwise)) = matched {
-                        let heads = self.heads(relation);
-                        let agrees = !heads.is_empty() && self.agrees(card, &heads, relation);
-                        let (times, plus) = if agrees { then } else { otherwise };
-                        each = each * times + plus;
-                    }
-                    total += each * if *per_card { 1 } else { copies };
-                }
-                self.range(total, range)
+                let total = parts.iter().map(|part| self.part(part, sections, cards));
+                self.range(total.sum(), range)
             }
             Kind::Matching(sections, query, relation) => {
                 self.disagreeing(sections, query, relation)
@@ -517,19 +539,76 @@ impl Table<'_> {
         }
     }
 
-    fn copies_faults(
-        &self,
-        sections: &[usize],
-        cards: &Query,
-        by: &[&str],
-        max: &Amount,
-        weight: bool,
-        also_in: Option<usize>,
-    ) -> Vec<Fault> {
+    /// What a part of a sum comes to.
+    fn part(&self, part: &Part, sections: &[usize], cards: &Query) -> i64 {
+        let holds = |test: &Test| self.holds(test);
+        if !part.conditions.iter().all(|any| any.iter().any(holds)) {
+            return 0;
+        }
+        let mut each: Vec<(i64, i64)> = Vec::new();
+        for (card, copies) in self.held(sections, cards) {
+            let own = &self.world.cards[card];
+            if !part.cards.picks(own, self.chosen) {
+                continue;
+            }
+            let number = if part.field { own.cost } else { Some(0) };
+            if number.is_none() && matches!(part.per, "highest" | "lowest") {
+                continue;
+            }
+            let mut price = number.unwrap_or(0) + part.price.unwrap_or(0);
+            if let Some((relation, then, otherwise)) = &part.matched {
+                let heads = self.heads(relation);
+                let agrees = !heads.is_empty() && self.agrees(card, &heads, relation);
+                let (times, plus) = if agrees {
+                    then.unwrap_or((0, 0))
+                } else {
+                    *otherwise
+                };
+                price = price * times + plus;
+            }
+            each.push((price, copies));
+        }
+        let prices = each.iter().map(|(price, _)| *price);
+        let sum: i64 = match part.per {
+            "copy" => each.iter().map(|(price, copies)| price * copies).sum(),
+            "card" => prices.sum(),
+            "further" => each
+                .iter()
+                .map(|(price, copies)| price * (copies - 1))
+                .sum(),
+            "highest" => prices.max().unwrap_or(0),
+            _ => prices.min().unwrap_or(0),
+        };
+        sum * part.times
+    }
+
+    fn copies_faults(&self, kind: &Kind) -> Vec<Fault> {
+        let Kind::Copies {
+            sections,
+            cards,
+            by,
+            max,
+            weight,
+            also_in,
+            matched,
+        } = kind
+        else {
+            return Vec::new();
+        };
         let held = self.held(sections, cards);
         let keys = |card: usize| match by.is_empty() {
             true => self.keys(card, &["name"]),
             false => self.keys_or_name(card, by),
+        };
+        let most = |card: usize| {
+            let most = self.amount(max, Some(card))?;
+            let Some((relation, then, otherwise)) = matched else {
+                return Some(most);
+            };
+            let heads = self.heads(relation);
+            let agrees = !heads.is_empty() && self.agrees(card, &heads, relation);
+            let (times, plus) = if agrees { (*then)? } else { *otherwise };
+            Some(most * times + plus)
         };
         let all: BTreeSet<String> = held.iter().flat_map(|(card, _)| keys(*card)).collect();
         for key in all {
@@ -547,10 +626,7 @@ impl Table<'_> {
                 let there = self.held(&[section], cards);
                 there.iter().any(|(card, _)| keys(*card).contains(&key))
             });
-            let most = own
-                .iter()
-                .filter_map(|(card, _)| self.amount(max, Some(*card)))
-                .min();
+            let most = own.iter().filter_map(|(card, _)| most(*card)).min();
             if also && most.is_some_and(|most| total > most) {
                 return vec![Fault::Over];
             }

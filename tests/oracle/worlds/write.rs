@@ -1,22 +1,10 @@
-//! Random formats: made, and written as a format file and a card file.
+//! Random formats, written as a format file and a card file.
 
-use super::list::{List, SETS};
 use super::{
-    Amount, CHOICES, Card, KINDS, Kind, Query, Range, Relation, Rule, SECTIONS, TRAITS, Test, World,
+    Amount, CHOICES, Kind, Matched, Part, Query, Range, Relation, Rule, SECTIONS, Test, World,
 };
-use crate::random::Random;
 
 impl Query {
-    pub(super) fn random(random: &mut Random) -> Query {
-        match random.below(6) {
-            0 => Query::Kind(word(random, &KINDS)),
-            1 => Query::NotKind(word(random, &KINDS)),
-            2 => Query::Trait(word(random, &TRAITS)),
-            3 => Query::CostFrom(random.below(4) as i64),
-            _ => Query::All,
-        }
-    }
-
     pub(super) fn text(&self) -> String {
         match self {
             Query::All => String::new(),
@@ -31,124 +19,7 @@ impl Query {
     }
 }
 
-impl Query {
-    /// Asks for what the deck declares instead, so often.
-    fn choose(&mut self, random: &mut Random, percent: usize) {
-        if random.percent(percent) {
-            *self = random
-                .pick(&[Query::Chosen, Query::NotChosen, Query::CostChosen])
-                .clone();
-        }
-    }
-}
-
 impl Amount {
-    fn choose(&mut self, random: &mut Random) {
-        match self {
-            Amount::Sum(parts) => parts.iter_mut().for_each(|part| part.choose(random)),
-            Amount::Cards { cards, .. } => cards.choose(random, 15),
-            Amount::Number(_) if random.percent(30) => *self = Amount::Chosen,
-            Amount::Number(_) | Amount::Own { .. } | Amount::Chosen => {}
-        }
-    }
-}
-
-impl Range {
-    fn choose(&mut self, random: &mut Random) {
-        let all = [&mut self.min, &mut self.max, &mut self.exactly];
-        for amount in all.into_iter().flatten() {
-            amount.choose(random);
-        }
-    }
-}
-
-impl Kind {
-    /// Asks for what the deck declares, here and there.
-    fn choose(&mut self, random: &mut Random) {
-        match self {
-            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
-                query.choose(random, 30);
-            }
-            Kind::Size(_, query, range, _)
-            | Kind::Distinct(_, query, _, range)
-            | Kind::Values(_, query, _, _, range) => {
-                query.choose(random, 20);
-                range.choose(random);
-            }
-            Kind::Total { cards, range, .. } => {
-                cards.choose(random, 20);
-                range.choose(random);
-            }
-            Kind::Copies { cards, max, .. } => {
-                cards.choose(random, 20);
-                max.choose(random);
-            }
-            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
-        }
-    }
-}
-
-fn word(random: &mut Random, words: &[&'static str]) -> &'static str {
-    let chosen: &&'static str = random.pick(words);
-    chosen
-}
-
-fn some_sections(random: &mut Random) -> Vec<usize> {
-    random
-        .pick(&[
-            vec![0],
-            vec![1],
-            vec![1],
-            vec![1],
-            vec![2],
-            vec![1, 2],
-            vec![0, 1, 2],
-        ])
-        .clone()
-}
-
-impl Amount {
-    fn random(random: &mut Random, own: bool) -> Amount {
-        let number = |random: &mut Random| random.below(6) as i64;
-        let maybe = |random: &mut Random, chance: usize| {
-            let value = number(random);
-            random.percent(chance).then_some(value)
-        };
-        match random.below(8) {
-            0..=2 => Amount::Number(number(random)),
-            3 if own => Amount::Own {
-                field: "limit",
-                otherwise: maybe(random, 40),
-            },
-            4 if random.percent(50) => {
-                Amount::Sum(vec![Amount::random(random, own), Amount::Number(1)])
-            }
-            _ => {
-                let field = *random.pick(&[None, Some("cost"), Some("limit")]);
-                Amount::Cards {
-                    base: maybe(random, 50),
-                    of: random
-                        .pick(&[vec![0], vec![0], vec![1], vec![2], vec![1, 2]])
-                        .clone(),
-                    field,
-                    cards: if random.percent(40) {
-                        Query::random(random)
-                    } else {
-                        Query::All
-                    },
-                    per: *random.pick(&[1, 1, 2, 3]),
-                    round: word(random, &["down", "up", "nearest"]),
-                    times: *random.pick(&[1, 1, 1, 2, -1]),
-                    otherwise: if field.is_some() {
-                        maybe(random, 40)
-                    } else {
-                        None
-                    },
-                }
-            }
-        }
-    }
-
     fn text(&self) -> String {
         match self {
             Amount::Number(number) => number.to_string(),
@@ -187,25 +58,6 @@ impl Amount {
 }
 
 impl Range {
-    fn random(random: &mut Random, one_of: bool) -> Range {
-        let mut range = Range {
-            min: None,
-            max: None,
-            exactly: None,
-        };
-        match random.below(5) {
-            0 => range.exactly = Some(Amount::random(random, false)),
-            1 => range.min = Some(Amount::random(random, false)),
-            2 => {
-                range.min = Some(Amount::random(random, false));
-                range.max = Some(Amount::random(random, false));
-            }
-            3 if one_of => {}
-            _ => range.max = Some(Amount::random(random, false)),
-        }
-        range
-    }
-
     fn keys(&self) -> String {
         let all = [
             ("min", &self.min),
@@ -222,25 +74,30 @@ impl Range {
 }
 
 impl Relation {
-    fn random(random: &mut Random, together: bool) -> Relation {
-        let alone = !together && random.percent(50);
-        Relation {
-            by: if alone {
-                vec![0]
-            } else {
-                random.pick(&[vec![0], vec![0, 2]]).clone()
-            },
-            alone,
-            field: *random.pick(&[Some("kind"), Some("traits")]),
-            among: word(random, &["kind", "traits", "traits"]),
-            all: random.percent(40),
-        }
+    /// The keys of a relation by queries.
+    fn permits(&self) -> String {
+        let field = if self.lets {
+            "[allows, lets]"
+        } else {
+            "allows"
+        };
+        let empty = if self.empty { ", empty: nothing" } else { "" };
+        format!("{field}{empty}")
+    }
+
+    fn nobody(&self) -> &'static str {
+        if self.nobody { ", nobody: nothing" } else { "" }
     }
 
     fn by(&self) -> String {
-        match self.alone {
-            true => SECTIONS[self.by[0]].to_owned(),
-            false => sections(&self.by),
+        match &self.picked {
+            _ if self.alone => SECTIONS[self.by[0]].to_owned(),
+            Query::All => sections(&self.by),
+            picked => format!(
+                "{{sections: {}, cards: '{}'}}",
+                sections(&self.by),
+                picked.text()
+            ),
         }
     }
 
@@ -261,80 +118,85 @@ fn cards(query: &Query) -> String {
     }
 }
 
-impl Kind {
-    fn random(random: &mut Random) -> Kind {
-        let sections = some_sections(random);
-        let query = Query::random(random);
-        let by: Vec<&'static str> = random
-            .pick(&[
-                vec![],
-                vec![],
-                vec!["title"],
-                vec!["name", "title"],
-                vec!["kind"],
-                vec!["traits"],
-                vec!["cost"],
-            ])
-            .clone();
-        match random.below(14) {
-            0 => Kind::Accept(random.below(3), query),
-            1 => Kind::Avoid(sections, query),
-            2 => Kind::Disjoint(vec![2], vec![1]),
-            3 | 4 => {
-                let one_of = random.percent(25);
-                let range = Range::random(random, one_of);
-                let bare = range.min.is_none() && range.max.is_none() && range.exactly.is_none();
-                Kind::Size(
-                    sections,
-                    query,
-                    range,
-                    if bare { vec![0, 4] } else { vec![] },
-                )
-            }
-            5 | 6 => Kind::Copies {
-                sections,
-                cards: query,
-                by,
-                max: Amount::random(random, true),
-                weight: random.percent(20),
-                also_in: random.percent(20).then_some(0),
-            },
-            7 => Kind::Distinct(sections, query, by, Range::random(random, false)),
-            8 => {
-                let field = *random.pick(&["kind", "traits", "cost", "title"]);
-                let least = *random.pick(&[1, 1, 2, 3]);
-                Kind::Values(sections, query, field, least, Range::random(random, false))
-            }
-            9..=11 => {
-                let field = random.percent(70);
-                let matched = random.percent(50).then(|| {
-                    let mut relation = Relation::random(random, true);
-                    if random.percent(30) {
-                        relation.field = None;
-                    }
-                    let then = *random.pick(&[(0, 0), (0, 0), (1, 0), (2, 1)]);
-                    let otherwise = *random.pick(&[(1, 0), (1, 0), (1, 2), (0, 0)]);
-                    (relation, then, otherwise)
-                });
-                Kind::Total {
-                    sections,
-                    cards: query,
-                    field,
-                    price: (!field || random.percent(20)).then_some(1),
-                    per_card: random.percent(25),
-                    matched,
-                    range: Range::random(random, false),
-                }
-            }
-            12 => Kind::Matching(sections, query, Relation::random(random, false)),
-            _ => {
-                let mut relation = Relation::random(random, false);
-                relation.field = None;
-                Kind::Permitted(sections, relation)
-            }
+impl Part {
+    /// What a copy counts.
+    fn price_keys(&self) -> String {
+        let field = if self.field { ", field: cost" } else { "" };
+        let price = self
+            .price
+            .map_or(String::new(), |price| format!(", price: {price}"));
+        format!("{field}{price}")
+    }
+
+    fn per_key(&self) -> String {
+        match self.per {
+            "copy" => String::new(),
+            per => format!(", per: {per}"),
         }
     }
 
+    fn matched_key(&self) -> String {
+        self.matched.as_ref().map_or(String::new(), matched)
+    }
+
+    /// The part as one of several; what `above` says of all is left out.
+    fn text(&self, above: &str) -> String {
+        let mut keys = Vec::new();
+        let mut own = String::new();
+        if above.is_empty() {
+            own += &self.price_keys();
+        }
+        own += &self.per_key();
+        own += &self.matched_key();
+        keys.extend(own.strip_prefix(", ").map(str::to_owned));
+        if self.cards != Query::All {
+            keys.push(format!("cards: '{}'", self.cards.text()));
+        }
+        if self.times != 1 {
+            keys.push(format!("times: {}", self.times));
+        }
+        if !self.conditions.is_empty() {
+            keys.push(format!("if: {}", conditions(&self.conditions)));
+        }
+        format!("{{{}}}", keys.join(", "))
+    }
+}
+
+fn matched((relation, then, otherwise): &Matched) -> String {
+    let how = match relation.field {
+        Some(field) => format!("field: {field}, among: {}", relation.among),
+        None => format!("permits: {}", relation.permits()),
+    };
+    let price = |(times, plus): &(i64, i64)| format!("{{times: {times}, plus: {plus}}}");
+    let then = then.as_ref().map(price);
+    let then = then.map_or(String::new(), |then| format!(", then: {then}"));
+    format!(
+        ", matched: {{by: {}, {how}, mode: {}{then}, else: {}}}",
+        relation.by(),
+        relation.mode(),
+        price(otherwise)
+    )
+}
+
+/// Conditions as a format file writes them.
+fn conditions(all: &[Vec<Test>]) -> String {
+    let any = |tests: &Vec<Test>| match tests.as_slice() {
+        [one] => one.text(),
+        several => {
+            let several: Vec<String> = several.iter().map(Test::text).collect();
+            format!("{{any: [{}]}}", several.join(", "))
+        }
+    };
+    match all {
+        [one] => any(one),
+        several => {
+            let several: Vec<String> = several.iter().map(any).collect();
+            format!("[{}]", several.join(", "))
+        }
+    }
+}
+
+impl Kind {
     fn text(&self) -> String {
         match self {
             Kind::Accept(section, query) => format!(
@@ -375,12 +237,14 @@ impl Kind {
                 max,
                 weight,
                 also_in,
+                matched: agree,
             } => {
+                let agree = agree.as_ref().map_or(String::new(), matched);
                 let weight = if *weight { ", weight: cost" } else { "" };
                 let also =
                     also_in.map_or(String::new(), |at| format!(", also-in: {}", SECTIONS[at]));
                 format!(
-                    "copies: {{sections: {}{}, by: [{}], max: {}{weight}{also}}}",
+                    "copies: {{sections: {}{}, by: [{}], max: {}{weight}{also}{agree}}}",
                     sections(of),
                     cards(query),
                     by.join(", "),
@@ -395,45 +259,32 @@ impl Kind {
                 range.keys()
             ),
             Kind::Values(of, query, field, least, range) => format!(
-                "values: {{sections: {}{}, field: {field}, with-at-least: {least}{}}}",
+                "values: {{sections: {}{}, field: {field}, {}{}}}",
                 sections(of),
                 cards(query),
+                least.map_or("mode: any".to_owned(), |least| format!(
+                    "with-at-least: {least}"
+                )),
                 range.keys()
             ),
             Kind::Total {
                 sections: of,
                 cards: query,
-                field,
-                price,
-                per_card,
-                matched,
+                parts,
                 range,
             } => {
-                let mut keys = String::new();
-                if *field {
-                    keys += ", field: cost";
-                }
-                if let Some(price) = price {
-                    keys += &format!(", price: {price}");
-                }
-                if *per_card {
-                    keys += ", per: card";
-                }
-                if let Some((relation, then, otherwise)) = matched {
-                    let how = match relation.field {
-                        Some(field) => format!("field: {field}, among: {}", relation.among),
-                        None => "permits: allows".to_owned(),
-                    };
-                    let price =
-                        |(times, plus): &(i64, i64)| format!("{{times: {times}, plus: {plus}}}");
-                    keys += &format!(
-                        ", matched: {{by: {}, {how}, mode: {}, then: {}, else: {}}}",
-                        sections(&relation.by),
-                        relation.mode(),
-                        price(then),
-                        price(otherwise)
-                    );
-                }
+                // What all parts count alike may stand above them.
+                let price = parts[0].price_keys();
+                let alike = parts.iter().all(|part| part.price_keys() == price);
+                let above = if alike { price.as_str() } else { "" };
+                let keys = match parts.as_slice() {
+                    [one] => format!("{above}{}{}", one.per_key(), one.matched_key()),
+                    several => {
+                        let several: Vec<String> =
+                            several.iter().map(|part| part.text(above)).collect();
+                        format!("{above}, parts: [{}]", several.join(", "))
+                    }
+                };
                 format!(
                     "total: {{sections: {}{}{keys}{}}}",
                     sections(of),
@@ -442,13 +293,14 @@ impl Kind {
                 )
             }
             Kind::Matching(of, query, relation) => format!(
-                "matching: {{sections: {}{}, field: {}, by: {}, among: {}, mode: {}}}",
+                "matching: {{sections: {}{}, field: {}, by: {}, among: {}, mode: {}{}}}",
                 sections(of),
                 cards(query),
                 relation.field.unwrap_or("kind"),
                 relation.by(),
                 relation.among,
-                relation.mode()
+                relation.mode(),
+                relation.nobody()
             ),
             Kind::Choice {
                 of,
@@ -474,34 +326,28 @@ impl Kind {
                 format!("choice: {{{keys}}}")
             }
             Kind::Permitted(of, relation) => format!(
-                "permitted: {{sections: {}, by: {}, field: allows, mode: {}}}",
+                "permitted: {{sections: {}, by: {}, field: {}, mode: {}{}}}",
                 sections(of),
                 relation.by(),
-                relation.mode()
+                relation.permits(),
+                relation.mode(),
+                relation.nobody()
             ),
         }
     }
 }
 
 impl Test {
-    fn random(random: &mut Random) -> Test {
-        let (least, most) = *random.pick(&[
-            (Some(1), None),
-            (Some(2), None),
-            (None, Some(0)),
-            (None, Some(1)),
-            (Some(1), Some(2)),
-        ]);
-        Test {
-            choice: None,
-            sections: some_sections(random),
-            cards: Query::random(random),
-            least,
-            most,
+    fn text(&self) -> String {
+        let text = self.positive();
+        if self.not {
+            format!("{{not: {text}}}")
+        } else {
+            text
         }
     }
 
-    fn text(&self) -> String {
+    fn positive(&self) -> String {
         if let Some((choice, value)) = self.choice {
             let is = value.map_or(String::new(), |value| format!(", is: [{value}]"));
             return format!("{{choice: {}{is}}}", CHOICES[choice].0);
@@ -521,55 +367,6 @@ impl Test {
 }
 
 impl Rule {
-    fn random(random: &mut Random) -> Rule {
-        let conditions = match random.below(10) {
-            0..=1 => vec![vec![Test::random(random)]],
-            2 => vec![vec![Test::random(random)], vec![Test::random(random)]],
-            3 => vec![vec![Test::random(random), Test::random(random)]],
-            _ => Vec::new(),
-        };
-        Rule {
-            kind: Kind::random(random),
-            conditions,
-            when: None,
-        }
-    }
-
-    /// A rule that asks for what decks declare, here and there.
-    fn choosing(random: &mut Random) -> Rule {
-        let mut rule = Rule::random(random);
-        if random.percent(25) {
-            let of = random.below(3);
-            let values = CHOICES[of].1;
-            let never = random.percent(25);
-            rule.kind = Kind::Choice {
-                of,
-                among: match random.below(3) {
-                    0 if !never => vec![values[0], values[1]],
-                    _ => Vec::new(),
-                },
-                offered: !never && random.percent(50),
-                unlike: (!never && of == 1 && random.percent(50)).then_some(0),
-                never,
-            };
-        }
-        rule.kind.choose(random);
-        for test in rule.conditions.iter_mut().flatten() {
-            test.cards.choose(random, 20);
-            if random.percent(30) {
-                let of = random.below(3);
-                let value = random.percent(60).then(|| *random.pick(&CHOICES[of].1));
-                test.choice = Some((of, value));
-                test.cards = Query::All;
-            }
-        }
-        if random.percent(15) {
-            let of = random.below(3);
-            rule.when = Some((of, *random.pick(&CHOICES[of].1)));
-        }
-        rule
-    }
-
     /// Its kind, and what is special about it.
     pub(crate) fn name(&self) -> String {
         let text = self.kind.text();
@@ -579,8 +376,15 @@ impl Rule {
             ("by: [t", "groups"),
             ("by: [k", "groups"),
             ("of:", "amount"),
+            ("parts", "parts"),
             ("matched", "matched"),
+            ("by: {sections", "picked"),
+            ("not: {", "not"),
+            ("per: further", "further"),
+            ("per: highest", "highest"),
+            ("per: lowest", "lowest"),
             ("mode: all", "all"),
+            ("mode: any", "any"),
         ];
         let special = special
             .iter()
@@ -595,21 +399,12 @@ impl Rule {
     }
 
     fn text(&self, at: usize) -> String {
-        let any = |tests: &Vec<Test>| match tests.as_slice() {
-            [one] => one.text(),
-            several => {
-                let several: Vec<String> = several.iter().map(Test::text).collect();
-                format!("{{any: [{}]}}", several.join(", "))
-            }
-        };
         let when = self.when.map_or(String::new(), |(of, value)| {
             format!("    when: {{{}: \"{value}\"}}\n", CHOICES[of].0)
         });
-        let conditions: Vec<String> = self.conditions.iter().map(any).collect();
-        let conditions = match conditions.as_slice() {
+        let conditions = match self.conditions.as_slice() {
             [] => String::new(),
-            [one] => format!("    if: {one}\n"),
-            several => format!("    if: [{}]\n", several.join(", ")),
+            some => format!("    if: {}\n", conditions(some)),
         };
         format!(
             "  - id: r{at}\n    source: s\n    about: a\n{when}{conditions}    must: {{{}}}\n",
@@ -619,53 +414,6 @@ impl Rule {
 }
 
 impl World {
-    pub(super) fn random(random: &mut Random) -> World {
-        let count = 3 + random.below(3);
-        let chooses = random.percent(40);
-        let default = (chooses && random.percent(30)).then_some("2");
-        let cards = (0..count)
-            .map(|at| Card {
-                name: format!("Card {at}"),
-                kind: word(random, &[KINDS[0], KINDS[1], KINDS[2], ""]),
-                traits: TRAITS.into_iter().filter(|_| random.percent(40)).collect(),
-                title: word(random, &["", "Tall", "Small", "Card 0"]),
-                cost: random.percent(75).then(|| random.below(4) as i64),
-                limit: random.percent(60).then(|| random.below(4) as i64),
-                allows: random.percent(70).then(|| {
-                    loop {
-                        // An empty cell says nothing.
-                        let mut query = Query::random(random);
-                        query.choose(random, if chooses { 30 } else { 0 });
-                        if query != Query::All {
-                            break query;
-                        }
-                    }
-                }),
-                sets: Vec::new(),
-            })
-            .collect();
-        let rules = (0..1 + random.below(3))
-            .map(|_| match chooses {
-                true => Rule::choosing(random),
-                false => Rule::random(random),
-            })
-            .collect();
-        let mut world = World {
-            cards,
-            rules,
-            list: None,
-            chooses,
-            default,
-        };
-        if random.percent(40) {
-            for card in &mut world.cards {
-                card.sets = SETS.into_iter().filter(|_| random.percent(45)).collect();
-            }
-            world.list = Some(List::random(&world, random));
-        }
-        world
-    }
-
     pub(super) fn format(&self) -> String {
         let mut text =
             "schema: decklaw/format/1\ngame: world\nname: World\ntext: none\nfields:\n".to_owned();
@@ -673,7 +421,7 @@ impl World {
         text += "  - {name: traits, kind: list, values: [sun, rain, wind]}\n";
         text += "  - {name: title, kind: text}\n  - {name: cost, kind: number}\n";
         text += "  - {name: limit, kind: number}\n  - {name: allows, kind: query}\n";
-        text += "  - {name: set, kind: list}\n";
+        text += "  - {name: lets, kind: query}\n  - {name: set, kind: list}\n";
         text += "sections:\n  - {id: hero, name: hero section}\n  - {id: main, name: main deck}\n  - {id: side, name: side deck}\n";
         if self.chooses {
             let default = self
@@ -691,7 +439,7 @@ impl World {
     }
 
     pub(super) fn csv(&self) -> String {
-        let mut text = "name,kind,traits,title,cost,limit,allows,set\n".to_owned();
+        let mut text = "name,kind,traits,title,cost,limit,allows,lets,set\n".to_owned();
         for card in &self.cards {
             let number =
                 |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
@@ -704,6 +452,7 @@ impl World {
                 number(card.cost),
                 number(card.limit),
                 allows,
+                card.lets.as_ref().map_or(String::new(), Query::text),
                 card.sets.join(";"),
             ];
             text += &(cells.join(",") + "\n");

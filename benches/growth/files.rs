@@ -1,0 +1,256 @@
+//! Readers of other files than decks, and outputs, on inputs of a size.
+
+use crate::cases::{Case, HEAD, banlist, call, cards, folder_of_decks, lines};
+use crate::{run, workbooks};
+use std::path::Path;
+
+const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// A deck of so many names that no card has, and a call about it.
+fn unknown(to: &Path, number: usize, told: &str) -> Vec<String> {
+    let text = format!("{HEAD}{}", lines(number, |at| format!("1 Card {at}")));
+    call(to, "d.txt", &text, told)
+}
+
+/// A deck of so many cards that are there, and a call about it.
+fn known(to: &Path, number: usize, told: &str) -> Vec<String> {
+    cards(to, number);
+    unknown(to, number, told)
+}
+
+fn form(to: &Path, number: usize, told: &str) -> Vec<String> {
+    let rows = lines(number, |at| {
+        format!("P{at},p{at}@example.org,\"Format: shell\nMain\n6 Moss Sprite\n\"")
+    });
+    call(to, "f.csv", &format!("Player,Email,Decklist\n{rows}"), told)
+}
+
+/// A folder of a game with so many rules.
+fn game(to: &Path, number: usize) {
+    let _ = std::fs::remove_dir_all(to.join("lantern"));
+    run(
+        to,
+        &words("formats new lantern --section main=40..60 --copies 3 --hand 5"),
+    );
+    let file = to.join("lantern/game.yaml");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    let end = text.find("\n  # Rules that other games").unwrap();
+    let rules = lines(number, |at| {
+        format!(
+            "  - id: r{at}\n    source: p. 2\n    about: Few.\n    must: {{copies: {{sections: [main], max: most-copies}}}}"
+        )
+    });
+    text.insert_str(end, &format!("\n{rules}"));
+    std::fs::write(file, text).unwrap();
+}
+
+pub(crate) const CASES: &[Case] = &[
+    ("csv", 5_000, |to, n| unknown(to, n, "check d.txt -o csv")),
+    ("csv-excel", 5_000, |to, n| {
+        unknown(to, n, "check d.txt -o csv-excel")
+    }),
+    ("ndjson", 5_000, |to, n| {
+        unknown(to, n, "check d.txt -o ndjson")
+    }),
+    ("junit", 5_000, |to, n| {
+        unknown(to, n, "check d.txt -o junit")
+    }),
+    ("github", 5_000, |to, n| {
+        unknown(to, n, "check d.txt -o github")
+    }),
+    ("xlsx", 4_000, |to, n| unknown(to, n, "check d.txt -o xlsx")),
+    ("form to xlsx", 1_000, |to, n| {
+        form(to, n, "check --submissions f.csv -o xlsx")
+    }),
+    ("form, letters", 500, |to, n| {
+        let _ = std::fs::remove_dir_all(to.join("letters"));
+        form(
+            to,
+            n,
+            "check --submissions f.csv --letters letters -q --replace",
+        )
+    }),
+    ("form to decks", 500, |to, n| {
+        form(
+            to,
+            n,
+            "convert --submissions f.csv --to-format text --to decks --replace",
+        )
+    }),
+    ("form and its players", 1_000, |to, n| {
+        std::fs::write(to.join("players.txt"), lines(n, |at| format!("Q{at}"))).unwrap();
+        form(to, n, "check --submissions f.csv --players players.txt")
+    }),
+    ("form, stats", 1_000, |to, n| {
+        form(to, n, "stats --submissions f.csv")
+    }),
+    ("form in xlsx", 1_000, |to, n| {
+        let rows = (0..n).map(|at| {
+            vec![
+                format!("P{at}"),
+                "Format: shell\nMain\n6 Moss Sprite\n".into(),
+            ]
+        });
+        std::fs::write(
+            to.join("f.xlsx"),
+            workbooks::xlsx(&["Player", "Decklist"], rows),
+        )
+        .unwrap();
+        words("check --submissions f.xlsx")
+    }),
+    ("folder, registered", 250, |to, n| {
+        folder_of_decks(to, n);
+        words("check decks --registered decks")
+    }),
+    ("fix, unknown names", 2_000, |to, n| {
+        unknown(to, n, "fix d.txt")
+    }),
+    ("fix --rename, unknown names", 2_000, |to, n| {
+        unknown(to, n, "fix d.txt --rename")
+    }),
+    ("fix --room, unknown names", 200, |to, n| {
+        unknown(to, n, "fix d.txt --room")
+    }),
+    ("fix --room, cards of the pool", 500, |to, n| {
+        cards(to, n);
+        call(
+            to,
+            "d.txt",
+            &format!("{HEAD}6 Card 1\n"),
+            "fix d.txt --room --cards c.csv",
+        )
+    }),
+    ("fix, cards of the pool", 100, |to, n| {
+        known(to, n, "fix d.txt --cards c.csv --effort 10000")
+    }),
+    ("build, cards of the pool", 200, |to, n| {
+        cards(to, n);
+        words("build shell --cards c.csv --effort 10000")
+    }),
+    ("tune", 50, |to, n| {
+        cards(to, n);
+        let deck = format!("{SAMPLES}/shell/ebb.txt");
+        words(&format!("tune {deck} 1+[mana>=2] --effort 10000"))
+    }),
+    ("stats, cards of the pool", 5_000, |to, n| {
+        known(to, n, "stats d.txt --cards c.csv")
+    }),
+    ("print", 100, |to, n| {
+        cards(to, n);
+        known(to, n, "print d.txt --cards c.csv --to o.pdf --replace")
+    }),
+    ("convert to json", 5_000, |to, n| {
+        unknown(to, n, "convert d.txt --to-format json")
+    }),
+    ("convert to cod", 5_000, |to, n| {
+        known(to, n, "convert d.txt --to-format cockatrice --cards c.csv")
+    }),
+    ("cards in xlsx", 5_000, |to, n| {
+        let rows = (0..n).map(|at| {
+            vec![
+                format!("Card {at}"),
+                "spell".into(),
+                "red".into(),
+                "1".into(),
+            ]
+        });
+        let header = ["name", "type", "colour", "mana"];
+        std::fs::write(to.join("c.xlsx"), workbooks::xlsx(&header, rows)).unwrap();
+        words("cards check c.xlsx --format shell")
+    }),
+    ("cards list", 5_000, |to, n| {
+        cards(to, n);
+        words("cards list --format shell --cards c.csv")
+    }),
+    ("cards show", 5_000, |to, n| {
+        cards(to, n);
+        words("cards show Carx --format shell --cards c.csv")
+    }),
+    ("cards template", 5_000, |to, n| {
+        cards(to, n);
+        words("cards template shell --pool --cards c.csv")
+    }),
+    ("cards export", 5_000, |to, n| {
+        cards(to, n);
+        words("cards export --cockatrice --format shell --cards c.csv")
+    }),
+    ("banlist show", 5_000, |to, n| {
+        banlist(to, "b.yaml", n, "Card");
+        words("banlist show b.yaml")
+    }),
+    ("banlist of a check", 5_000, |to, n| {
+        banlist(to, "b.yaml", n, "Card");
+        unknown(to, 1, "check d.txt --banlist b.yaml")
+    }),
+    ("lock", 2_000, |to, n| {
+        cards(to, n);
+        run(
+            to,
+            &words("banlist lock shell --cards shell=c.csv --to l.lock --replace"),
+        );
+        call(
+            to,
+            "d.txt",
+            &format!("{HEAD}6 Card 1\n"),
+            "check d.txt --locked=l.lock",
+        )
+    }),
+    ("configuration", 2_000, |to, n| {
+        let lists = lines(n, |at| {
+            format!("  l{at}: {{url: 'https://example.org/{at}.yaml'}}")
+        });
+        std::fs::write(to.join("decklaw.yaml"), format!("lists:\n{lists}")).unwrap();
+        words("formats list")
+    }),
+    ("game file, rules", 100, |to, n| {
+        let _ = std::fs::remove_file(to.join("decklaw.yaml"));
+        game(to, n);
+        words("formats check lantern")
+    }),
+    ("collection", 5_000, |to, n| {
+        let text = format!("count,name\n{}", lines(n, |at| format!("1,Card {at}")));
+        std::fs::write(to.join("own.csv"), text).unwrap();
+        words(&format!("fix {SAMPLES}/shell/ebb.txt --own own.csv"))
+    }),
+    ("pairings", 100, |to, n| {
+        let _ = std::fs::remove_dir_all(to.join("round"));
+        let rows = lines(n, |at| format!("{at},A{at},B{at}"));
+        std::fs::write(to.join("p.csv"), format!("table,A,B\n{rows}")).unwrap();
+        std::fs::write(to.join("secret"), "07".repeat(32)).unwrap();
+        words("match round vastrix --pairings p.csv --secret-file secret --to round")
+    }),
+    ("match new", 200, |to, n| {
+        let text = format!(
+            "Format: any\n\nMain\n{}",
+            lines(n, |at| format!("1 Card {at}"))
+        );
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a";
+        call(to, "d.txt", &text, told)
+    }),
+    ("match file", 200, |to, n| {
+        let text = format!(
+            "Format: any\n\nMain\n{}",
+            lines(n, |at| format!("1 Card {at}"))
+        );
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --to m.json --replace";
+        run(to, &call(to, "d.txt", &text, told));
+        words("match show m.json")
+    }),
+    ("play file, log", 600, |to, n| {
+        let _ = std::fs::remove_file(to.join("g.json"));
+        let moves = format!("keep\n{}q\n", "roll\n".repeat(n));
+        std::fs::write(to.join("moves"), moves).unwrap();
+        let deck = format!("{SAMPLES}/vastrix/travelling-pack.txt");
+        run(
+            to,
+            &words(&format!(
+                "match goldfish {deck} --seed a --to g.json <moves"
+            )),
+        );
+        words("match log g.json")
+    }),
+];

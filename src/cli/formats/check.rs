@@ -1,0 +1,302 @@
+//! `decklaw formats check`: the files of a game, strictly.
+
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, odds, output, stats, wishes};
+use crate::format::Game;
+use crate::matches::Setup;
+use crate::odds::{OddsDefaults, Population};
+use crate::pool::Pool;
+use crate::solve::Taste;
+use crate::stats::Spec;
+use crate::text::counted;
+use crate::yaml::{FileError, Problem, text_of};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Checks format files, and the statistics and odds that stand beside them.
+pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
+    let (mut outcome, mut out) = (Outcome::Yes, String::new());
+    for path in files {
+        for line in told(run, path)? {
+            let line = line.unwrap_or_else(|error| {
+                outcome = Outcome::No;
+                inputs::explain(&error).0
+            });
+            out.push_str(&run.tame(&(line + "\n")));
+        }
+    }
+    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
+    Ok(outcome)
+}
+
+/// What `formats check` says of the format file of a folder.
+#[cfg(feature = "serve")]
+pub(in crate::cli) fn told_of(run: &Run, folder: &Path) -> String {
+    let lines = match told(run, folder) {
+        Ok(lines) => lines,
+        Err(Refusal(message)) => return message,
+    };
+    let lines: Vec<String> = lines
+        .into_iter()
+        .map(|line| line.unwrap_or_else(|error| inputs::explain(&error).0))
+        .collect();
+    lines.join("\n")
+}
+
+/// What is to be said of a format file and those beside it: that each is in order, or why not.
+pub(in crate::cli) fn told(
+    run: &Run,
+    path: &Path,
+) -> Result<Vec<Result<String, FileError>>, Refusal> {
+    let (folder, path) = match path.is_dir() {
+        true => (Some(path), &*path.join(GAME)),
+        false => (None, path),
+    };
+    let (name, text) = file_of(run, path)?;
+    let mut lines = Vec::new();
+    let mut game = Game::read(&name, &text);
+    if let (Some(folder), Ok(read)) = (folder, &game) {
+        let own = folder.canonicalize()?;
+        let own = own.file_name().unwrap_or_default().to_string_lossy();
+        if let Err(problem) = read.is_called(&own) {
+            game = Err(FileError {
+                name: name.clone(),
+                text: text.clone(),
+                problems: vec![problem],
+            });
+        }
+    }
+    match game.and_then(|game| Setup::all_of(&game).map(|_| game)) {
+        Ok(game) => {
+            let game = Arc::new(game);
+            let cards = beside(run, &game, path)?;
+            let problems = cards.as_ref().map(|cards| game.try_rules(cards));
+            let problems = problems.unwrap_or_default();
+            if !problems.is_empty() {
+                lines.push(Err(FileError {
+                    name: name.clone(),
+                    text: text.clone(),
+                    problems,
+                }));
+            } else {
+                let formats = some(game.file.formats.len(), "format");
+                let untried = match cards {
+                    Some(_) => String::new(),
+                    None if game.file.rules.is_empty() => String::new(),
+                    None => format!(" (no {CARDS} beside it, so its examples were not tried)"),
+                };
+                lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
+            }
+            let mut told: Vec<Problem> = Vec::new();
+            if let Some(cards) = &cards {
+                told.extend(game.asked_in_vain(cards));
+                let setups = Setup::all_of(&game).unwrap_or_default();
+                told.extend(setups.iter().flat_map(|setup| setup.asked_in_vain(cards)));
+            }
+            told.extend(game.unused(cards.as_ref()));
+            lines.extend(notices(&name, &text, told));
+            for beside in BESIDE.iter().copied() {
+                let path = path.with_file_name(beside);
+                if path.is_file() {
+                    lines.extend(lint(run, &game, beside, &path)?);
+                }
+            }
+            lines.extend(unread(path)?.into_iter().map(Ok));
+        }
+        Err(error) => lines.push(Err(error)),
+    }
+    Ok(lines)
+}
+
+fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
+    let name = path.display().to_string();
+    let bytes = inputs::read_file(run, path)?;
+    match text_of(&name, &bytes) {
+        Ok(text) => Ok((name, text.to_owned())),
+        Err(error) => Err(inputs::explain(&error)),
+    }
+}
+
+/// The files beside a format file that are checked with it, in this order.
+const BESIDE: &[&str] = &[
+    stats::STATS,
+    odds::ODDS,
+    wishes::TASTE,
+    #[cfg(feature = "paper")]
+    crate::cli::print::PAPER,
+];
+
+/// A game's format file, in the folder of the game.
+const GAME: &str = "game.yaml";
+
+/// The card file that stands beside a format file.
+const CARDS: &str = "cards.csv";
+
+/// Files beside a format file that are most likely meant for the game, and never read: their
+/// names are not the ones.
+fn unread(path: &Path) -> Result<Vec<String>, Refusal> {
+    const LIKELY: [&str; 8] = ["yaml", "yml", "csv", "tsv", "xlsx", "ods", "json", "txt"];
+    let Some(folder) = path.parent().filter(|_| path.ends_with(GAME)) else {
+        return Ok(Vec::new());
+    };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_ascii_lowercase());
+        let likely = ending.is_some_and(|ending| LIKELY.contains(&ending.as_str()));
+        let read = name == GAME || name == CARDS || BESIDE.contains(&name.as_str());
+        if likely && !read && entry.file_type()?.is_file() && !name.starts_with('.') {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    let known: Vec<&str> = [GAME, CARDS]
+        .into_iter()
+        .chain(BESIDE.iter().copied())
+        .collect();
+    let told = names.into_iter().map(|name| {
+        let near = crate::name::nearest(&name, known.iter().copied());
+        let hint = match near.as_slice() {
+            [] => format!(
+                "what is read is called {}",
+                crate::text::listed(&known, "or")
+            ),
+            near => format!("did you mean {}?", crate::text::listed(near, "or")),
+        };
+        format!(
+            "{}: notice: nothing reads this file; {hint}",
+            folder.join(&name).display()
+        )
+    });
+    Ok(told.collect())
+}
+
+/// The cards beside a format file, if there is a card file.
+fn beside(run: &Run, game: &Game, path: &Path) -> Result<Option<Pool>, Refusal> {
+    let path = path.with_file_name(CARDS);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let cards = game.read_cards(&inputs::read_file(run, &path)?);
+    let wrong = |error| Refusal(format!("{}: {error}", path.display()));
+    cards.map(Some).map_err(wrong)
+}
+
+/// What a file asks for in vain, each with its place: most likely misspelt, and not wrong.
+fn notices(
+    name: &str,
+    text: &str,
+    told: impl IntoIterator<Item = Problem>,
+) -> Vec<Result<String, FileError>> {
+    let told = told.into_iter().map(|told| {
+        let place = crate::text::place(text, told.span.start);
+        Ok(format!(
+            "{name}:{}:{}: notice: {}",
+            place.line, place.column, told.message
+        ))
+    });
+    told.collect()
+}
+
+/// What is in a file beside a format file, and what it asks for in vain; or what is wrong.
+type Read = Result<(String, Vec<Problem>), Vec<Problem>>;
+
+/// Checks a file beside a game's format file, with the cards that stand there too.
+fn lint(
+    run: &Run,
+    game: &Game,
+    file: &str,
+    path: &Path,
+) -> Result<Vec<Result<String, FileError>>, Refusal> {
+    let (name, text) = file_of(run, path)?;
+    // Cards that are wrong are for `cards check` to say.
+    let cards = beside(run, game, path).ok().flatten();
+    let cards = cards.as_ref();
+    let read = match file {
+        stats::STATS => lint_stats(game, &name, &text, cards),
+        wishes::TASTE => lint_taste(game, &text, cards),
+        odds::ODDS => lint_odds(game, &text, cards),
+        _ => lint_paper(game, &name, &text, cards),
+    };
+    Ok(match read {
+        Ok((counted, told)) => {
+            let mut lines = vec![Ok(format!("{name}: in order, {counted}"))];
+            lines.extend(notices(&name, &text, told));
+            lines
+        }
+        Err(problems) => vec![Err(FileError {
+            name,
+            text,
+            problems,
+        })],
+    })
+}
+
+fn some(number: usize, noun: &str) -> String {
+    counted(i64::try_from(number).unwrap_or(i64::MAX), noun)
+}
+
+fn lint_stats(game: &Game, name: &str, text: &str, cards: Option<&Pool>) -> Read {
+    let ids: Vec<&str> = game
+        .sections()
+        .iter()
+        .map(|section| section.id.as_str())
+        .collect();
+    let spec = Spec::read(name, text, game.fields(), &ids).map_err(|error| error.problems)?;
+    let told = cards.map(|cards| spec.asked_in_vain(cards));
+    Ok((
+        some(spec.metrics.len(), "statistic"),
+        told.unwrap_or_default(),
+    ))
+}
+
+fn lint_taste(game: &Game, text: &str, cards: Option<&Pool>) -> Read {
+    let taste = Taste::read(text).map_err(|problem| vec![problem])?;
+    let problems = taste.lint(game, cards);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let told = cards.map(|cards| taste.asked_in_vain(game, cards));
+    Ok((some(taste.aims.len(), "aim"), told.unwrap_or_default()))
+}
+
+fn lint_odds(game: &Game, text: &str, cards: Option<&Pool>) -> Read {
+    let ids: Vec<&str> = game
+        .sections()
+        .iter()
+        .map(|section| section.id.as_str())
+        .collect();
+    let defaults = OddsDefaults::read(text).map_err(|problem| vec![problem])?;
+    let one_each = |pool| Population::new(pool, pool.ids().map(|card| (card, 1)), 0).ok();
+    let population = cards.and_then(one_each);
+    let problems = defaults.lint(&ids, population.as_ref());
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let told = cards.map(|cards| defaults.asked_in_vain(cards));
+    Ok((
+        some(defaults.presets.len(), "preset"),
+        told.unwrap_or_default(),
+    ))
+}
+
+/// Checks how a game's cards look on paper.
+#[cfg(feature = "paper")]
+fn lint_paper(game: &Game, name: &str, text: &str, cards: Option<&Pool>) -> Read {
+    let layout = crate::paper::Layout::read(name, text, game.fields(), &game.file.name);
+    let layout = layout.map_err(|error| error.problems)?;
+    let told = cards.map(|cards| layout.asked_in_vain(cards));
+    Ok((some(layout.len(), "face"), told.unwrap_or_default()))
+}
+
+#[cfg(not(feature = "paper"))]
+fn lint_paper(_: &Game, _: &str, _: &str, _: Option<&Pool>) -> Read {
+    Ok((some(0, "face"), Vec::new()))
+}

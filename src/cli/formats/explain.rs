@@ -1,0 +1,168 @@
+//! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
+
+use super::{games, item};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, uses};
+use crate::format::{Format, RuleEntry, Rulebook};
+use crate::judge::Judge;
+use crate::rules::Severity;
+use std::fmt::Write;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
+)]
+pub(in crate::cli) struct Explain {
+    /// A rule's id, or FORMAT/RULE; `queries`: the language of card and hand queries
+    rule: String,
+}
+
+/// Rules that hold for every game and stand in no format file.
+const EVERYWHERE: [(&str, &str); 7] = [
+    (
+        "syntax",
+        "A deck file is headers, sections and card lines such as `3 NAME`. What cannot be read is an error that points at its place, and the deck is unreadable.",
+    ),
+    (
+        "unknown-card",
+        "Every card of a deck is one of the game's cards, by name; case and spacing do not matter. An unknown card still counts toward sizes and copies. `--cards FILE` brings other cards, and `--set unknown=notice` lets unknown names pass.",
+    ),
+    (
+        "banned",
+        "No card that the banlist in force bans, in the sections for which it bans it. `--banlist ID|FILE|none` says which list applies, `--as-of DAY` as of which day.",
+    ),
+    (
+        "restricted",
+        "No more copies of a card than the banlist in force allows.",
+    ),
+    (
+        "points-list",
+        "The points that the banlist gives to cards, every copy or each card counted as it says, stay within its limit.",
+    ),
+    (
+        "group-list",
+        "Of cards that the banlist in force keeps apart, no more than it allows are in a deck together.",
+    ),
+    (
+        "rotation",
+        "Every card is of a set that the banlist in force lets be played on the day; `--as-of DAY` says which day.",
+    ),
+];
+
+impl Explain {
+    pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
+        if self.rule == "queries" {
+            uses::only_writing("explain queries", &run.options)?;
+            let text = || crate::query::REFERENCE.to_owned();
+            output::answer(run, &output::TEXT, |()| Ok(text()))?;
+            return Ok(Outcome::Yes);
+        }
+        let judge = inputs::judge(run)?;
+        if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &run.options.format)
+        {
+            return Err(Refusal(format!(
+                "the format is named twice: `{named}`, and `--format {option}`; leave one of them out"
+            )));
+        }
+        let (format, id) = match self.rule.rsplit_once('/') {
+            Some((format, rule)) => {
+                let format = judge
+                    .catalogue()
+                    .format(format)
+                    .map_err(|error| inputs::refuse(&error.into()))?;
+                (Some(format), rule)
+            }
+            None => (
+                match &run.options.format {
+                    Some(id) => {
+                        let format = judge.catalogue().format(id);
+                        Some(format.map_err(|error| inputs::refuse(&error.into()))?)
+                    }
+                    None => None,
+                },
+                self.rule.as_str(),
+            ),
+        };
+        let mut out = String::new();
+        if let Some((_, text)) = EVERYWHERE.iter().find(|(known, _)| *known == id) {
+            item(&mut out, &format!("{id} (every game)"), text);
+        }
+        let mut ids: Vec<String> = EVERYWHERE.iter().map(|(id, _)| (*id).to_owned()).collect();
+        for game in games(&judge)? {
+            ids.extend(game.file.rules.iter().map(|rule| rule.id.value.clone()));
+            if format
+                .as_ref()
+                .is_some_and(|format| format.game().id() != game.id())
+            {
+                continue;
+            }
+            for format in format
+                .clone()
+                .map_or_else(|| game.formats(), |only| vec![only])
+            {
+                explain(&mut out, &judge, &format, id)?;
+            }
+        }
+        if out.is_empty() {
+            let near = crate::name::nearest(id, ids.iter().map(String::as_str));
+            let hint = match near.as_slice() {
+                [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
+                near => format!("did you mean {}?", crate::text::listed(near, "or")),
+            };
+            return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
+        }
+        inputs::fitting(&judge)?;
+        output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
+        Ok(Outcome::Yes)
+    }
+}
+
+fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result<(), Refusal> {
+    let rulebook = judge
+        .rulebook(format.id())
+        .map_err(|error| inputs::refuse(&error))?;
+    let entries: Vec<&RuleEntry> = format
+        .game()
+        .file
+        .rules
+        .iter()
+        .filter(|rule| rule.id.value == id)
+        .collect();
+    let faces = Rulebook::faces(&rulebook);
+    for rule in Rulebook::rules_of(&faces)
+        .into_iter()
+        .filter(|rule| rule.id == id && !rule.source.is_empty())
+    {
+        let advice = if rule.severity == Severity::Warning {
+            ", advice"
+        } else {
+            ""
+        };
+        item(
+            out,
+            &format!("{}/{id}{advice}", format.id()),
+            &format!("{} {}", rule.about, rule.demand()),
+        );
+        let _ = writeln!(out, "      Rules text: {}", rule.source);
+        let example = entries
+            .iter()
+            .find(|entry| entry.about == rule.about && entry.source == rule.source);
+        for (title, text) in example
+            .into_iter()
+            .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])
+        {
+            let lines = text.iter().flat_map(|text| text.value.lines());
+            for (at, line) in lines.enumerate() {
+                let _ = writeln!(
+                    out,
+                    "      {:<7} {line}",
+                    if at == 0 {
+                        format!("{title}:")
+                    } else {
+                        String::new()
+                    }
+                );
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! `decklaw formats` and `decklaw explain`: what the games demand, and lint for your own.
+
+mod check;
+mod explain;
+
+pub(super) use check::told;
+#[cfg(feature = "serve")]
+pub(super) use check::told_of;
+pub(super) use explain::Explain;
+
+use super::output::{self, HumanOrJson};
+use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
+use crate::format::{Format, FormatEntry, Game, Remark, Rulebook};
+use crate::judge::Judge;
+use crate::rules::Severity;
+use serde_json::json;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Formats {
+    /// The games and formats known here
+    List,
+    /// All that a format demands, permits and leaves open
+    Show {
+        /// The format's id
+        id: String,
+    },
+    /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
+    New(super::maker::New),
+    /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
+    Check {
+        /// The files, or the folders of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+impl Formats {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let judge = || inputs::judge(run);
+        match self {
+            Formats::New(new) => new.run(run),
+            Formats::List => list(&judge()?, run),
+            Formats::Show { id } => {
+                let judge = judge()?;
+                let format = judge
+                    .catalogue()
+                    .format(id)
+                    .map_err(|error| inputs::refuse(&error.into()))?;
+                let shown = show(&judge, &format)?;
+                inputs::fitting(&judge)?;
+                output::answer(run, &output::TEXT, |()| Ok(shown.clone()))?;
+                Ok(Outcome::Yes)
+            }
+            Formats::Check { files } => check::run(files, run),
+        }
+    }
+}
+
+/// Every game known, by id.
+fn games(judge: &Judge) -> Result<Vec<Arc<Game>>, Refusal> {
+    let games = judge.catalogue().games();
+    games
+        .map(|id| {
+            judge
+                .catalogue()
+                .game(id)
+                .map_err(|error| inputs::refuse(&error.into()))
+        })
+        .collect()
+}
+
+fn list(judge: &Judge, run: &Run) -> Answer {
+    let mut formats: Vec<Format> = Vec::new();
+    for game in games(judge)? {
+        formats.extend(game.formats());
+    }
+    output::answer(run, &output::FORMS, |form| {
+        Ok(if form == HumanOrJson::Json {
+            let entry = |format: &Format| {
+                let FormatEntry {
+                    name,
+                    aliases,
+                    about,
+                    ..
+                } = format.entry();
+                json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
+            };
+            let formats: Vec<_> = formats.iter().map(entry).collect();
+            let mut given = Vec::new();
+            for game in judge.catalogue().games() {
+                given.extend(judge.given_rules(game));
+            }
+            super::json_text(
+                &json!({"schema": "decklaw/formats/1", "formats": formats, "inputs": given}),
+            )?
+        } else {
+            let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
+            for format in &formats {
+                table.add_row(vec![
+                    format.id(),
+                    format.game().file.name.as_str(),
+                    format.entry().about.as_str(),
+                ]);
+            }
+            run.shown(&table)
+        })
+    })?;
+    Ok(Outcome::Yes)
+}
+
+fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
+    let rulebook = judge
+        .rulebook(format.id())
+        .map_err(|error| inputs::refuse(&error))?;
+    let game = format.game();
+    let mut out = String::new();
+    let entry = format.entry();
+    let _ = writeln!(
+        out,
+        "{} — {}: {}\n{}",
+        format.id(),
+        game.file.name,
+        entry.name,
+        entry.about
+    );
+    if !entry.aliases.is_empty() {
+        let _ = writeln!(out, "Also called {}.", entry.aliases.join(", "));
+    }
+    let _ = writeln!(out, "Rules text: {}", game.file.text);
+    let sections: Vec<&str> = game
+        .sections()
+        .iter()
+        .map(|section| section.id.as_str())
+        .collect();
+    let sections = if sections.is_empty() {
+        "whatever the deck names".to_owned()
+    } else {
+        sections.join(", ")
+    };
+    let _ = writeln!(out, "Sections: {sections}");
+    let fields: Vec<&str> = game
+        .fields()
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    if !fields.is_empty() {
+        let _ = writeln!(out, "Card fields: name, {}", fields.join(", "));
+    }
+    out.push_str("\nRules\n");
+    let faces = Rulebook::faces(&rulebook);
+    for rule in Rulebook::rules_of(&faces) {
+        let severity = match rule.severity {
+            Severity::Error => "",
+            Severity::Warning => " (advice)",
+            Severity::Notice => " (notice)",
+        };
+        let source = if rule.source.is_empty() {
+            "every game"
+        } else {
+            &rule.source
+        };
+        item(
+            &mut out,
+            &format!("{}{severity}", rule.id),
+            &format!("{} {} [{source}]", rule.about, rule.demand()),
+        );
+    }
+    if !game.file.settings.is_empty() {
+        out.push_str("\nSettings that the rules text leaves open (--set NAME=VALUE)\n");
+        let stands = rulebook.settings();
+        for setting in &game.file.settings {
+            let name = setting.name.value.as_str();
+            let stands = match stands.get(name) {
+                Some(crate::game::SettingValue::Number(number)) => number.to_string(),
+                Some(crate::game::SettingValue::Word(word)) => word.clone(),
+                None => "not given".to_owned(),
+            };
+            item(&mut out, name, &format!("{} Now: {stands}.", setting.about));
+        }
+    }
+    if !game.choices().is_empty() {
+        out.push_str("\nWhat a deck declares (with a line `Choice: NAME=VALUE` above its cards)\n");
+        for (choice, entry) in game.choices().iter().zip(&game.file.choices) {
+            let stands = entry.default.as_ref().map_or_else(String::new, |default| {
+                format!(" Without it: {}.", default.value)
+            });
+            let text = format!("{} It is {}.{stands}", entry.about, choice.words());
+            item(&mut out, &choice.name, &text);
+        }
+    }
+    if let Some(taste) = wishes::taste(judge, game.id())? {
+        let mut aims = taste.aims(format.id()).peekable();
+        if aims.peek().is_some() {
+            out.push_str(
+                "\nThe maker's advice for decks, no rules (`build` reaches for it, the first before the second)\n",
+            );
+        }
+        for aim in aims {
+            let text = format!("{} [{}]", aim.because, aim.source);
+            item(&mut out, &aim.wish.value, &text);
+        }
+    }
+    remarks(&mut out, "Permitted expressly", &game.file.allowed);
+    remarks(&mut out, "What no software can check", &game.file.unchecked);
+    remarks(&mut out, "Left open by the rules text", &game.file.gaps);
+    Ok(out)
+}
+
+fn item(out: &mut String, head: &str, text: &str) {
+    let width = terminal::width();
+    let _ = writeln!(out, "  {head}");
+    for line in terminal::wrapped(text, width.saturating_sub(6)) {
+        let _ = writeln!(out, "      {line}");
+    }
+}
+
+fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
+    if remarks.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}");
+    for remark in remarks {
+        for (at, line) in terminal::wrapped(
+            &format!("{} [{}]", remark.about, remark.source),
+            terminal::width() - 4,
+        )
+        .iter()
+        .enumerate()
+        {
+            let _ = writeln!(out, "  {} {line}", if at == 0 { "-" } else { " " });
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What one run of the program knows: what it was called with, and what its parts share. It is
+//! made in `main` and handed on; nothing of it is global.
+//!
+//! What is done with a part stands where it belongs: with files in `files`, with standard error
+//! in `terminal` and `bar`, at the end in `interruption`.
+
+use super::options::Options;
+use crate::judge::Judge;
+use crate::origin::Given;
+use indicatif::ProgressBar;
+use std::collections::BTreeSet;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// One run. Clones are of the same run; a clone may have other options.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Run {
+    /// What the call says.
+    pub(super) options: Arc<Options>,
+    shared: Arc<Shared>,
+}
+
+/// What the parts of a run share, and what is put in order when it ends before its time.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// What it reads, and so must not write.
+    pub(super) inputs: Mutex<Vec<Input>>,
+    /// Files that are begun, which an interruption has to clear away.
+    pub(super) drafts: Mutex<Vec<PathBuf>>,
+    /// The folders that were cleared of stale drafts.
+    pub(super) cleared: Mutex<BTreeSet<PathBuf>>,
+    /// The bar that is on the screen, if there is one.
+    pub(super) bar: Mutex<Option<ProgressBar>>,
+    /// Names of files that were met, with ends of lines in them.
+    pub(super) broken_names: Mutex<Vec<String>>,
+    /// Whether all of the terminal is in use, key by key.
+    pub(super) fills_terminal: AtomicBool,
+    /// That its end is prepared.
+    pub(super) end_prepared: OnceLock<()>,
+    /// Whether its end has begun.
+    pub(super) end_begun: AtomicBool,
+    /// That the threads that share work are started.
+    pub(super) threads_started: OnceLock<()>,
+    /// What matches are played by and is not built in.
+    pub(super) played_by: Mutex<BTreeSet<Given>>,
+    cautioned: OnceLock<()>,
+}
+
+/// What a run reads.
+#[derive(Debug)]
+pub(super) enum Input {
+    /// A file.
+    Named(PathBuf),
+    /// A file that was met in a folder, so that it is no link and has the name of what it is.
+    Met(PathBuf),
+    /// The regular files beneath a folder whose paths from there are of this kind.
+    Folder(PathBuf, fn(&Path) -> bool),
+}
+
+impl Deref for Run {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+impl Run {
+    /// The same run, as if it was called with other options.
+    pub(super) fn with(&self, options: Options) -> Run {
+        Run {
+            options: Arc::new(options),
+            shared: Arc::clone(&self.shared),
+        }
+    }
+
+    /// Tells once a run what the current folder's configuration changes.
+    pub(super) fn caution(&self, judge: &Judge) {
+        if let Some(changes) = judge.caution() {
+            self.cautioned
+                .get_or_init(|| self.complain("warning", changes));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What a format file says and nothing ever asks for: most likely a slip, and nothing wrong.
+
+use super::{FieldKindEntry, Game, RuleEntry};
+use crate::pool::Pool;
+use crate::query::Query;
+use crate::rules::{Compile, SectionSet};
+use crate::yaml::Problem;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Game {
+    /// What no rule asks for: settings, choices, values of formats, sections; spellings of names
+    /// that no card has; and rules that stand twice. `pool` are the game's cards, where there
+    /// are any.
+    pub fn unused(&self, pool: Option<&Pool>) -> Vec<Problem> {
+        let mut remarks = Vec::new();
+        let Some(empty) = self.no_cards() else {
+            return remarks;
+        };
+        let mut asked: BTreeSet<String> = self.asked_of_cards(pool);
+        let mut named = SectionSet::default();
+        for at in 0..self.file.formats.len() {
+            let own = self.asked_by(at, &empty, &mut named);
+            let format = &self.file.formats[at];
+            for value in format.values.keys().filter(|value| !own.contains(*value)) {
+                let message = format!(
+                    "no rule of `{}` asks for its value `{value}`",
+                    format.id.value
+                );
+                remarks.push(Problem::new(message, format.id.span));
+            }
+            asked.extend(own);
+        }
+        asked.extend(
+            self.file
+                .rules
+                .iter()
+                .flat_map(|rule| rule.when.keys().cloned()),
+        );
+        let settings = self
+            .file
+            .settings
+            .iter()
+            .map(|entry| (&entry.name, "setting"));
+        let choices = self
+            .file
+            .choices
+            .iter()
+            .map(|entry| (&entry.name, "choice"));
+        for (name, what) in settings.chain(choices) {
+            if !asked.contains(&name.value) {
+                let message = format!("no rule asks for the {what} `{}`", name.value);
+                remarks.push(Problem::new(message, name.span));
+            }
+        }
+        let some = !self.file.rules.is_empty();
+        for (at, section) in self.file.sections.iter().enumerate().filter(|_| some) {
+            if !named.has(at) {
+                let message = format!(
+                    "no rule is about the section `{}`: anything may stand there",
+                    section.id.value
+                );
+                remarks.push(Problem::new(message, section.id.span));
+            }
+        }
+        if let Some(pool) = pool {
+            for (spelling, name) in &self.file.aliases {
+                if pool.find(name).is_none() {
+                    let message =
+                        format!("`{spelling}` is to mean `{name}`, and no card is called that");
+                    remarks.push(Problem::new(message, self.file.game.span));
+                }
+            }
+        }
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+        for rule in &self.file.rules {
+            // The words about it may differ; spans do in any case.
+            let said = said(rule);
+            match seen.get(&said) {
+                Some(first) => {
+                    let message = format!("this demands what `{first}` does above");
+                    remarks.push(Problem::new(message, rule.id.span));
+                }
+                None => {
+                    seen.insert(said, &rule.id.value);
+                }
+            }
+        }
+        remarks.sort_by_key(|remark| remark.span);
+        remarks
+    }
+
+    /// What the rules of a format ask for.
+    fn asked_by(&self, at: usize, empty: &Pool, named: &mut SectionSet) -> BTreeSet<String> {
+        let mut asked = BTreeSet::new();
+        let Ok(standing) = self.settings_of(at, &BTreeMap::new()) else {
+            return asked;
+        };
+        let id = &self.file.formats[at].id.value;
+        for declared in self.each_choice() {
+            let mut settings = standing.clone();
+            self.choose(&declared, &mut settings);
+            let mut compile = self.compiling(Compile::new(&self.sections, &settings, empty));
+            // Whatever the settings, as `when` may have them.
+            let only = |only: &crate::yaml::Spanned<String>| only.value == *id;
+            let rules = self.file.rules.iter();
+            for rule in rules.filter(|rule| rule.only.is_empty() || rule.only.iter().any(only)) {
+                rule.compile(&mut compile);
+            }
+            asked.append(&mut compile.asked);
+            *named = named.and(compile.named);
+        }
+        asked
+    }
+
+    /// The choices that cards ask for, in queries of their own.
+    fn asked_of_cards(&self, pool: Option<&Pool>) -> BTreeSet<String> {
+        let mut asked = BTreeSet::new();
+        let fields = self.file.fields.iter();
+        for field in fields.filter(|field| field.kind == FieldKindEntry::Query) {
+            for card in pool.iter().flat_map(|pool| pool.ids()) {
+                let Some(text) = pool.map(|pool| pool.shown(card, &field.name.value)) else {
+                    continue;
+                };
+                // Few cards say anything here.
+                if text.contains('$')
+                    && let Ok(query) = Query::parse(&text)
+                {
+                    asked.extend(query.choices().into_iter().map(|(name, _)| name.to_owned()));
+                }
+            }
+        }
+        asked
+    }
+}
+
+/// What a rule demands and of whom, without where it stands: two that are alike are one.
+fn said(rule: &RuleEntry) -> String {
+    let only: Vec<&String> = rule.only.iter().map(|format| &format.value).collect();
+    let (must, when) = (&rule.must, &rule.when);
+    let whole = format!("{must:?} {:?} {when:?} {only:?}", rule.conditions);
+    let mut parts = whole.split("Span { ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |said, part| {
+        said + part.split_once('}').map_or(part, |(_, behind)| behind)
+    })
+}

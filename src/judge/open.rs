@@ -1,0 +1,74 @@
+//! A deck's file as text, where only the names of cards tell its encoding.
+
+use super::{Judge, ReadDeck};
+use crate::deck::{self, Input, Opened};
+use crate::table::TableError;
+use crate::text::{Encoding, Western};
+use std::collections::BTreeSet;
+
+impl Judge {
+    /// As [`deck::open`]; besides, bytes that are in Windows-1252 or in another code page are
+    /// read as the former where that is certain because of the cards: every name is one of the
+    /// pool, and each letter or mark in doubt stands in the line of a card, there or elsewhere.
+    /// `told` as for [`Judge::read`].
+    ///
+    /// # Errors
+    /// As for [`deck::open`].
+    pub fn open<'b>(
+        &self,
+        bytes: &'b [u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<Opened<'b>, TableError> {
+        let mut opened = deck::open(bytes, input)?;
+        if let Some(western) = opened.doubtful.take()
+            && self.is_told(&western, input, told)
+            && !self.is_of_old_macintosh(bytes, input, told)
+        {
+            opened.is(western.text, Encoding::Windows1252);
+        }
+        Ok(opened)
+    }
+
+    /// Whether the cards tell that a text is what its bytes mean.
+    fn is_told(&self, western: &Western, input: Input, told: Option<&str>) -> bool {
+        let text = western.text.as_str();
+        let Some(cards) = self.spans_of_known(text, input, told) else {
+            return false;
+        };
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        let line = |at: usize| ends.partition_point(|end| *end < at);
+        let lines: BTreeSet<usize> = cards.into_iter().map(line).collect();
+        let (beside, elsewhere): (Vec<usize>, Vec<usize>) = western
+            .doubtful
+            .iter()
+            .partition(|at| lines.contains(&line(**at)));
+        let marks = |at: Vec<usize>| -> BTreeSet<char> {
+            let marks = at.into_iter();
+            marks
+                .filter_map(|at| text.get(at..)?.chars().next())
+                .collect()
+        };
+        marks(elsewhere).is_subset(&marks(beside))
+    }
+
+    /// Whether the same bytes are as good a deck in the code page of old Macintoshes.
+    fn is_of_old_macintosh(&self, bytes: &[u8], input: Input, told: Option<&str>) -> bool {
+        let text =
+            encoding_rs::MACINTOSH.decode_without_bom_handling_and_without_replacement(bytes);
+        text.is_some_and(|text| self.spans_of_known(&text, input, told).is_some())
+    }
+
+    /// Where the lines of a deck's cards begin; `None` where it is none, or where the pool does
+    /// not know every card.
+    fn spans_of_known(&self, text: &str, input: Input, told: Option<&str>) -> Option<Vec<usize>> {
+        // What is wrong with the rules is told when the deck is judged.
+        let Ok(ReadDeck::Deck(resolved)) = self.read(text.as_bytes(), input, told) else {
+            return None;
+        };
+        let list = resolved.list();
+        let known = resolved.cards().iter().all(|card| list.knows(*card));
+        let lines = resolved.deck().lines.iter().map(|line| line.span.start);
+        (known && !resolved.names_its_cards()).then(|| lines.collect())
+    }
+}

@@ -1,0 +1,84 @@
+//! Ids of cards while a game is played, by the second scheme.
+//!
+//! Whoever saw a card lie open knows its id. Were it to keep that id in a hand or a pile, one
+//! could tell later which of several alike came back from there, what nobody could with cards
+//! of paper. So the ids of a hidden zone are dealt anew among its cards whenever a card comes
+//! to lie there, or the zone is shuffled: an id tells that a card was in that zone, no more.
+
+use super::moves::Move;
+use super::position::Position;
+use crate::matches::file::Match;
+use crate::matches::random::{Scheme, Stream, shuffle};
+use crate::matches::table::{Card, Seen, ZoneId};
+use std::collections::BTreeMap;
+
+impl Position {
+    /// Deals the ids of every hidden zone anew: what the setup showed is forgotten.
+    pub(super) fn blind_all(&mut self, start: &Match) {
+        for place in self.table.all_places() {
+            self.blind(start, place);
+        }
+    }
+
+    /// The same for the zone in which a move hid cards, where it did.
+    pub(super) fn blind_after(&mut self, start: &Match, done: &Move) {
+        let (by, zone) = match done {
+            Move::Draw { by, to, .. }
+            | Move::Move { by, to, .. }
+            | Move::Attach { by, to, .. }
+            | Move::Give { by, to, .. }
+            | Move::Random { by, to, .. }
+            | Move::Next { by, to, .. } => (*by, to),
+            Move::Shuffle { by, zone } => (*by, zone),
+            Move::Mark { .. }
+            | Move::Own { .. }
+            | Move::Token { .. }
+            | Move::Remove { .. }
+            | Move::Flip { .. }
+            | Move::Turn { .. }
+            | Move::Count { .. }
+            | Move::Look { .. }
+            | Move::Roll { .. }
+            | Move::Pass { .. }
+            | Move::Event { .. }
+            | Move::Undo { .. } => return,
+        };
+        if let Ok(place) = self.named(by, zone) {
+            self.blind(start, place);
+        }
+    }
+
+    /// Deals the ids of a hidden zone anew among its cards: of each owner's cards, in ascending
+    /// order before. A token keeps its id.
+    fn blind(&mut self, start: &Match, place: ZoneId) {
+        let chance = &start.inputs.randomness;
+        let (Ok(Scheme::Blinded), Ok(seed)) = (chance.scheme(), chance.seed()) else {
+            return;
+        };
+        let zone = self.table.zone(place);
+        if !matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+            return;
+        }
+        let of_decks = start.table.instances.len();
+        let mut owners: BTreeMap<char, Vec<Card>> = BTreeMap::new();
+        for slot in &zone.slots {
+            let owner = self.table.instance(slot.card).id.chars().next();
+            if let Some(owner) = owner.filter(|_| usize::from(slot.card.0) < of_decks) {
+                owners.entry(owner).or_default().push(slot.card);
+            }
+        }
+        for (owner, cards) in owners {
+            let ids = cards
+                .iter()
+                .map(|card| self.table.instance(*card).id.clone());
+            let mut ids: Vec<String> = ids.collect();
+            ids.sort_unstable();
+            let label = format!("ids/play/{}/{owner}", self.blinded);
+            shuffle(&mut ids, &mut Stream::new(&seed, &label));
+            for (card, id) in cards.into_iter().zip(ids) {
+                self.table.instances[usize::from(card.0)].id = id;
+            }
+        }
+        self.blinded += 1;
+    }
+}

@@ -1,0 +1,181 @@
+//! `matched`: cards that agree with the deck's identity cards, and for which another number holds.
+
+use super::amount::spaced;
+use super::linear::Unknown;
+use super::relation::{By, Fields, Heads, Mode, Passes, Permits, Words, agreed};
+use super::{Compile, Contents, Linear, SectionSet};
+use crate::pool::CardId;
+use crate::yaml::Spanned;
+use serde::Deserialize;
+
+/// Cards that agree with the identity cards: by a word of theirs (`field`), or because the
+/// identity cards' own query permits them (`permits`). They are free, or not limited, unless
+/// `then` says otherwise. Where there is no identity card, none agrees.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Agreement {
+    /// Where the identity cards are; all of them speak together.
+    pub by: Spanned<By>,
+    /// The cards' field, a word or a list.
+    #[serde(default)]
+    pub field: Option<Spanned<String>>,
+    /// The identity cards' field, a word or a list; the same as `field` without it.
+    #[serde(default)]
+    pub among: Option<Spanned<String>>,
+    /// Instead of words: the identity cards' field that holds a card query, or fields of which
+    /// any permits.
+    #[serde(default)]
+    pub permits: Option<Fields>,
+    /// What an identity card permits whose field is empty.
+    #[serde(default)]
+    pub empty: Passes,
+    /// Whether any of a card's words, or of the identity cards, must agree, or all.
+    #[serde(default)]
+    pub mode: Mode,
+    /// What becomes of the price of a card that agrees: nothing is left of it without this. In
+    /// `copies`, what becomes of their most: there is none without this.
+    #[serde(default)]
+    pub then: Option<Price>,
+    /// What becomes of the price, or of the most, of any other card: it stays without this.
+    #[serde(default, rename = "else")]
+    pub otherwise: Option<Price>,
+}
+
+/// What becomes of a number: it is multiplied, then something is added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// How often it counts; 1 without it.
+    #[serde(default = "one")]
+    pub times: i64,
+    /// What is added.
+    #[serde(default)]
+    pub plus: i64,
+}
+
+fn one() -> i64 {
+    1
+}
+
+impl Price {
+    /// What changes nothing.
+    pub(super) const SAME: Price = Price { times: 1, plus: 0 };
+
+    pub(super) fn of(self, price: i64) -> i64 {
+        price.saturating_mul(self.times).saturating_add(self.plus)
+    }
+}
+
+#[derive(Debug)]
+enum Relation {
+    Words(Words),
+    Permits(Permits),
+}
+
+/// Who agree, ready to be asked.
+#[derive(Debug)]
+pub(super) struct Agrees {
+    heads: Heads,
+    relation: Relation,
+}
+
+impl Agreement {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Agrees {
+        let heads = Heads::compile(&self.by, with);
+        let relation = match (&self.field, &self.permits) {
+            (Some(field), None) => {
+                Relation::Words(Words::compile(field, self.among.as_ref(), self.mode, with))
+            }
+            (None, Some(field)) => {
+                let permits = Permits::compile(field, self.mode, self.empty, with);
+                Relation::Permits(permits)
+            }
+            _ => {
+                let message =
+                    "`matched` needs a `field` of words, or the field that `permits`, and not both";
+                with.refuse(message.to_owned(), self.by.span);
+                let nothing = Words {
+                    field: String::new(),
+                    among: String::new(),
+                    mode: self.mode,
+                };
+                Relation::Words(nothing)
+            }
+        };
+        Agrees { heads, relation }
+    }
+}
+
+impl Agrees {
+    /// The sections of the identity cards.
+    pub(super) fn sections(&self) -> SectionSet {
+        self.heads.sections
+    }
+
+    /// Whether a card agrees; none does where nobody speaks.
+    #[inline]
+    pub(super) fn agrees(&self, contents: &Contents<'_>, card: CardId) -> bool {
+        self.heads.each(contents).next().is_some()
+            && match &self.relation {
+                Relation::Words(words) => words.agrees(&self.heads, contents, card),
+                Relation::Permits(permits) => permits.agrees(&self.heads, contents, card),
+            }
+    }
+
+    /// Of the cards that `concerns` picks, those that agree together or not at all, and the flag
+    /// that is 1 just where they do.
+    pub(super) fn flags(
+        &self,
+        linear: &mut Linear<'_>,
+        concerns: impl Fn(CardId) -> bool,
+    ) -> Vec<(Unknown, Vec<CardId>)> {
+        let classes = match &self.relation {
+            Relation::Words(words) => words.clauses(&self.heads, linear, &concerns),
+            Relation::Permits(permits) => permits.clauses(&self.heads, linear),
+        };
+        let mut flags = Vec::new();
+        for (mut clauses, cards) in classes {
+            let cards: Vec<CardId> = cards.into_iter().filter(|card| concerns(*card)).collect();
+            if cards.is_empty() {
+                continue;
+            }
+            // Where nobody speaks, nobody agrees.
+            if let Relation::Permits(permits) = &self.relation
+                && permits.mode == Mode::All
+            {
+                clauses.push(vec![(self.anybody(linear), 1)]);
+            }
+            let flag = agreed(&clauses, linear);
+            let flag = flag.unwrap_or_else(|| self.anybody(linear));
+            flags.push((flag, cards));
+        }
+        flags
+    }
+
+    /// Which cards agree, in words.
+    pub(super) fn words(&self) -> String {
+        let heads = self.heads.who();
+        match &self.relation {
+            Relation::Words(words) => {
+                let all = if words.mode == Mode::All { "all " } else { "" };
+                format!(
+                    "cards whose {} are {all}among the {} of {heads}",
+                    spaced(&words.field),
+                    spaced(&words.among)
+                )
+            }
+            Relation::Permits(_) => format!("cards that {heads} permits"),
+        }
+    }
+
+    /// The flag that is 1 just where there is any identity card.
+    fn anybody(&self, linear: &mut Linear<'_>) -> Unknown {
+        let all = linear.pool().ids().filter(|card| self.heads.has(*card));
+        let held: Vec<_> = all
+            .flat_map(|card| linear.sum(card, self.heads.sections, 1))
+            .collect();
+        linear.any(&held)
+    }
+}

@@ -1,0 +1,451 @@
+//! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
+
+mod linear;
+mod words;
+
+pub(super) use linear::LinearBound;
+pub(super) use words::spaced;
+
+use super::{Compile, Contents, Number, SectionSet, Violation};
+use crate::game::Term;
+use crate::pool::CardId;
+use crate::text::Span;
+use crate::yaml::Spanned;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::{Deserialize, Deserializer, de};
+use words::{Told, told};
+
+/// A number in a format file, where cards may set it: a whole number; the name of a setting or
+/// of one of the format's `values`; a number that cards give; or a list of these, added up.
+#[derive(Debug, Clone)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum Amount {
+    /// The number.
+    Number(i64),
+    /// The name of a setting, or of one of the format's `values`.
+    Named(String),
+    /// A number that cards give.
+    From(Box<FromCards>),
+    /// All of these, added up.
+    Sum(Vec<Spanned<Amount>>),
+}
+
+/// A number that cards give: `base + times × (total / per)`, the quotient rounded.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FromCards {
+    /// What is there whatever the cards say; nothing without it.
+    #[serde(default)]
+    pub base: Option<Spanned<Term>>,
+    /// The sections whose cards are added up, every copy. Without them it is the card's own
+    /// number: that of the card which the rule judges.
+    #[serde(default)]
+    pub of: Vec<Spanned<String>>,
+    /// The number field that is added up; without it the copies are counted.
+    #[serde(default)]
+    pub field: Option<Spanned<String>>,
+    /// A card query: which cards are added up; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// Once for each so many; at least 1, and 1 without it.
+    #[serde(default)]
+    pub per: Option<Spanned<i64>>,
+    /// How a part of `per` counts.
+    #[serde(default)]
+    pub round: Round,
+    /// How often; 1 without it.
+    #[serde(default)]
+    pub times: Option<Spanned<i64>>,
+    /// The number where no card has one in the field. Without it, and without `base`, there is
+    /// then no bound at all.
+    #[serde(default, rename = "else")]
+    pub otherwise: Option<Spanned<Term>>,
+}
+
+/// How a quotient becomes whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Round {
+    /// Down: a part does not count.
+    #[default]
+    Down,
+    /// Up: a part counts as a whole.
+    Up,
+    /// To the nearest, a half up.
+    Nearest,
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Amount;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str(
+                    "a whole number, the name of a setting or value, or a number that cards give",
+                )
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Amount, E> {
+                Ok(Amount::Number(number))
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Amount, E> {
+                i64::try_from(number).map(Amount::Number).map_err(E::custom)
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Amount, E> {
+                Ok(Amount::Named(name.to_owned()))
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Amount, A::Error> {
+                FromCards::deserialize(MapAccessDeserializer::new(map))
+                    .map(|from| Amount::From(Box::new(from)))
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, parts: A) -> Result<Amount, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(parts)).map(Amount::Sum)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// A bound ready to be asked.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    base: i64,
+    parts: Vec<Part>,
+    own: Option<Own>,
+    /// The settings that nobody gave.
+    unset: Vec<String>,
+    /// How messages tell where the number comes from; none for a fixed one.
+    told: Vec<Told>,
+    /// Whether something was added to it, so that its base is told even if it is 0.
+    plus: bool,
+}
+
+/// What the cards of some sections add.
+#[derive(Debug, Clone)]
+struct Part {
+    sections: SectionSet,
+    /// What each copy of a card adds, by card; `None`: every card 1, unknown ones too.
+    weights: Option<Vec<i64>>,
+    scale: Scale,
+    /// The cards that have a number, where it matters whether there is one.
+    valued: Option<Vec<CardId>>,
+    /// What stands in for it where there is none; `None`: then there is no bound.
+    otherwise: Option<i64>,
+}
+
+/// The number of the card that is judged.
+#[derive(Debug, Clone)]
+struct Own {
+    column: Vec<Option<i64>>,
+    base: i64,
+    scale: Scale,
+    otherwise: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    per: i64,
+    round: Round,
+    times: i64,
+}
+
+impl Scale {
+    fn of(self, total: i64) -> i64 {
+        let quotient = match self.round {
+            _ if self.per == 1 => total,
+            Round::Down => total.div_euclid(self.per),
+            Round::Up => total.saturating_add(self.per - 1).div_euclid(self.per),
+            Round::Nearest => {
+                let doubled = total.saturating_mul(2).saturating_add(self.per);
+                doubled.div_euclid(self.per.saturating_mul(2))
+            }
+        };
+        quotient.saturating_mul(self.times)
+    }
+}
+
+/// What a bound comes to in a deck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worth {
+    /// The number, as far as cards are known.
+    pub number: i64,
+    /// Whether unknown cards change nothing about it.
+    pub sure: bool,
+    /// Whether unknown cards can only add to it.
+    pub grows: bool,
+}
+
+impl Bound {
+    /// A fixed number.
+    pub fn fixed(number: i64) -> Bound {
+        Bound {
+            base: number,
+            parts: Vec::new(),
+            own: None,
+            unset: Vec::new(),
+            told: Vec::new(),
+            plus: false,
+        }
+    }
+
+    /// What a format file's words mean. `each`: the rule judges cards one by one, so that a
+    /// card's own number can be meant.
+    pub(super) fn compile(amount: &Spanned<Amount>, each: bool, with: &mut Compile<'_>) -> Bound {
+        let mut bound = Bound::fixed(0);
+        bound.add(amount, each, with);
+        bound
+    }
+
+    fn add(&mut self, amount: &Spanned<Amount>, each: bool, with: &mut Compile<'_>) {
+        match &amount.value {
+            Amount::Number(number) => self.base = self.base.saturating_add(*number),
+            Amount::Named(name) => self.add_term(&Term::Named(name.clone()), amount.span, with),
+            Amount::Sum(parts) => {
+                for part in parts {
+                    self.add(part, each, with);
+                }
+            }
+            Amount::From(from) => self.add_cards(from, amount.span, each, with),
+        }
+    }
+
+    fn add_term(&mut self, term: &Term, span: Span, with: &mut Compile<'_>) {
+        let term = Spanned {
+            value: term.clone(),
+            span,
+        };
+        match with.number(&term) {
+            Number::Is(number) => self.base = self.base.saturating_add(number),
+            Number::Unset(name) => self.unset.push(name),
+        }
+    }
+
+    fn add_cards(&mut self, from: &FromCards, span: Span, each: bool, with: &mut Compile<'_>) {
+        let per = from.per.as_ref().map_or(1, |per| per.value);
+        if let Some(per) = from.per.as_ref().filter(|per| per.value < 1) {
+            with.refuse("`per` must be at least 1".to_owned(), per.span);
+        }
+        let scale = Scale {
+            per: per.max(1),
+            round: from.round,
+            times: from.times.as_ref().map_or(1, |times| times.value),
+        };
+        let otherwise = match &from.otherwise {
+            None => None,
+            Some(term) => match with.number(term) {
+                Number::Is(number) => Some(number),
+                Number::Unset(name) => {
+                    self.unset.push(name);
+                    None
+                }
+            },
+        };
+        if from.of.is_empty() {
+            let Some(field) = &from.field else {
+                let message = "a number that cards give needs `of`, sections, or a `field`";
+                with.refuse(message.to_owned(), span);
+                return;
+            };
+            if !each || from.cards.is_some() {
+                let message = match each {
+                    true => "a card's own number takes no `cards`".to_owned(),
+                    false => format!(
+                        "this rule is about no single card, so say `of` which sections `{}` is added up",
+                        field.value
+                    ),
+                };
+                with.refuse(message, field.span);
+                return;
+            }
+            if self.own.is_some() {
+                with.refuse("a second number of the card itself".to_owned(), field.span);
+            }
+            let mut base = 0;
+            if let Some(term) = &from.base {
+                match with.number(term) {
+                    Number::Is(number) => base = number,
+                    Number::Unset(name) => self.unset.push(name),
+                }
+            }
+            with.need_number(field);
+            let pool = with.pool;
+            let column = pool.ids().map(|card| pool.number(card, &field.value));
+            self.own = Some(Own {
+                column: column.collect(),
+                base,
+                scale,
+                otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
+            });
+            self.told.push(Told {
+                what: spaced(&field.value),
+                place: None,
+                plain: true,
+                named: false,
+                otherwise,
+            });
+            return;
+        }
+        if let Some(base) = &from.base {
+            self.add_term(&base.value, base.span, with);
+        }
+        let sections = with.section_set(&from.of);
+        let name = with.section_names(sections);
+        let cards = with.cards(from.cards.as_ref());
+        let column = from.field.as_ref().map(|field| {
+            with.need_number(field);
+            field.value.clone()
+        });
+        let pool = with.pool;
+        let number = |card: CardId| match &column {
+            Some(field) => pool.number(card, field),
+            None => Some(1),
+        };
+        let chosen = |card: CardId| cards.has(card).then(|| number(card)).flatten();
+        let weights = match (&column, cards.is_all()) {
+            (None, true) => None,
+            _ => Some(pool.ids().map(|card| chosen(card).unwrap_or(0)).collect()),
+        };
+        let alone = column.is_some() && from.base.is_none();
+        let valued = alone.then(|| pool.ids().filter(|card| chosen(*card).is_some()).collect());
+        let (what, plain) = told(from, scale);
+        self.told.push(Told {
+            what,
+            place: Some((sections, name)),
+            plain,
+            named: from.field.is_some() && from.cards.is_none(),
+            otherwise: None,
+        });
+        self.parts.push(Part {
+            sections,
+            weights,
+            scale,
+            valued,
+            otherwise,
+        });
+    }
+
+    /// Adds a number that cards give.
+    pub(super) fn plus(mut self, from: &FromCards, span: Span, with: &mut Compile<'_>) -> Bound {
+        self.add_cards(from, span, false, with);
+        self.plus = true;
+        self
+    }
+
+    /// The number where no card has a say in it.
+    pub fn constant(&self) -> Option<i64> {
+        let fixed = self.parts.is_empty() && self.own.is_none() && self.unset.is_empty();
+        fixed.then_some(self.base)
+    }
+
+    /// The settings that it needs and nobody gave.
+    pub fn unset(&self) -> &[String] {
+        &self.unset
+    }
+
+    /// The notice that nobody gave the number of `what`, where that is so.
+    pub fn unset_notice(&self, what: &str, sections: SectionSet) -> Option<Violation> {
+        let names: Vec<&str> = self.unset.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| Violation::unset(what, &names).in_section(sections.single()))
+    }
+
+    /// Whether each card has a number of its own.
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// What the deck's cards make of it, beside a card's own number; `None`: there is no bound.
+    #[inline]
+    pub fn worth(&self, contents: &Contents<'_>) -> Option<Worth> {
+        let mut worth = Worth {
+            number: self.base,
+            sure: true,
+            grows: true,
+        };
+        if !self.unset.is_empty() {
+            return None;
+        }
+        for part in &self.parts {
+            let (mut total, mut any) = (0_i64, false);
+            for holding in contents.known_in(part.sections) {
+                if !part.sections.has(usize::from(holding.section)) {
+                    continue;
+                }
+                let weight = match &part.weights {
+                    Some(weights) => weights[holding.card.index()],
+                    None => 1,
+                };
+                total = total.saturating_add(weight.saturating_mul(holding.copies));
+                any |= weight != 0 || part.has_value(holding.card);
+            }
+            let strangers = contents.count_unknown(part.sections);
+            if part.weights.is_none() {
+                total = total.saturating_add(strangers);
+            } else if strangers > 0 {
+                worth.sure = false;
+                worth.grows &= part.grows();
+            }
+            let adds = match (&part.valued, part.otherwise) {
+                (Some(_), None) if !any => return None,
+                (Some(_), Some(otherwise)) if !any => otherwise,
+                _ => part.scale.of(total),
+            };
+            worth.number = worth.number.saturating_add(adds);
+        }
+        Some(worth)
+    }
+
+    /// A card's own bound, where the rest of it comes to `shared`; `None`: there is none.
+    #[inline]
+    pub fn of_card(&self, shared: Worth, card: CardId) -> Option<Worth> {
+        let Some(own) = &self.own else {
+            return Some(shared);
+        };
+        Some(Worth {
+            number: shared.number.saturating_add(own.of(card)?),
+            ..shared
+        })
+    }
+}
+
+impl Own {
+    fn has(&self, card: CardId) -> bool {
+        self.column.get(card.index()).copied().flatten().is_some()
+    }
+
+    fn of(&self, card: CardId) -> Option<i64> {
+        let number = self.column.get(card.index()).copied().flatten();
+        match number {
+            Some(number) => Some(self.base.saturating_add(self.scale.of(number))),
+            None => self.otherwise,
+        }
+    }
+}
+
+impl Part {
+    /// Whether a plain sum adds nothing in a deck.
+    fn is_idle(&self, contents: &Contents<'_>) -> bool {
+        let plain = self.scale.per == 1 && self.weights.is_some();
+        plain && contents.count_unknown(self.sections) == 0 && {
+            let weighs = |card: CardId| {
+                let weight = self.weights.as_ref().map(|weights| weights[card.index()]);
+                weight != Some(0)
+            };
+            contents.count(self.sections, weighs) == 0
+        }
+    }
+
+    fn has_value(&self, card: CardId) -> bool {
+        let valued = self.valued.as_ref();
+        valued.is_some_and(|valued| valued.binary_search(&card).is_ok())
+    }
+
+    /// Whether further cards can only add.
+    fn grows(&self) -> bool {
+        let debts = self.weights.iter().flatten().any(|weight| *weight < 0);
+        // What stands in where there is no number is given up for the first that has one.
+        !debts && self.scale.times >= 0 && self.otherwise.is_none_or(|number| number <= 0)
+    }
+}

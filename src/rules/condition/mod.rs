@@ -1,0 +1,194 @@
+//! `if`: a rule that is asked only where the deck holds, or does not hold, some cards.
+
+mod test;
+
+pub(super) use test::{Holds, When};
+
+use super::{Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, Violation};
+use crate::game::Term;
+use crate::pool::Pool;
+use crate::yaml::Spanned;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::{Deserialize, Deserializer, de};
+
+/// What a deck must hold for a rule to be asked: so many cards of some sections, or any of
+/// several such conditions.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Condition {
+    /// The sections whose copies are counted, together.
+    #[serde(default)]
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards count; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// At least so many; 1 where neither this nor `at-most` is given.
+    #[serde(default)]
+    pub at_least: Option<i64>,
+    /// At most so many; 0: none.
+    #[serde(default)]
+    pub at_most: Option<i64>,
+    /// A choice that the deck must declare, in place of sections.
+    #[serde(default)]
+    pub choice: Option<Spanned<String>>,
+    /// What that choice must be, one of these; whatever it is without them.
+    #[serde(default)]
+    pub is: Vec<Spanned<Term>>,
+    /// Any of these, in place of all else.
+    #[serde(default)]
+    pub any: Vec<Condition>,
+    /// That this does not hold, in place of all else.
+    #[serde(default)]
+    pub not: Option<Box<Condition>>,
+}
+
+/// The conditions of a rule, all of which must hold; none: the rule is always asked.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(untagged))]
+pub enum Conditions {
+    /// No condition.
+    #[default]
+    None,
+    /// One.
+    One(Box<Condition>),
+    /// All of these.
+    All(Vec<Condition>),
+}
+
+impl<'de> Deserialize<'de> for Conditions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Conditions, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Conditions;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("what a deck must hold, or a list of such conditions")
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Conditions, A::Error> {
+                Condition::deserialize(MapAccessDeserializer::new(map))
+                    .map(|one| Conditions::One(Box::new(one)))
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, all: A) -> Result<Conditions, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(all)).map(Conditions::All)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl Conditions {
+    /// A demand with these conditions; the demand itself where there are none. `told`: the rule
+    /// says itself why it is asked.
+    pub(crate) fn around(
+        &self,
+        demand: Box<dyn Constraint>,
+        told: bool,
+        with: &mut Compile<'_>,
+    ) -> Box<dyn Constraint> {
+        match When::compile(self, with) {
+            None => demand,
+            Some(when) => Box::new(Conditional { when, told, demand }),
+        }
+    }
+}
+
+/// A demand on decks that hold, or do not hold, some cards.
+#[derive(Debug)]
+pub(super) struct Conditional {
+    when: When,
+    told: bool,
+    demand: Box<dyn Constraint>,
+}
+
+impl Conditional {
+    /// The cards of a deck that make it be asked, for a message: ` (because of …)`, or nothing.
+    #[cold]
+    fn because(&self, contents: &Contents<'_>) -> String {
+        const MOST_NAMED: usize = 3;
+        let cards = match self.told {
+            true => Vec::new(),
+            false => self.when.named(contents),
+        };
+        if cards.is_empty() || cards.len() > MOST_NAMED {
+            return String::new();
+        }
+        let names = cards
+            .iter()
+            .map(|card| format!("`{}`", contents.name(*card)));
+        let names: Vec<String> = names.collect();
+        format!(" (because of {})", crate::text::listed(&names, "and"))
+    }
+}
+
+impl Constraint for Conditional {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        match self.when.holds(contents) {
+            Holds::No => {}
+            Holds::Yes => {
+                let before = found.len();
+                self.demand.judge(contents, found);
+                let new = found[before..].iter_mut();
+                // What the deck does not declare is told once, whoever asks.
+                let told = |new: &Violation| {
+                    new.failing == Failing::Unverified || new.fault == Fault::Undeclared
+                };
+                for violation in new.filter(|new| !told(new)) {
+                    violation.message += &self.because(contents);
+                }
+            }
+            Holds::Open => {
+                let mut would = Vec::new();
+                self.demand.judge(contents, &mut would);
+                if let Some(first) = would.into_iter().next() {
+                    let message = match first.failing {
+                        Failing::Unverified => first.message,
+                        _ => format!(
+                            "not verified: whether {} depends on unknown cards; if so, {}",
+                            self.when.words(),
+                            first.message
+                        ),
+                    };
+                    found.push(Violation {
+                        for_strangers: first.failing != Failing::Unverified || first.for_strangers,
+                        failing: Failing::Unverified,
+                        message,
+                        ..first
+                    });
+                }
+            }
+        }
+    }
+
+    fn demand(&self) -> String {
+        let demand = self.demand.demand();
+        let mut letters = demand.chars();
+        let first = letters.next().map(|first| first.to_lowercase().to_string());
+        format!(
+            "If {}: {}{}",
+            self.when.words(),
+            first.unwrap_or_default(),
+            letters.as_str()
+        )
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        let offs = self.when.off(linear);
+        let guard = linear.unless(&offs);
+        linear.guarded(Some(guard), |linear| self.demand.linear(linear));
+    }
+
+    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        match self.when.holds(contents) {
+            Holds::Yes => self.demand.ledger(contents),
+            Holds::No | Holds::Open => None,
+        }
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        match self.when.never(pool) {
+            Some(words) => Some(format!("{words} never holds, so this can never fail")),
+            None => self.demand.idle(pool),
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! `copies`: how many copies of one card there may be, flat or by a weight.
+
+mod linear;
+mod told;
+
+use super::agreement::{Agreement, Agrees, Price};
+use super::amount::{Amount, Bound, Worth};
+use super::contents::each_card;
+use super::groups::Groups;
+use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
+use crate::pool::{CardId, Pool};
+use crate::yaml::Spanned;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// The terms of a `copies` rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Copies {
+    /// The sections in which copies are added up, together.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards are limited; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// Fields whose values make cards one and the same: their copies are added up. A card with
+    /// several values counts for each; one without any, for its name. `name` is the name.
+    #[serde(default)]
+    pub by: Vec<Spanned<String>>,
+    /// The most copies, or with a weight, the most that copies times weight may come to. A
+    /// card whose own number is asked for and has none is not limited.
+    pub max: Spanned<Amount>,
+    /// A number field that weighs each copy; 1 without one.
+    #[serde(default)]
+    pub weight: Option<Spanned<String>>,
+    /// Only cards that this section holds too; with `by`, where it holds any of the same.
+    #[serde(default)]
+    pub also_in: Option<Spanned<String>>,
+    /// What is different for cards that agree with the deck's identity cards.
+    #[serde(default)]
+    pub matched: Option<Agreement>,
+}
+
+#[derive(Debug)]
+pub(super) struct Limited {
+    sections: SectionSet,
+    name: String,
+    cards: Cards,
+    max: Bound,
+    /// What to say when nobody gave the number; made once, since any deck may need it.
+    unset: Option<Violation>,
+    weight: Option<(String, Vec<i64>)>,
+    also_in: Option<SectionSet>,
+    by: Option<(String, Arc<Groups>)>,
+    matched: Option<Matched>,
+}
+
+/// Who agree with the identity cards, and what then becomes of the most; `None`: there is none.
+#[derive(Debug)]
+struct Matched {
+    agrees: Agrees,
+    then: Option<Price>,
+    otherwise: Price,
+}
+
+impl Copies {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Limited {
+        let sections = with.section_set(&self.sections);
+        let also_in = self
+            .also_in
+            .as_ref()
+            .map(|name| SectionSet::only(with.section(name)));
+        let name = with.section_names(sections);
+        let max = Bound::compile(&self.max, true, with);
+        let what = format!("number of copies of a card for the {name}");
+        Limited {
+            sections,
+            unset: max.unset_notice(&what, sections),
+            name,
+            cards: with.cards(self.cards.as_ref()),
+            max,
+            weight: self
+                .weight
+                .as_ref()
+                .map(|field| (field.value.clone(), with.numbers(field))),
+            also_in,
+            by: with.grouped(&self.by, true),
+            matched: self.matched.as_ref().map(|matched| Matched {
+                agrees: matched.compile(with),
+                then: matched.then,
+                otherwise: matched.otherwise.unwrap_or(Price::SAME),
+            }),
+        }
+    }
+}
+
+/// What a group, or a card alone, comes to.
+#[derive(Debug, Clone, Copy)]
+struct Sum {
+    copies: i64,
+    /// Copies times weight.
+    total: i64,
+    /// The smallest bound of the cards there.
+    max: Option<Worth>,
+}
+
+impl Limited {
+    fn weight(&self, card: CardId) -> i64 {
+        match &self.weight {
+            Some((_, column)) => column[card.index()],
+            None => 1,
+        }
+    }
+
+    /// The most copies of a card, where the bound without its own number is `shared`; `None`:
+    /// it is not limited.
+    #[inline]
+    fn most(&self, contents: &Contents<'_>, shared: Worth, card: CardId) -> Option<Worth> {
+        let own = self.max.of_card(shared, card)?;
+        let Some(matched) = &self.matched else {
+            return Some(own);
+        };
+        let changed = |price: Price| price.of(own.number);
+        if contents.count_unknown(matched.agrees.sections()) > 0 {
+            let (then, otherwise) = (matched.then.map(changed), changed(matched.otherwise));
+            return Some(Worth {
+                number: then.map_or(otherwise, |then| then.min(otherwise)),
+                sure: false,
+                ..own
+            });
+        }
+        let price = match matched.agrees.agrees(contents, card) {
+            true => matched.then?,
+            false => matched.otherwise,
+        };
+        Some(Worth {
+            number: changed(price),
+            ..own
+        })
+    }
+
+    /// Whether a card is limited at all.
+    #[inline]
+    fn counts(&self, contents: &Contents<'_>, card: CardId) -> bool {
+        self.cards.has(card)
+            && self.also_in.is_none_or(|section| {
+                let held = contents.of_card(card).iter();
+                let mut inside = held.map(|holding| section.has(usize::from(holding.section)));
+                inside.any(|inside| inside)
+            })
+    }
+
+    /// Judges cards that a field makes one and the same.
+    fn judge_groups(
+        &self,
+        groups: &Groups,
+        contents: &Contents<'_>,
+        shared: Worth,
+        found: &mut Vec<Violation>,
+    ) {
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                if !self.cards.has(card) {
+                    return;
+                }
+                for group in groups.of_card(card) {
+                    let first = groups.is_first(*group, card, contents, self.sections, |held| {
+                        self.cards.has(held)
+                    });
+                    if !first {
+                        continue;
+                    }
+                    let mut sum = Sum {
+                        copies: 0,
+                        total: 0,
+                        max: None,
+                    };
+                    let mut also = self.also_in.is_none();
+                    if let Some(section) = self.also_in {
+                        groups.each_held(*group, contents, section, |held, _| {
+                            also |= self.cards.has(held);
+                            !also
+                        });
+                    }
+                    groups.each_held(*group, contents, self.sections, |held, copies| {
+                        if !self.cards.has(held) {
+                            return true;
+                        }
+                        sum.copies = sum.copies.saturating_add(copies);
+                        sum.total = sum
+                            .total
+                            .saturating_add(copies.saturating_mul(self.weight(held)));
+                        let own = self.most(contents, shared, held);
+                        sum.max = match (sum.max, own) {
+                            (Some(least), Some(own)) if own.number >= least.number => Some(least),
+                            (least, own) => own.or(least),
+                        };
+                        true
+                    });
+                    if let Some(max) = sum.max.filter(|max| also && sum.total > max.number) {
+                        found.push(match max.sure {
+                            true => {
+                                let mut cards = Vec::new();
+                                groups.each_held(*group, contents, self.sections, |held, _| {
+                                    cards.extend(self.cards.has(held).then_some(held));
+                                    true
+                                });
+                                let named = Some((groups.name(*group), cards.as_slice()));
+                                let mut violation =
+                                    self.excess(contents, card, named, sum, max.number);
+                                violation.cards = cards;
+                                violation
+                            }
+                            false => self.unsure(contents, card),
+                        });
+                    }
+                }
+            },
+        );
+    }
+}
+
+impl Constraint for Limited {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        if let Some(unset) = &self.unset {
+            found.push(unset.clone());
+            return;
+        }
+        let Some(shared) = self.max.worth(contents) else {
+            return;
+        };
+        if let Some((_, groups)) = &self.by {
+            self.judge_groups(groups, contents, shared, found);
+        } else {
+            each_card(
+                contents.known_in(self.sections),
+                self.sections,
+                |card, copies| {
+                    let Some(max) = self.most(contents, shared, card) else {
+                        return;
+                    };
+                    let total = copies.saturating_mul(self.weight(card));
+                    if total > max.number && self.counts(contents, card) {
+                        let sum = Sum {
+                            copies,
+                            total,
+                            max: None,
+                        };
+                        found.push(match max.sure {
+                            true => self.excess(contents, card, None, sum, max.number),
+                            false => self.unsure(contents, card),
+                        });
+                    }
+                },
+            );
+        }
+        if contents.unknown().is_empty() {
+            return;
+        }
+        let plain = self.weight.is_none() && !self.max.is_own() && self.matched.is_none();
+        each_card(contents.unknown(), self.sections, |card, copies| {
+            let also = self.also_in.is_none_or(|section| {
+                let held = contents.of_card(card).iter();
+                held.clone()
+                    .any(|holding| section.has(usize::from(holding.section)))
+            });
+            // One copy of a card that the pool does not know is no news beside that.
+            let few = copies <= if self.max.is_own() { 1 } else { shared.number };
+            if self.weight.is_none() && (few || !also) {
+                return;
+            }
+            let sum = Sum {
+                copies,
+                total: copies,
+                max: None,
+            };
+            found.push(
+                match plain && self.cards.is_all() && shared.sure && self.by.is_none() {
+                    true => self.excess(contents, card, None, sum, shared.number),
+                    false => self.unsure(contents, card),
+                },
+            );
+        });
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        if self.unset.is_some() {
+            return None;
+        }
+        if self.cards.count(pool) == 0 {
+            return Some("no card of the pool is limited, so this can never fail".to_owned());
+        }
+        let mut limited = pool.ids().filter(|card| self.cards.has(*card));
+        let weighs = |card: CardId| self.weight(card) > 0 && self.max.own_linear(card).is_some();
+        if !limited.any(weighs) {
+            return Some("no card's copies come to anything, so this can never fail".to_owned());
+        }
+        let never = self.matched.is_none() && self.max.constant().is_some_and(|max| max < 0);
+        never.then(|| "less than no copies can never be".to_owned())
+    }
+
+    fn demand(&self) -> String {
+        self.words()
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        self.demanded(linear);
+    }
+}

@@ -1,0 +1,166 @@
+//! What a `copies` rule says of a deck, and of itself.
+
+use super::{Limited, Matched, Sum};
+use crate::pool::CardId;
+use crate::rules::agreement::Price;
+use crate::rules::{Contents, Failing, SectionSet, Violation, Where};
+use crate::text::counted;
+
+/// The cards of a group, for a message: ` (…)`, or nothing where one bears its name, or where
+/// they are many.
+fn members(group: &str, cards: &[CardId], contents: &Contents<'_>) -> String {
+    const MOST_NAMED: usize = 4;
+    let called = crate::name::fold(group);
+    if cards.len() > MOST_NAMED || cards.iter().any(|card| contents.folded(*card) == called) {
+        return String::new();
+    }
+    let names = cards
+        .iter()
+        .map(|card| format!("`{}`", contents.name(*card)));
+    let names: Vec<String> = names.collect();
+    format!(" ({})", crate::text::listed(&names, "and"))
+}
+
+impl Matched {
+    /// What becomes of the most, in words.
+    fn words(&self) -> String {
+        match self.then {
+            None => "are not limited".to_owned(),
+            Some(Price { times: 1, plus }) => format!("may have {plus} more"),
+            Some(Price { times: 0, plus }) => format!("may have {plus}"),
+            Some(Price { times, plus: 0 }) => format!("may have {times} times as many"),
+            Some(Price { times, plus }) => {
+                format!("may have {times} times as many, and {plus} more")
+            }
+        }
+    }
+}
+
+impl Limited {
+    #[cold]
+    pub(super) fn excess(
+        &self,
+        contents: &Contents<'_>,
+        card: CardId,
+        group: Option<(&str, &[CardId])>,
+        sum: Sum,
+        max: i64,
+    ) -> Violation {
+        let (copies, total) = (sum.copies, sum.total);
+        let name = match group {
+            Some((group, cards)) => format!("`{group}`{}", members(group, cards, contents)),
+            None => format!("`{}`", contents.name(card)),
+        };
+        let weight = self.weight.as_ref().map(|(field, _)| field);
+        let alone = group.is_none();
+        let (allowed, message) = match weight {
+            Some(field) if alone => {
+                let weight = self.weight(card);
+                let allowed = max.checked_div(weight).unwrap_or(copies);
+                let message = format!(
+                    "{} of {name} at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
+                    counted(copies, "copy"),
+                    self.name,
+                    self.max.origin_of(contents, card),
+                    counted(allowed, "copy")
+                );
+                (allowed, message)
+            }
+            Some(field) => {
+                let message = format!(
+                    "all copies of {name} in the {} come to {total} {field}, and at most {max} may be there{}",
+                    self.name,
+                    self.max.origin_of(contents, card)
+                );
+                (copies - 1, message)
+            }
+            None => {
+                let message = format!(
+                    "{} of {name} in the {}, and at most {max} may be there{}",
+                    counted(copies, "copy"),
+                    self.name,
+                    self.max.origin_of(contents, card)
+                );
+                (max, message)
+            }
+        };
+        let mend = match allowed {
+            _ if weight.is_some() && !alone => "take out some of them".to_owned(),
+            ..=0 => format!("take it out of the {}", self.name),
+            _ => format!("take out {}", counted(copies - allowed, "copy")),
+        };
+        let sections = self
+            .also_in
+            .map_or(self.sections, |also| SectionSet(self.sections.0 & !also.0));
+        let place = match self.also_in {
+            _ if group.is_some() => Where::First(card, self.sections),
+            Some(_) => Where::Passing(card, sections, 0),
+            None => Where::Passing(card, sections, allowed),
+        };
+        let unit = weight.map_or_else(String::new, |field| format!(" {field}"));
+        let advice = format!(
+            "{} of `{name}` in the {}; the rules text recommends at most {max}{unit}{}",
+            counted(copies, "copy"),
+            self.name,
+            self.max.origin(contents)
+        );
+        Violation::of_deck(Failing::Excess, message, mend)
+            .advising(advice)
+            .in_section(self.sections.single())
+            .with_numbers(max, total)
+            .about(card, place)
+    }
+
+    #[cold]
+    pub(super) fn unsure(&self, contents: &Contents<'_>, card: CardId) -> Violation {
+        let message = format!(
+            "not verified: the pool does not tell how many copies of `{}` are allowed",
+            contents.name(card)
+        );
+        Violation::unverified(message)
+            .in_section(self.sections.single())
+            .about(card, Where::First(card, self.sections))
+    }
+
+    /// What the rule demands, a sentence.
+    pub(super) fn words(&self) -> String {
+        let what = match &self.by {
+            Some((fields, _)) => format!("cards of the same {fields}"),
+            None => "a card".to_owned(),
+        };
+        let demand = match (self.unset.is_some(), &self.weight) {
+            (true, _) => {
+                format!(
+                    "At most {} copies of {what}, a number that the rules text does not give.",
+                    self.max.words()
+                )
+            }
+            (false, Some((field, _))) => format!(
+                "The {field} of all copies of {what} in the {} may come to at most {}.",
+                self.name,
+                self.max.words()
+            ),
+            (false, None) => match self.max.constant() {
+                Some(max) => format!(
+                    "At most {} of {what} in the {}.",
+                    counted(max, "copy"),
+                    self.name
+                ),
+                None => format!(
+                    "At most as many copies of {what} in the {} as this: {}.",
+                    self.name,
+                    self.max.told()
+                ),
+            },
+        };
+        match &self.matched {
+            None => demand,
+            Some(matched) => format!(
+                "{}; {} {}.",
+                demand.trim_end_matches('.'),
+                matched.agrees.words(),
+                matched.words()
+            ),
+        }
+    }
+}

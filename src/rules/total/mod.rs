@@ -1,0 +1,345 @@
+//! `total`: a bounded sum over cards, such as points, influence or experience.
+
+mod part;
+
+use super::agreement::Agreement;
+use super::amount::{Amount, spaced};
+use super::condition::Conditions;
+use super::contents::each_card;
+use super::range::{Asked, Bounds, Range};
+use super::{Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation};
+use crate::pool::{CardId, Pool};
+use crate::text::{counted, listed, there_are};
+use crate::yaml::Spanned;
+use part::Part;
+use serde::Deserialize;
+
+/// The terms of a `total` rule. At least one of the numbers is given, and what a card counts.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Total {
+    /// The sections whose cards are added up, together.
+    pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards count; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// The number field that a copy counts; a card without a number counts nothing.
+    #[serde(default)]
+    pub field: Option<Spanned<String>>,
+    /// What each copy counts besides, or instead of a field.
+    #[serde(default)]
+    pub price: Option<Spanned<i64>>,
+    /// Whether each copy counts, or each card once, or what else of them.
+    #[serde(default)]
+    pub per: Per,
+    /// What is different for cards that agree with the deck's identity cards.
+    #[serde(default)]
+    pub matched: Option<Agreement>,
+    /// Sums that are added up, where not all cards count alike; what one does not say of
+    /// `field`, `price`, `per` and `matched` it has from above. Without any, there is one.
+    #[serde(default)]
+    pub parts: Vec<PartTerms>,
+    /// The least.
+    #[serde(default)]
+    pub min: Option<Spanned<Amount>>,
+    /// The most.
+    #[serde(default)]
+    pub max: Option<Spanned<Amount>>,
+    /// Just so much.
+    #[serde(default)]
+    pub exactly: Option<Spanned<Amount>>,
+    /// What is added up, as in `influence`; the field's name without it.
+    #[serde(default)]
+    pub called: Option<String>,
+}
+
+/// A part of a sum: a card counts in each that picks it.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PartTerms {
+    /// A card query: which cards count here; all that the sum counts without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// What the deck must hold, or not hold, for them to count: as for a rule.
+    #[serde(default, rename = "if")]
+    pub conditions: Conditions,
+    /// The number field that a copy counts.
+    #[serde(default)]
+    pub field: Option<Spanned<String>>,
+    /// What each copy counts besides, or instead of a field.
+    #[serde(default)]
+    pub price: Option<Spanned<i64>>,
+    /// How often the part counts; 1 without it. `-1` takes it off.
+    #[serde(default)]
+    pub times: Option<Spanned<i64>>,
+    /// Whether each copy counts, or each card once, or what else of them.
+    #[serde(default)]
+    pub per: Option<Spanned<Per>>,
+    /// What is different for cards that agree with the deck's identity cards.
+    #[serde(default)]
+    pub matched: Option<Agreement>,
+}
+
+/// What counts: copies, cards, or the greatest or least number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Per {
+    /// Each copy.
+    #[default]
+    Copy,
+    /// Each card once, however many copies there are.
+    Card,
+    /// Each copy of a card but the first.
+    Further,
+    /// The greatest number of a card that is there, however many cards there are.
+    Highest,
+    /// The least number of a card that is there.
+    Lowest,
+}
+
+#[derive(Debug)]
+pub(super) struct Summed {
+    sections: SectionSet,
+    name: String,
+    parts: Vec<Part>,
+    /// Whether cards are counted, and not a number of theirs.
+    cards: bool,
+    range: Range,
+}
+
+impl Total {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Summed {
+        let sections = with.section_set(&self.sections);
+        let bounds = Bounds {
+            min: self.min.as_ref(),
+            max: self.max.as_ref(),
+            exactly: self.exactly.as_ref(),
+            one_of: &[],
+        };
+        let all = with.cards(self.cards.as_ref());
+        let parts: Vec<Part> = match self.parts.as_slice() {
+            [] => vec![self.whole().compile(self, sections, &all, with)],
+            parts => parts
+                .iter()
+                .map(|part| part.compile(self, sections, &all, with))
+                .collect(),
+        };
+        let called = match (&self.called, &self.field) {
+            (Some(called), _) => called.clone(),
+            (None, Some(field)) => spaced(&field.value),
+            (None, None) => "points".to_owned(),
+        };
+        let price = self.price.as_ref().map(|price| price.value);
+        Summed {
+            sections,
+            name: with.section_names(sections),
+            range: bounds.compile("total", (&called, true), sections, with),
+            parts,
+            cards: self.parts.is_empty() && self.field.is_none() && price == Some(1),
+        }
+    }
+
+    /// The one part of a sum that names none.
+    fn whole(&self) -> PartTerms {
+        PartTerms {
+            cards: None,
+            conditions: Conditions::None,
+            field: None,
+            price: None,
+            times: None,
+            per: None,
+            matched: None,
+        }
+    }
+}
+
+impl Summed {
+    fn total(&self, contents: &Contents<'_>) -> i64 {
+        let parts = self.parts.iter();
+        parts.fold(0, |sum, part| sum.saturating_add(part.total(contents)))
+    }
+
+    /// Whether some card takes from the sum.
+    fn has_debts(&self) -> bool {
+        self.parts.iter().any(Part::has_debts)
+    }
+
+    /// The sections in which a card that the pool does not know leaves all of the sum open.
+    fn clouded_by(&self) -> SectionSet {
+        let each = self.parts.iter().map(Part::clouded_by);
+        each.fold(SectionSet::default(), SectionSet::and)
+    }
+
+    /// The least and the most that the sum may be.
+    fn between(&self, contents: &Contents<'_>) -> (i64, i64) {
+        let total = self.total(contents);
+        if contents.count_unknown(self.clouded_by()) > 0 {
+            return (i64::MIN, i64::MAX);
+        }
+        match contents.count_unknown(self.sections) {
+            0 => (total, total),
+            _ if self.has_debts() => (i64::MIN, i64::MAX),
+            _ => (total, i64::MAX),
+        }
+    }
+
+    /// The cards that count most, for a mend: `, such as …`, or nothing where all of them count
+    /// alike.
+    #[cold]
+    fn dearest(&self, contents: &Contents<'_>) -> String {
+        const MOST_NAMED: usize = 3;
+        let mut each: Vec<(i64, CardId)> = Vec::new();
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, copies| {
+                let parts = self.parts.iter();
+                let sum = parts.map(|part| part.of_card(contents, card, copies));
+                each.push((sum.fold(0, i64::saturating_add), card));
+            },
+        );
+        each.retain(|(sum, _)| *sum > 0);
+        each.sort_by_key(|(sum, card)| (-sum, *card));
+        let named = each.iter().take(MOST_NAMED);
+        let named: Vec<String> = named
+            .map(|(sum, card)| format!("`{}` ({sum})", contents.name(*card)))
+            .collect();
+        match named.as_slice() {
+            [] => String::new(),
+            named => format!(", such as {}", listed(named, "or")),
+        }
+    }
+
+    /// Why cards count that under another condition would not, for a message: `; … counts, since
+    /// …`, or nothing.
+    #[cold]
+    fn since(&self, contents: &Contents<'_>) -> String {
+        let each = self.parts.iter();
+        let each = each.filter_map(|part| part.since(contents, self.sections));
+        each.map(|since| format!("; {since}")).collect()
+    }
+}
+
+impl Constraint for Summed {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        let section = self.sections.single();
+        found.extend(self.range.unset().cloned());
+        let (low, high) = self.between(contents);
+        let (limit, failing) = match self.range.asked(low, high, contents) {
+            Asked::Met => return,
+            Asked::Missed(limit, failing) => (limit, failing),
+            Asked::Open => {
+                let total = self.total(contents);
+                let strangers = contents.count_unknown(SectionSet(u64::MAX));
+                let message = format!(
+                    "not verified: the pool does not tell the {} of {} in the {}; without them {}",
+                    self.range.called(),
+                    counted(strangers, "unknown card"),
+                    self.name,
+                    there_are(total)
+                );
+                found.push(Violation::unverified(message).in_section(section));
+                return;
+            }
+        };
+        let message = format!(
+            "the {} must have {}; {}{}",
+            self.name,
+            self.range.wanted_here(contents),
+            there_are(low),
+            self.since(contents)
+        );
+        let off = self
+            .range
+            .counted(limit.saturating_sub(low).saturating_abs());
+        let mend = match (failing, self.cards) {
+            (Failing::Shortfall, true) => format!("add {off}"),
+            (Failing::Shortfall, false) => format!("add cards with {off}"),
+            (_, true) => format!("take out {off}"),
+            _ if self.parts.iter().any(Part::is_extreme) => {
+                "take out the cards that make it so, or choose others".to_owned()
+            }
+            (_, false) => format!("take out cards with {off}{}", self.dearest(contents)),
+        };
+        found.push(
+            Violation::of_deck(failing, message, mend)
+                .advising(self.range.advised(&self.name, low, contents))
+                .in_section(section)
+                .with_numbers(limit, low),
+        );
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        if linear.stranger_copies(self.clouded_by()) > 0 {
+            return;
+        }
+        let strangers = linear.stranger_copies(self.sections);
+        if strangers > 0 && self.has_debts() {
+            return;
+        }
+        let mut terms = Vec::new();
+        for part in &self.parts {
+            terms.extend(part.linear(self.sections, linear));
+        }
+        let open = if strangers > 0 { 1 << 36 } else { 0 };
+        self.range.linear(linear, terms, 0, open);
+    }
+
+    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        let (least, most) = self.range.ends(contents);
+        let total = self.total(contents);
+        let (low, high) = self.between(contents);
+        let least = least.map(|worth| worth.number);
+        let most = most.map(|worth| worth.number);
+        let met = least.is_none_or(|least| total >= least) && most.is_none_or(|most| total <= most);
+        // A sum that no card of the deck touches and that may be so is no news.
+        if (total == 0 && met) || (least.is_none() && most.is_none()) {
+            return None;
+        }
+        Some(Ledger::Sum {
+            called: self.range.called().to_owned(),
+            total,
+            least,
+            most,
+            uncertain: low != high,
+        })
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        let never = self.parts.iter().find_map(|part| part.never(pool));
+        if let Some(words) = never {
+            return Some(format!("{words} never holds, so this part counts nothing"));
+        }
+        if self.has_debts() {
+            return None;
+        }
+        let (most, why) = match self.parts.iter().any(Part::counts_anything) {
+            true => (i64::MAX, ""),
+            false => (0, "no card of the pool counts anything, so "),
+        };
+        let idle = self.range.idle(most)?;
+        Some(format!("{why}{idle}"))
+    }
+
+    fn demand(&self) -> String {
+        let mut cards = String::new();
+        for part in &self.parts {
+            let words = part.words();
+            // Parts mostly agree with the same identity cards.
+            if !cards.contains(&words) {
+                cards += &words;
+            }
+        }
+        match self.range.wanted() {
+            Some(wanted) => format!("The {} must have {wanted}{cards}.", self.name),
+            None => format!(
+                "A number of {} for the {} that the rules text does not give.",
+                self.range.called(),
+                self.name
+            ),
+        }
+    }
+}

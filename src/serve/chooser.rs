@@ -1,0 +1,42 @@
+//! What opening an event and laying a table ask alike: the format, and where links lead.
+
+use super::answers::GameEntry;
+use super::app::App;
+use axum::http::{HeaderMap, header};
+use maud::{Markup, html};
+
+/// The form that asks for one of all formats, and comes back with it.
+pub(super) fn formats(games: &[GameEntry]) -> Markup {
+    html! {
+        form method="get" {
+            label for="format" { "Format" }
+            select #format name="format" {
+                @for game in games.iter().filter(|game| game.wrong.is_none()) {
+                    optgroup label=(game.name) {
+                        @for (id, name, _) in &game.formats { option value=(id) { (name) } }
+                    }
+                }
+            }
+            button.primary { "Go on" }
+        }
+    }
+}
+
+/// The format that was chosen, sent on with a form, and the way to another one.
+pub(super) fn chosen(format: &str, again: &str) -> Markup {
+    html! {
+        input type="hidden" name="format" value=(format);
+        p { "Format: " b { (format) } " · " a href=(again) { "another one" } }
+    }
+}
+
+/// The address by which whoever asks reached this server, without a path: links that are
+/// sent on begin with it.
+pub(super) fn origin(app: &App, headers: &HeaderMap) -> String {
+    if let Some(url) = &app.public_url {
+        return url.trim_end_matches('/').to_owned();
+    }
+    let host = headers.get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    format!("http://{host}")
+}

@@ -1,0 +1,325 @@
+//! The columns of a program, and its demands in them: one column for the copies of alike cards
+//! in a section, two for copies of which some are there already.
+
+use super::alike::{Class, only_card};
+use super::program::{Column, Demand, Program};
+use super::reduce::{Objective, Task};
+use super::reduced::{Place, Reduced};
+use super::rows::Working;
+
+impl Task<'_, '_> {
+    /// What a copy costs that goes, and one that comes.
+    fn moving(&self, at: usize) -> (i64, i64) {
+        match self.objective {
+            Objective::Distance => (1, 1),
+            Objective::Sum(_) => (0, 0),
+            Objective::Liking { out, into, .. } => (out[at], into[at]),
+        }
+    }
+
+    /// The most copies of so many alike cards together.
+    fn most(&self, count: i64, lower: i64, upper: i64) -> i64 {
+        match self.thin {
+            Some(eighths) => upper.min(lower.max((count * eighths + 7) / 8)),
+            None => upper,
+        }
+    }
+
+    /// Copies that go and copies that come whatever the columns are.
+    fn settled(&self, places: &[Option<Place>]) -> (i64, i64) {
+        let (mut gone, mut came) = (0, 0);
+        for (at, place) in places.iter().enumerate().take(self.linear.copy_unknowns()) {
+            if let Some(Place::Fixed(value)) = place {
+                gone += (self.old(at) - value).max(0);
+                came += (value - self.old(at)).max(0);
+            }
+        }
+        (gone, came)
+    }
+
+    /// Where each column stands: those of a class where its first card does.
+    fn ranks(&self, classes: &[Class], places: &[Option<Place>], columns: usize) -> Vec<u32> {
+        let mut ranks = vec![u32::MAX; columns];
+        for class in classes {
+            let Some(first) = class.members.first() else {
+                continue;
+            };
+            let rank = self.rank.get(*first as usize).copied().unwrap_or(*first);
+            for unknown in &class.unknowns {
+                let own = match places[unknown.index()] {
+                    Some(Place::Column(column)) => [Some(column), None],
+                    Some(Place::Moved { more, fewer, .. }) => [more, fewer],
+                    _ => [None, None],
+                };
+                own.into_iter()
+                    .flatten()
+                    .for_each(|column| ranks[column] = rank);
+            }
+        }
+        ranks
+    }
+
+    /// The program of rows, with a column for what each class has in common.
+    pub(super) fn columns(
+        &self,
+        rows: Vec<Working>,
+        classes: Vec<Class>,
+        places: &mut [Option<Place>],
+        lower: Vec<i64>,
+        upper: Vec<i64>,
+    ) -> Option<Reduced> {
+        let linear = self.linear;
+        let cost = self.cost();
+        let moved = !matches!(self.objective, Objective::Sum(_));
+        let distance = matches!(self.objective, Objective::Distance);
+        let copies = linear.copy_unknowns();
+        let mut program = Program::default();
+        let mut column = |lower: i64, upper: i64, cost: i64| {
+            program.columns.push(Column {
+                lower,
+                upper,
+                cost,
+                first: false,
+            });
+            program.columns.len() - 1
+        };
+        // How many cards a column stands for.
+        let mut times = vec![1_i64; lower.len()];
+        for class in &classes {
+            let count = class.members.len() as i64;
+            for unknown in &class.unknowns {
+                let at = unknown.index();
+                let old = self.old(at);
+                times[at] = count;
+                places[at] = Some(if moved && at < copies && old != 0 {
+                    let most = self.most(1, lower[at].max(old), upper[at]);
+                    let up = (0.max(lower[at] - old), 0.max(most - old));
+                    let down = (0.max(old - upper[at]), 0.max(old - lower[at]));
+                    let (leaving, coming) = self.moving(at);
+                    let mut side = |(low, high): (i64, i64), each: i64| {
+                        (high > 0).then(|| column(low, high, each))
+                    };
+                    Place::Moved {
+                        base: old,
+                        more: side(up, coming),
+                        fewer: side(down, leaving),
+                    }
+                } else {
+                    let each = match moved && at < copies {
+                        true => self.moving(at).1,
+                        false => cost[at],
+                    };
+                    let (least, most) = (lower[at] * count, upper[at] * count);
+                    let most = match at < copies {
+                        true => self.most(count, least, most),
+                        false => most,
+                    };
+                    Place::Column(column(least, most, each))
+                });
+            }
+        }
+        let representative: Vec<bool> = {
+            let mut first = vec![true; copies / linear.sections().max(1)];
+            for class in &classes {
+                for member in &class.members {
+                    first[*member as usize] = false;
+                }
+                if let Some(card) = class
+                    .unknowns
+                    .first()
+                    .and_then(|unknown| linear.domains[unknown.index()].card)
+                {
+                    first[card as usize] = true;
+                }
+            }
+            first
+        };
+        for (at, domain) in linear.domains.iter().enumerate() {
+            if places[at].is_some() {
+                continue;
+            }
+            if lower[at] == upper[at] {
+                places[at] = Some(Place::Fixed(lower[at]));
+                if distance && at < copies {
+                    program.fixed_cost += (lower[at] - self.old(at)).abs();
+                } else {
+                    program.fixed_cost += cost[at] * lower[at];
+                }
+            } else if domain.card.is_none() {
+                program.columns.push(Column {
+                    lower: lower[at],
+                    upper: upper[at],
+                    cost: cost[at],
+                    first: true,
+                });
+                places[at] = Some(Place::Column(program.columns.len() - 1));
+            }
+        }
+        for row in rows {
+            let own = only_card(linear, &row);
+            if own.is_some_and(|card| !representative[card as usize]) {
+                continue;
+            }
+            let count = own.map_or(1, |_| {
+                let of_card = row
+                    .terms
+                    .iter()
+                    .find(|(at, _)| linear.domains[*at].card.is_some());
+                of_card.map_or(1, |(at, _)| times[*at])
+            });
+            if let Some(halves) = halves(&row, places, &upper) {
+                program.demands.extend(halves);
+                continue;
+            }
+            let stands = |at: usize| {
+                let card = linear.domains[at].card;
+                card.is_none_or(|card| representative[card as usize])
+            };
+            let own_count = |at: usize| match linear.domains[at].card {
+                None => count,
+                Some(_) => 1,
+            };
+            let kept = row.terms.iter().filter(|(at, _)| stands(*at));
+            let (mut terms, shift) =
+                placed(kept.map(|(at, by)| (*at, by * own_count(*at))), places);
+            terms.sort_unstable();
+            let low = row.low.map(|low| low * count - shift);
+            let high = row.high.map(|high| high * count - shift);
+            if terms.is_empty() {
+                if low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0) {
+                    return None;
+                }
+                continue;
+            }
+            program.demands.push(Demand { terms, low, high });
+        }
+        let exchanges = self.exchanges.map(|most| {
+            let settled = self.settled(places);
+            exchanges(&mut program, places, copies, most, settled)
+        });
+        if let (Objective::Liking { most, .. }, Some((out, into))) = (self.objective, exchanges) {
+            program.demands.push(Demand {
+                terms: vec![(out, 1), (into, 1)],
+                low: None,
+                high: Some(most),
+            });
+        }
+        Some(Reduced {
+            rank: self.ranks(&classes, places, program.columns.len()),
+            kept: exchanges.into_iter().flat_map(<[usize; 2]>::from).collect(),
+            fold: None,
+            program,
+            exchanges,
+            places: places
+                .iter()
+                .map(|place| place.clone().unwrap_or(Place::Fixed(0)))
+                .collect(),
+            classes,
+            sections: linear.sections(),
+            copy_unknowns: copies,
+            lower,
+            upper,
+            varied: self.thin.is_some(),
+        })
+    }
+}
+
+/// Adds the columns that count what goes and what comes to a program of a distance.
+fn exchanges(
+    program: &mut Program,
+    places: &[Option<Place>],
+    copies: usize,
+    most: i64,
+    settled: (i64, i64),
+) -> (usize, usize) {
+    let (mut out, mut into): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for place in places.iter().take(copies) {
+        match place {
+            Some(Place::Column(column)) => into.push(*column),
+            Some(Place::Moved { more, fewer, .. }) => {
+                into.extend(more);
+                out.extend(fewer);
+            }
+            _ => {}
+        }
+    }
+    let mut count = |mut columns: Vec<usize>, settled: i64| {
+        // Alike cards have one column among them.
+        columns.sort_unstable();
+        columns.dedup();
+        let total = program.columns.len();
+        program.columns.push(Column {
+            lower: 0,
+            upper: most,
+            cost: 0,
+            first: false,
+        });
+        let mut terms: Vec<(usize, i64)> = columns.into_iter().map(|column| (column, 1)).collect();
+        terms.push((total, -1));
+        program.demands.push(Demand {
+            terms,
+            low: Some(-settled),
+            high: Some(-settled),
+        });
+        total
+    };
+    (count(out, settled.0), count(into, settled.1))
+}
+
+/// A sum of unknowns as a sum of columns, and what is settled of it.
+fn placed(
+    terms: impl Iterator<Item = (usize, i64)>,
+    places: &[Option<Place>],
+) -> (Vec<(usize, i64)>, i64) {
+    let (mut placed, mut shift) = (Vec::new(), 0_i64);
+    for (at, by) in terms {
+        match places[at] {
+            Some(Place::Column(column)) => placed.push((column, by)),
+            Some(Place::Moved { base, more, fewer }) => {
+                shift += base * by;
+                placed.extend(more.map(|column| (column, by)));
+                placed.extend(fewer.map(|column| (column, -by)));
+            }
+            Some(Place::Fixed(value)) => shift += value * by,
+            Some(Place::Same(_)) | None => {}
+        }
+    }
+    (placed, shift)
+}
+
+/// A gate before copies of which some are there already, as two rows: what stays, and what
+/// comes in. Together they say what the one row says, and say it to the relaxation, too, to
+/// which `base - fewer + more <= most × gate` is nearly nothing.
+fn halves(row: &Working, places: &[Option<Place>], upper: &[i64]) -> Option<Vec<Demand>> {
+    let (at, most) = row.gated?;
+    let Some(Place::Moved { base, more, fewer }) = places[at] else {
+        return None;
+    };
+    let high = row.high.filter(|high| high % most == 0)?;
+    let whole = |(other, by): &(usize, i64)| match *other == at {
+        true => *by == 1,
+        false => by % most == 0,
+    };
+    let own = row.terms.iter().filter(|(other, _)| *other == at).count();
+    if own != 1 || base <= 0 || base >= most || !row.terms.iter().all(whole) {
+        return None;
+    }
+    let gates = row.terms.iter().filter(|(other, _)| *other != at);
+    let (gates, open) = placed(gates.map(|(other, by)| (*other, -by / most)), places);
+    let open = open + high / most;
+    let half = |column: Option<usize>, by: i64, room: i64, there: i64| {
+        let mut terms: Vec<(usize, i64)> = gates.iter().map(|(at, by)| (*at, -by * room)).collect();
+        terms.extend(column.map(|column| (column, by)));
+        terms.sort_unstable();
+        Demand {
+            terms,
+            low: None,
+            high: Some(room * open - there),
+        }
+    };
+    let mut demands = vec![half(fewer, -1, base, base)];
+    if more.is_some() {
+        demands.push(half(more, 1, upper[at] - base, 0));
+    }
+    Some(demands)
+}

@@ -1,0 +1,337 @@
+//! Searching a program with many columns by a few of them.
+//!
+//! What a column costs beyond the demands that it serves is reckoned from the relaxation of a
+//! part of the program: where that is more than an answer could still save, the column is 0 in
+//! every better answer, and need not be looked at. All of it is reckoned in whole numbers.
+
+use super::Fold;
+use super::matrix::Matrix;
+use crate::solve::program::{Demand, Program};
+use crate::solve::proof::Proof;
+use crate::solve::search::{Outcome, search_whole, within_whole};
+use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
+use std::borrow::Cow;
+
+/// So many columns come in at once.
+const BATCH: usize = 32;
+/// No table has more places than this.
+const LARGEST: usize = 1 << 25;
+
+/// The columns that are looked at; the others are 0.
+struct Lazy<'f> {
+    fold: &'f Fold,
+    matrix: Matrix,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+    /// Where each column of the small program stands in the part, and each demand.
+    place: Vec<Option<usize>>,
+    says: Vec<Option<usize>>,
+    part: Part,
+}
+
+/// The program of the columns that are looked at.
+struct Part {
+    program: Program,
+    /// Which column of the small program each is.
+    columns: Vec<usize>,
+    /// Which demand each is.
+    rows: Vec<usize>,
+}
+
+/// What the relaxation came to.
+enum Root {
+    /// Multipliers by which no column is worth looking at that is not.
+    Priced(Proof),
+    /// No values satisfy the demands.
+    Nothing,
+    /// Rounding, or the work limit, got in the way.
+    Lost,
+}
+
+impl Fold {
+    /// See [`search()`](crate::solve::search()).
+    pub(super) fn search(&self, effort: &mut u64) -> Outcome {
+        let fixed = self.program.fixed_cost;
+        let mut lazy = Lazy::new(self);
+        let proof = match lazy.root(effort) {
+            Root::Nothing => return Outcome::Nothing,
+            Root::Priced(proof) => Some(proof),
+            Root::Lost => None,
+        };
+        let least = match &proof {
+            Some(proof) => proof.cost(&lazy.lower, &lazy.upper),
+            None => 0,
+        };
+        let mut reach = 0;
+        loop {
+            if proof.is_none() {
+                lazy.reach_all();
+            }
+            if lazy.is_too_large() {
+                return Outcome::Limited(None, least + fixed);
+            }
+            let part = &lazy.part;
+            match search_whole(&part.program, effort) {
+                Outcome::Smallest(values) => {
+                    let cost = part.program.cost(&values) - fixed;
+                    let found = part.whole(self, &values);
+                    // What could be part of anything better is looked at, too.
+                    let more = match &proof {
+                        Some(proof) if cost > least => lazy.reach(proof, cost - 1),
+                        _ => false,
+                    };
+                    if !more {
+                        return Outcome::Smallest(found);
+                    }
+                }
+                Outcome::Nothing => {
+                    let Some(proof) = &proof else {
+                        return Outcome::Nothing;
+                    };
+                    if lazy.is_all() {
+                        return Outcome::Nothing;
+                    }
+                    // The relaxation has values, and whole numbers need more columns.
+                    while !lazy.reach(proof, least.saturating_add(reach)) {
+                        reach = match reach {
+                            0 => 1,
+                            reach if reach > i64::MAX / 8 => {
+                                lazy.reach_all();
+                                break;
+                            }
+                            reach => reach * 4,
+                        };
+                    }
+                }
+                Outcome::Limited(found, _) => {
+                    let found = found.map(|values| part.whole(self, &values));
+                    return Outcome::Limited(found, least + fixed);
+                }
+            }
+        }
+    }
+
+    /// See [`within`](crate::solve::search::within).
+    pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+        let mut left = effort;
+        let mut lazy = Lazy::new(self);
+        let proof = match lazy.root(&mut left) {
+            Root::Nothing => return None,
+            Root::Priced(proof) => proof,
+            Root::Lost => {
+                lazy.reach_all();
+                if lazy.is_too_large() {
+                    return None;
+                }
+                let values = within_whole(&lazy.part.program, most, left)?;
+                return Some(lazy.part.whole(self, &values));
+            }
+        };
+        let least = proof.cost(&lazy.lower, &lazy.upper);
+        let most_here = most.map(|most| most - self.program.fixed_cost);
+        loop {
+            if lazy.is_too_large() {
+                return None;
+            }
+            if let Some(values) = within_whole(&lazy.part.program, most, left) {
+                return Some(lazy.part.whole(self, &values));
+            }
+            if !lazy.reach(&proof, most_here.unwrap_or(least)) {
+                return None;
+            }
+        }
+    }
+}
+
+impl<'f> Lazy<'f> {
+    fn new(fold: &'f Fold) -> Lazy<'f> {
+        let columns = fold.program.columns.iter();
+        let mut lazy = Lazy {
+            fold,
+            matrix: Matrix::new(&fold.program),
+            lower: columns.clone().map(|column| column.lower).collect(),
+            upper: columns.map(|column| column.upper).collect(),
+            place: vec![None; fold.program.columns.len()],
+            says: vec![None; fold.program.demands.len()],
+            part: Part {
+                columns: Vec::new(),
+                rows: Vec::new(),
+                program: Program {
+                    fixed_cost: fold.program.fixed_cost,
+                    ..Program::default()
+                },
+            },
+        };
+        let always = (0..lazy.place.len()).filter(|column| fold.always[*column]);
+        lazy.activate(always.collect());
+        // Some say something of columns that are all 0.
+        (0..lazy.says.len()).for_each(|row| lazy.hear(row));
+        lazy
+    }
+
+    /// Solves the relaxation, with more and more columns, until no other could make it less.
+    fn root(&mut self, effort: &mut u64) -> Root {
+        let whole = &self.fold.program;
+        let mut relaxation: Option<Relaxation<'_>> = None;
+        loop {
+            if *effort == 0 || self.is_too_large() {
+                return Root::Lost;
+            }
+            let columns = self.part.columns.iter();
+            let lower: Vec<i64> = columns.clone().map(|column| self.lower[*column]).collect();
+            let upper: Vec<i64> = columns.map(|column| self.upper[*column]).collect();
+            let program = Cow::Owned(self.part.program.clone());
+            let is_grown = relaxation.is_some();
+            let now = match relaxation.take() {
+                Some(known) => known.grown(program),
+                None => Relaxation::new(program),
+            };
+            let now = relaxation.insert(now);
+            let before = now.work;
+            let relaxed = now.solve(&lower, &upper);
+            *effort = effort.saturating_sub(now.work - before);
+            let spread = |multipliers: Vec<i64>| {
+                let mut all = vec![0; whole.demands.len()];
+                for (row, by) in self.part.rows.iter().zip(multipliers) {
+                    all[*row] = by;
+                }
+                all
+            };
+            let proof = match relaxed {
+                Relaxed::Solved => Proof::new(whole, spread(now.multipliers()), SCALE),
+                Relaxed::Nothing => {
+                    let proof = Proof::new(whole, spread(now.blamed()), 0);
+                    if proof.refutes(&self.lower, &self.upper) {
+                        return Root::Nothing;
+                    }
+                    proof
+                }
+                Relaxed::GaveUp if is_grown => {
+                    relaxation = None;
+                    continue;
+                }
+                Relaxed::GaveUp => return Root::Lost,
+            };
+            let more = self.worthwhile(&proof);
+            match (more.is_empty(), relaxed) {
+                (true, Relaxed::Solved) => return Root::Priced(proof),
+                (true, _) => return Root::Lost,
+                (false, _) => self.activate(more),
+            }
+        }
+    }
+
+    /// The columns that could make the relaxation less, those that could most.
+    fn worthwhile(&self, proof: &Proof) -> Vec<usize> {
+        /// What is less than this is rounding.
+        const LITTLE: i128 = 16;
+        let mut found: Vec<(i128, usize)> = (0..self.place.len())
+            .filter(|column| self.place[*column].is_none() && proof.rest(*column) < -LITTLE)
+            .map(|column| (proof.rest(column) * i128::from(self.upper[column]), column))
+            .collect();
+        found.sort_unstable();
+        found.truncate(BATCH);
+        found.into_iter().map(|(_, column)| column).collect()
+    }
+
+    /// Looks at whatever could be part of an answer that costs no more than this; whether any
+    /// of it was not looked at before.
+    fn reach(&mut self, proof: &Proof, most: i64) -> bool {
+        let left = proof.left(&self.lower, &self.upper, most);
+        let near = |column: &usize| {
+            let is_near = left.is_none_or(|left| proof.rest(*column) <= left);
+            self.place[*column].is_none() && is_near
+        };
+        let near: Vec<usize> = (0..self.place.len()).filter(near).collect();
+        let any = !near.is_empty();
+        self.activate(near);
+        any
+    }
+
+    /// Looks at everything.
+    fn reach_all(&mut self) {
+        self.activate((0..self.place.len()).collect());
+    }
+
+    fn is_all(&self) -> bool {
+        self.part.columns.len() == self.place.len()
+    }
+
+    fn is_too_large(&self) -> bool {
+        let Program {
+            columns, demands, ..
+        } = &self.part.program;
+        columns.len().saturating_mul(demands.len()) > LARGEST
+    }
+
+    /// Looks at some columns, too, and at those that come with them.
+    fn activate(&mut self, columns: Vec<usize>) {
+        let mut heard: Vec<usize> = Vec::new();
+        for column in columns {
+            let (from, to) = self.fold.bundle[column];
+            for column in from as usize..to as usize {
+                if self.place[column].is_some() {
+                    continue;
+                }
+                let place = self.part.columns.len();
+                self.place[column] = Some(place);
+                self.part.columns.push(column);
+                self.part
+                    .program
+                    .columns
+                    .push(self.fold.program.columns[column]);
+                for (row, by) in self.matrix.of(column) {
+                    match self.says[*row as usize] {
+                        Some(at) => self.part.program.demands[at].terms.push((place, *by)),
+                        None => heard.push(*row as usize),
+                    }
+                }
+            }
+        }
+        heard.sort_unstable();
+        heard.dedup();
+        heard.into_iter().for_each(|row| self.hear(row));
+    }
+
+    /// Takes a demand in that says something of the columns that are looked at.
+    fn hear(&mut self, row: usize) {
+        let demand = &self.fold.program.demands[row];
+        let terms = demand.terms.iter();
+        let own = terms.filter_map(|(column, by)| Some((self.place[*column]?, *by)));
+        let mut own = Demand {
+            terms: own.collect(),
+            low: demand.low,
+            high: demand.high,
+        };
+        own.terms.sort_unstable();
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (place, by) in &own.terms {
+            let column = self.part.columns[*place];
+            let by = i128::from(*by);
+            let ends = (
+                by * i128::from(self.lower[column]),
+                by * i128::from(self.upper[column]),
+            );
+            least += ends.0.min(ends.1);
+            most += ends.0.max(ends.1);
+        }
+        let says = own.low.is_some_and(|low| least < i128::from(low))
+            || own.high.is_some_and(|high| most > i128::from(high));
+        if says && self.says[row].is_none() {
+            self.says[row] = Some(self.part.rows.len());
+            self.part.rows.push(row);
+            self.part.program.demands.push(own);
+        }
+    }
+}
+
+impl Part {
+    /// Values of the small program.
+    fn whole(&self, fold: &Fold, values: &[i64]) -> Vec<i64> {
+        let mut whole = vec![0; fold.program.columns.len()];
+        for (column, value) in self.columns.iter().zip(values) {
+            whole[*column] = *value;
+        }
+        whole
+    }
+}

@@ -1,0 +1,240 @@
+//! Large programs made small: parts that nothing tells apart are added up.
+//!
+//! A pool has thousands of titles, each with a demand of its own on its printings, and most of
+//! them are alike: the same columns with the same bounds and costs, the same demands among them,
+//! the same factors in the demands that they share with others. The sum of such parts is a
+//! part of the same shape, with bounds and demands as many times as large. Whatever satisfies
+//! the whole satisfies the sums, at the same cost; so what the sums cost at least, the whole
+//! does, and where no sums are possible, nothing is. The other way round, sums are shared out
+//! among the parts again, and the whole program has the last word: where they cannot be, the
+//! parts that fail are told apart, as many of them as can be of use.
+
+mod build;
+mod lazy;
+mod matrix;
+mod parts;
+#[cfg(test)]
+mod tests;
+mod unfold;
+mod units;
+
+use super::program::Program;
+use super::search::Outcome;
+use matrix::Matrix;
+use parts::Parts;
+use rustc_hash::FxHashMap;
+
+/// A program whose table would have more places than this is folded, to see what comes of it.
+const LARGE: usize = 1 << 14;
+/// A program with a larger table than this is searched folded, whatever came of it.
+const VAST: usize = 1 << 20;
+
+fn places(program: &Program) -> usize {
+    program.columns.len().saturating_mul(program.demands.len())
+}
+
+/// Whether a program is so large that it may be better folded.
+pub(super) fn is_large(program: &Program) -> bool {
+    places(program) > LARGE
+}
+
+/// What a caller knows of the columns of a program besides.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Marks {
+    /// Where each column stands in the order in which alike parts are used; empty: as they are.
+    pub(super) rank: Vec<u32>,
+    /// Columns whose bounds will change.
+    pub(super) kept: Vec<usize>,
+}
+
+/// A large program, and the small one that is searched in its place.
+#[derive(Debug)]
+pub(super) struct Folded {
+    marks: Marks,
+    /// How many parts are told apart of a class, by the first column of its first part.
+    single: Single,
+    /// `None`: nothing satisfies the program.
+    fold: Option<Fold>,
+    is_of_use: bool,
+}
+
+type Single = FxHashMap<u32, usize>;
+
+impl Folded {
+    /// Folds a program.
+    pub(super) fn new(whole: &Program, marks: Marks) -> Folded {
+        let single = Single::default();
+        let fold = Fold::new(whole, &marks, &single);
+        let halved = |fold: &Fold| fold.program.columns.len() * 2 <= whole.columns.len();
+        Folded {
+            is_of_use: places(whole) > VAST || fold.as_ref().is_none_or(halved),
+            marks,
+            single,
+            fold,
+        }
+    }
+
+    /// Whether it is better searched than the whole.
+    pub(super) fn is_of_use(&self) -> bool {
+        self.is_of_use
+    }
+
+    /// Sets bounds of a column that was marked as kept, as they are in the whole now.
+    pub(super) fn bound(&mut self, column: usize, lower: i64, upper: i64) {
+        if let Some(fold) = &mut self.fold
+            && let Place::Own(own) = fold.places[column]
+        {
+            let own = &mut fold.program.columns[own];
+            (own.lower, own.upper) = (lower, upper);
+        }
+    }
+
+    /// See [`search()`](super::search()): what it says is of the whole program.
+    pub(super) fn search(&mut self, whole: &Program, effort: &mut u64) -> Outcome {
+        loop {
+            let Some(fold) = &self.fold else {
+                return Outcome::Nothing;
+            };
+            let failed = match fold.search(effort) {
+                Outcome::Nothing => return Outcome::Nothing,
+                Outcome::Limited(None, bound) => return Outcome::Limited(None, bound),
+                Outcome::Smallest(values) => match fold.unfold(whole, &values) {
+                    Ok(values) => return Outcome::Smallest(values),
+                    Err(failed) => failed,
+                },
+                Outcome::Limited(Some(values), bound) => match fold.unfold(whole, &values) {
+                    Ok(values) => return Outcome::Limited(Some(values), bound),
+                    Err(_) => return Outcome::Limited(None, bound),
+                },
+            };
+            if !self.tell_apart(whole, failed) {
+                return Outcome::Limited(None, whole.fixed_cost);
+            }
+        }
+    }
+
+    /// See [`within`](super::search::within).
+    pub(super) fn within(
+        &mut self,
+        whole: &Program,
+        most: Option<i64>,
+        effort: u64,
+    ) -> Option<Vec<i64>> {
+        loop {
+            let fold = self.fold.as_ref()?;
+            let values = fold.within(most, effort)?;
+            let failed = match fold.unfold(whole, &values) {
+                Ok(values) => return Some(values),
+                Err(failed) => failed,
+            };
+            if !self.tell_apart(whole, failed) {
+                return None;
+            }
+        }
+    }
+
+    /// Tells the parts of classes apart, as many as can be of use; whether any were together.
+    fn tell_apart(&mut self, whole: &Program, failed: Vec<usize>) -> bool {
+        let Some(fold) = &self.fold else {
+            return false;
+        };
+        let before = self.single.len();
+        for class in failed.into_iter().filter_map(|at| fold.classes.get(at)) {
+            if let Some(first) = class.columns.first() {
+                self.single.insert(*first, fold.useful(class));
+            }
+        }
+        let bounds: Vec<(usize, i64, i64)> = (self.marks.kept.iter())
+            .map(|kept| {
+                (
+                    *kept,
+                    whole.columns[*kept].lower,
+                    whole.columns[*kept].upper,
+                )
+            })
+            .collect();
+        self.fold = Fold::new(whole, &self.marks, &self.single);
+        for (column, lower, upper) in bounds {
+            self.bound(column, lower, upper);
+        }
+        self.single.len() > before
+    }
+}
+
+/// A folded program.
+#[derive(Debug)]
+struct Fold {
+    /// The small program.
+    program: Program,
+    /// Where the value of each column of the whole comes from.
+    places: Vec<Place>,
+    classes: Vec<Class>,
+    /// Whether each column of the small program is looked at from the beginning.
+    always: Vec<bool>,
+    /// For each column of the small program the first of those that come with it, and the one
+    /// behind the last.
+    bundle: Vec<(u32, u32)>,
+}
+
+/// Where the value of a column of the whole comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A column of the small program.
+    Own(usize),
+    /// A share of one, given out by its class.
+    Shared,
+    /// It is always this.
+    Fixed(i64),
+}
+
+/// Parts that nothing tells apart and that are added up.
+#[derive(Debug)]
+struct Class {
+    /// The columns of each part, in the same order in all, one part behind the other.
+    columns: Vec<u32>,
+    /// How many columns a part has.
+    width: usize,
+    /// The column of the small program that is the sum of the parts' first; the others follow.
+    first: usize,
+    /// What each column of a part may be.
+    ends: Vec<(i64, i64)>,
+    /// The demands within a part.
+    local: Vec<Local>,
+}
+
+/// A demand within a part, and on columns that belong to none.
+#[derive(Debug)]
+struct Local {
+    /// By place in the part.
+    terms: Vec<(usize, i64)>,
+    /// By column of the whole.
+    others: Vec<(usize, i64)>,
+    low: Option<i64>,
+    high: Option<i64>,
+}
+
+impl Fold {
+    /// Folds a program; `None`: nothing satisfies it.
+    fn new(whole: &Program, marks: &Marks, single: &Single) -> Option<Fold> {
+        let tidied = matrix::tidy(whole, &marks.kept)?;
+        let mut apart: Vec<bool> = (tidied.columns.iter())
+            .map(|column| column.lower == column.upper)
+            .collect();
+        marks.kept.iter().for_each(|kept| apart[*kept] = true);
+        let units = units::units(&tidied, &apart);
+        let matrix = Matrix::new(&tidied);
+        let parts = Parts::new(&tidied, &matrix, &units);
+        Some(build::fold(&parts, marks, single))
+    }
+
+    /// How many parts of a class can differ from nothing at once.
+    fn useful(&self, class: &Class) -> usize {
+        let all = class.columns.len() / class.width.max(1);
+        let sums = self.program.columns[class.first..].iter().take(class.width);
+        if sums.clone().any(|sum| sum.lower < 0) {
+            return all;
+        }
+        let most = sums.map(|sum| sum.upper).fold(0, i64::saturating_add);
+        usize::try_from(most).unwrap_or(all).min(all)
+    }
+}

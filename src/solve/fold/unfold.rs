@@ -1,0 +1,118 @@
+//! Back from sums to the parts that they are made of.
+
+use super::{Class, Fold, Place};
+use crate::solve::program::{Program, Sum, tighten};
+
+impl Fold {
+    /// Values of the whole program that come to those of the small one; or the classes whose
+    /// sums cannot be shared out.
+    pub(super) fn unfold(&self, whole: &Program, values: &[i64]) -> Result<Vec<i64>, Vec<usize>> {
+        let mut found: Vec<i64> = self
+            .places
+            .iter()
+            .map(|place| match place {
+                Place::Own(column) => values[*column],
+                Place::Fixed(value) => *value,
+                Place::Shared => 0,
+            })
+            .collect();
+        let mut failed = Vec::new();
+        for (at, class) in self.classes.iter().enumerate() {
+            let sums = &values[class.first..class.first + class.width];
+            if class.share(sums, &mut found).is_none() {
+                failed.push(at);
+            }
+        }
+        match failed.is_empty() {
+            true if whole.holds(&found) => Ok(found),
+            true => Err((0..self.classes.len()).collect()),
+            false => Err(failed),
+        }
+    }
+}
+
+impl Class {
+    /// Gives sums out among the parts: as much to the first as goes, then to the second, and so
+    /// on. `None`: it does not work out.
+    fn share(&self, sums: &[i64], values: &mut [i64]) -> Option<()> {
+        let demands = self.demands(values);
+        let count = self.columns.len() / self.width;
+        let mut left = sums.to_vec();
+        for (nth, part) in self.columns.chunks(self.width).enumerate() {
+            if left.iter().all(|left| *left == 0) && self.ends.iter().all(|(low, _)| *low == 0) {
+                return Some(());
+            }
+            let rest = (count - nth - 1) as i64;
+            let mut bounds = Bounds::default();
+            for (left, (low, high)) in left.iter().zip(&self.ends) {
+                let others = (low.saturating_mul(rest), high.saturating_mul(rest));
+                bounds.lower.push((*low).max(left.saturating_sub(others.1)));
+                bounds
+                    .upper
+                    .push((*high).min(left.saturating_sub(others.0)));
+            }
+            bounds.narrow(&demands)?;
+            for at in 0..self.width {
+                bounds = (bounds.lower[at]..=bounds.upper[at])
+                    .rev()
+                    .find_map(|value| {
+                        let mut tried = bounds.clone();
+                        (tried.lower[at], tried.upper[at]) = (value, value);
+                        tried.narrow(&demands).map(|()| tried)
+                    })?;
+            }
+            for ((column, value), left) in part.iter().zip(&bounds.lower).zip(&mut left) {
+                values[*column as usize] = *value;
+                *left -= value;
+            }
+        }
+        left.iter().all(|left| *left == 0).then_some(())
+    }
+
+    /// The demands within a part, what belongs to none settled.
+    fn demands(&self, values: &[i64]) -> Vec<Sum<'_>> {
+        let demands = self.local.iter().map(|local| {
+            let others = local.others.iter();
+            let settled: i64 = others.map(|(column, by)| by * values[*column]).sum();
+            Sum {
+                terms: &local.terms,
+                low: local.low.map(|low| low - settled),
+                high: local.high.map(|high| high - settled),
+            }
+        });
+        demands.collect()
+    }
+}
+
+/// What the columns of a part may be.
+#[derive(Clone, Default)]
+struct Bounds {
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+}
+
+impl Bounds {
+    /// `None`: there is nothing.
+    fn narrow(&mut self, demands: &[Sum<'_>]) -> Option<()> {
+        if self
+            .lower
+            .iter()
+            .zip(&self.upper)
+            .any(|(low, high)| low > high)
+        {
+            return None;
+        }
+        loop {
+            let mut changed = false;
+            for demand in demands {
+                let note = |_: usize, _: i64, _: i64| changed = true;
+                if !tighten(*demand, &mut self.lower, &mut self.upper, note) {
+                    return None;
+                }
+            }
+            if !changed {
+                return Some(());
+            }
+        }
+    }
+}

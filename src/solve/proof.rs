@@ -1,0 +1,109 @@
+//! What a relaxation suggests, reckoned again in whole numbers.
+
+use super::program::{HUGE, Program};
+
+/// Rows added up with whole multipliers: a bound on costs that anyone can check. Any
+/// multipliers give a true bound; good ones give a good one.
+#[derive(Debug)]
+pub(super) struct Proof {
+    /// What each column costs beyond the rows, in parts.
+    rest: Vec<i128>,
+    /// The least that the rows come to, in parts.
+    rows: i128,
+    /// The parts of one unit of cost.
+    parts: i64,
+}
+
+impl Proof {
+    /// The sum of a program's demands with these multipliers, in parts of a cost.
+    pub(super) fn new(program: &Program, multipliers: Vec<i64>, parts: i64) -> Proof {
+        let mut rest: Vec<i128> = program
+            .columns
+            .iter()
+            .map(|column| i128::from(column.cost) * i128::from(parts))
+            .collect();
+        let mut rows = 0_i128;
+        for (demand, by) in program.demands.iter().zip(multipliers) {
+            // A row that is open on the side that matters has no say.
+            let end = match by {
+                0 => continue,
+                1.. => demand.low,
+                _ => demand.high,
+            };
+            let Some(end) = end else {
+                // Rounding gave a tiny multiplier to an open side.
+                continue;
+            };
+            let by = i128::from(by);
+            rows += by * i128::from(end);
+            for (column, factor) in &demand.terms {
+                rest[*column] -= by * i128::from(*factor);
+            }
+        }
+        Proof { rest, rows, parts }
+    }
+
+    /// The least that the sum can be within bounds, in parts.
+    fn least(&self, lower: &[i64], upper: &[i64]) -> Option<i128> {
+        let mut sum = self.rows;
+        for (at, rest) in self.rest.iter().enumerate() {
+            let bound = match rest {
+                0 => continue,
+                1.. => lower[at],
+                _ => upper[at],
+            };
+            if bound.abs() >= HUGE {
+                return None;
+            }
+            sum += rest * i128::from(bound);
+        }
+        Some(sum)
+    }
+
+    /// The cost that no whole solution within the bounds is below.
+    pub(super) fn cost(&self, lower: &[i64], upper: &[i64]) -> i64 {
+        let parts = i128::from(self.parts.max(1));
+        match self.least(lower, upper) {
+            Some(sum) => {
+                let whole = sum.div_euclid(parts) + i128::from(sum.rem_euclid(parts) != 0);
+                i64::try_from(whole).unwrap_or(0).max(0)
+            }
+            None => 0,
+        }
+    }
+
+    /// Whether the proof shows that there is nothing within the bounds.
+    pub(super) fn refutes(&self, lower: &[i64], upper: &[i64]) -> bool {
+        self.parts == 0 && self.least(lower, upper).is_some_and(|sum| sum > 0)
+    }
+
+    /// What a column costs beyond the rows, in parts.
+    pub(super) fn rest(&self, column: usize) -> i128 {
+        self.rest[column]
+    }
+
+    /// What is left of `most`, in parts; `None`: the bounds say nothing.
+    pub(super) fn left(&self, lower: &[i64], upper: &[i64], most: i64) -> Option<i128> {
+        let least = self.least(lower, upper)?;
+        Some(i128::from(most) * i128::from(self.parts) - least)
+    }
+
+    /// How far a column may move from the bound where it stands before more than `most` is
+    /// spent; `None`: this proof sets no limit.
+    pub(super) fn reach(
+        &self,
+        lower: &[i64],
+        upper: &[i64],
+        most: i64,
+    ) -> Option<impl Fn(usize) -> Option<(i64, bool)> + '_> {
+        let left = self.left(lower, upper, most)?;
+        (left >= 0 && self.parts > 0).then_some(move |column: usize| {
+            let rest = self.rest[column];
+            if rest == 0 {
+                return None;
+            }
+            let steps = i64::try_from(left / rest.abs()).unwrap_or(HUGE).min(HUGE);
+            Some((steps, rest > 0))
+        })
+    }
+}

@@ -1,0 +1,459 @@
+//! One whole game of each in two browsers, by the script that is played at a keyboard, too: every
+//! player from the link of their seat, by click, drag and key, until all say that it is over, and
+//! each browser deals it again.
+
+use super::driver::{Browser, Server, Stage, Told, within};
+use super::script::{self, Game, SEED, Table};
+use fantoccini::wd::WindowHandle;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// A game, and how it is played.
+#[derive(Clone, Copy)]
+pub(crate) enum Played {
+    Vastrix(usize),
+    Versus,
+    Vainqueur,
+    Vanquishers,
+    Shell,
+}
+
+/// Every game by the name of its test.
+pub(crate) const ALL: [(&str, Played); 7] = [
+    ("a_game_of_vastrix_with_two", Played::Vastrix(2)),
+    ("a_game_of_vastrix_with_three", Played::Vastrix(3)),
+    ("a_game_of_vastrix_with_four", Played::Vastrix(4)),
+    ("a_game_of_versus", Played::Versus),
+    ("a_game_of_vainqueur", Played::Vainqueur),
+    ("a_game_of_vanquishers", Played::Vanquishers),
+    ("a_game_of_shell", Played::Shell),
+];
+
+/// How long a table may take to show what was done.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a player answers before the game, where there is a choice.
+const ANSWERS: [&str; 4] = [
+    "seat A begins",
+    "keep this hand",
+    "swap nothing",
+    "chance throws",
+];
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// Plays a game in two browsers; a third player and a fourth have windows of their own there.
+pub(crate) fn run(browsers: [Browser; 2], played: Played) -> Told {
+    let game = match played {
+        Played::Vastrix(players) => &script::VASTRIX[players - 2],
+        Played::Versus => &script::VERSUS,
+        Played::Vainqueur => &script::VAINQUEUR,
+        Played::Vanquishers => &script::VANQUISHERS,
+        Played::Shell => &script::SHELL,
+    };
+    let folder = tempfile::tempdir().map_err(text)?;
+    let server = Server::start(folder.path())?;
+    within(10, async {
+        let [one, other] = browsers;
+        let one = Stage::open(one, &folder.path().join("one"), &server).await?;
+        let other = Stage::open(other, &folder.path().join("other"), &server).await?;
+        let mut room = Room {
+            stages: [one, other],
+            seats: Vec::new(),
+            server,
+            rev: 0,
+            done: 0,
+        };
+        let mut told = room.play(played, game).await;
+        if let Err(why) = told {
+            let [one, other] = &room.stages;
+            told = Err(other.with_page(one.with_page(why).await).await);
+        }
+        for stage in room.stages {
+            stage.close().await;
+        }
+        told
+    })
+}
+
+/// Somebody's seat: its letter, and the window of a browser that shows it.
+struct Chair {
+    letter: String,
+    stage: usize,
+    window: WindowHandle,
+}
+
+/// Everybody at the table.
+struct Room {
+    stages: [Stage; 2],
+    seats: Vec<Chair>,
+    server: Server,
+    /// The number of the state that every page must show by now.
+    rev: i64,
+    /// Moves that were made by hand so far.
+    done: usize,
+}
+
+impl Room {
+    async fn play(&mut self, played: Played, game: &Game) -> Told {
+        self.sit_down(game).await?;
+        self.set_up().await?;
+        let cards = game.cards();
+        let end = match played {
+            Played::Vastrix(players) => {
+                let seats = &["A", "B", "C", "D"][..players];
+                script::vastrix(self, &cards, seats).await?
+            }
+            Played::Versus => script::versus(self, &cards).await?,
+            Played::Vainqueur => script::vainqueur(self, &cards).await?,
+            Played::Vanquishers => script::vanquishers(self, &cards).await?,
+            Played::Shell => script::shell(self, &cards).await?,
+        };
+        self.over(&end).await
+    }
+
+    /// Lays the table, and gives each player the link of their seat.
+    async fn sit_down(&mut self, game: &Game) -> Told {
+        let host = &self.stages[0];
+        host.go(&host.link).await?;
+        host.sees("New table").await?;
+        let format = game.format.replace('/', "%2F");
+        host.go(&format!("/t/new?format={format}")).await?;
+        for (number, deck) in (1..).zip(game.decks) {
+            let file = format!("{}/decks/{deck}", env!("CARGO_MANIFEST_DIR"));
+            let deck = std::fs::read_to_string(file).map_err(text)?;
+            host.fill(&format!("#deck-{number}"), &deck).await?;
+        }
+        for (name, value) in game.set {
+            host.fill(&format!("#set-{name}"), value).await?;
+        }
+        for (name, value) in game.options {
+            host.click(&format!("#option-{name} option[value='{value}']"))
+                .await?;
+        }
+        host.click("#chance-text").await?;
+        host.fill("#seed", SEED).await?;
+        host.click("main form .primary").await?;
+        host.sees("For onlookers").await?;
+        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        let links = host.script(links, vec![]).await?;
+        let links = links.as_array().ok_or("no links")?;
+        // The last one is the onlookers'.
+        for (at, link) in links.iter().take(links.len() - 1).enumerate() {
+            let stage = at % 2;
+            let here = &self.stages[stage];
+            if at >= 2 {
+                let window = here.client.new_window(false).await.map_err(text)?.handle;
+                here.client.switch_to_window(window).await.map_err(text)?;
+            }
+            here.size(1280, 900).await?;
+            here.go(link.as_str().ok_or("no link")?).await?;
+            here.find("#facts").await?;
+            let window = here.client.window().await.map_err(text)?;
+            self.seats.push(Chair {
+                letter: char::from(b'A' + at as u8).to_string(),
+                stage,
+                window,
+            });
+        }
+        Ok(())
+    }
+
+    /// The page of a seat, once it shows all that was done.
+    async fn at(&self, seat: &str) -> Result<&Stage, String> {
+        let mut seats = self.seats.iter();
+        let chair = seats
+            .find(|chair| chair.letter == seat)
+            .ok_or("no such seat")?;
+        let stage = &self.stages[chair.stage];
+        stage
+            .client
+            .switch_to_window(chair.window.clone())
+            .await
+            .map_err(text)?;
+        let rev = self.rev;
+        let caught_up = format!("Number(document.getElementById('table').dataset.rev) >= {rev}");
+        stage.until("what was done", &caught_up).await?;
+        Ok(stage)
+    }
+
+    /// Waits until something was done, by what the page of a seat shows.
+    async fn goes_on(&mut self, seat: &str, what: &str) -> Told {
+        let begun = Instant::now();
+        let before = self.rev;
+        loop {
+            let stage = self.at(seat).await?;
+            let number = "return Number(document.getElementById('table').dataset.rev)";
+            let number = stage.script(number, vec![]).await?;
+            self.rev = number.as_f64().map_or(before, |number| number as i64);
+            if self.rev > before {
+                return Ok(());
+            }
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("seat {seat} waited in vain for: {what}"));
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Everybody answers what is asked of them, until the game begins.
+    async fn set_up(&mut self) -> Told {
+        let letters: Vec<String> = self
+            .seats
+            .iter()
+            .map(|chair| chair.letter.clone())
+            .collect();
+        for _ in 0..60 {
+            for seat in &letters {
+                let stage = self.at(seat).await?;
+                let pick = format!(
+                    "const agree = document.querySelector('[data-key=agree]');
+                     if (agree) return 'agree';
+                     if (document.querySelector('[data-key=refuse]')) return 'waits';
+                     if (document.querySelector('[data-key=pass]')) return 'begun';
+                     const answers = [...document.querySelectorAll('.answer > button')];
+                     const wanted = {ANSWERS:?};
+                     const one = answers.find((one) => wanted.includes(one.textContent)) ?? answers[0];
+                     return one ? one.dataset.key : 'waits';"
+                );
+                let pick = stage.script(&pick, vec![]).await?;
+                let pick = pick.as_str().unwrap_or("waits").to_owned();
+                match pick.as_str() {
+                    "begun" => return Ok(()),
+                    "waits" => {}
+                    key => {
+                        stage.click(&format!("[data-key='{key}']")).await?;
+                        self.goes_on(seat, key).await?;
+                    }
+                }
+            }
+        }
+        Err("the setup does not end".to_owned())
+    }
+
+    /// All say that it is over; the secret is shown, and each browser deals it again.
+    async fn over(&mut self, end: &str) -> Told {
+        let stage = self.at("A").await?;
+        stage.click("[data-key=over]").await?;
+        stage.fill("dialog input", end).await?;
+        stage.click("#say-over").await?;
+        self.goes_on("A", "the question whether it is over").await?;
+        let letters: Vec<String> = self
+            .seats
+            .iter()
+            .map(|chair| chair.letter.clone())
+            .collect();
+        for seat in letters.iter().skip(1) {
+            self.at(seat).await?.click("[data-key=agree]").await?;
+            self.goes_on(seat, "agreement").await?;
+        }
+        for seat in &letters {
+            let stage = self.at(seat).await?;
+            stage.sees("The game is over").await?;
+            stage.sees(end).await?;
+            stage.click("#again").await?;
+            stage
+                .sees("It agrees: this browser dealt every card again")
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// The server is killed and started again, and a page is loaded anew.
+    async fn interrupted(&mut self, seat: &str) -> Told {
+        self.server.again()?;
+        let stage = self.at(seat).await?;
+        stage.client.refresh().await.map_err(text)?;
+        stage.find("[data-key=pass]").await.map(drop)
+    }
+}
+
+impl Stage {
+    /// Lays a card somewhere by a drag, as a hand does it with the pointer held.
+    async fn drag(&self, from: &str, to: &str) -> Told {
+        self.find(from).await?;
+        self.find(to).await?;
+        let drag = "const [card, place] = [...arguments].map((css) => document.querySelector(css));
+            const data = new DataTransfer();
+            const event = (kind) => new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true});
+            card.dispatchEvent(event('dragstart'));
+            place.dispatchEvent(event('dragover'));
+            place.dispatchEvent(event('drop'));";
+        self.script(drag, vec![json!(from), json!(to)])
+            .await
+            .map(drop)
+    }
+
+    /// Types a move in the line that `/` leads to.
+    async fn types(&self, line: &str) -> Told {
+        self.script("document.activeElement.blur()", vec![]).await?;
+        self.press("/").await?;
+        self.press(&format!("{line}\u{e007}")).await
+    }
+
+    /// Sets whether cards are laid face down.
+    async fn face(&self, down: bool) -> Told {
+        let is = "document.querySelector('[data-key=down]').checked";
+        if self.script(&format!("return {is}"), vec![]).await? != json!(down) {
+            self.click("[data-key=down]").await?;
+            self.until("the face", &format!("{is} === {down}")).await?;
+        }
+        Ok(())
+    }
+
+    async fn has(&self, css: &str) -> Result<bool, String> {
+        let script = "return Boolean(document.querySelector(arguments[0]))";
+        Ok(self.script(script, vec![json!(css)]).await? == json!(true))
+    }
+
+    async fn reads(&self, script: &str) -> Result<String, String> {
+        let told = self.script(script, vec![]).await?;
+        let told = told.as_str().ok_or_else(|| format!("nothing: {script}"))?;
+        Ok(told.to_owned())
+    }
+
+    async fn reads_number(&self, script: &str) -> Result<i64, String> {
+        let told = self.reads(script).await?;
+        told.trim()
+            .replace('\u{2212}', "-")
+            .parse()
+            .map_err(|_| format!("no number: {told}"))
+    }
+
+    /// Does a move by hand where it can be done so; `way` says by click or by drag.
+    async fn by_hand(&self, seat: &str, words: &[&str], way: usize) -> Result<bool, String> {
+        match words {
+            ["draw"] => {
+                for pile in [format!("{seat}.deck"), "deck".to_owned()] {
+                    let button = format!("[data-key='draw {pile}']");
+                    if way == 0 && self.has(&button).await? {
+                        self.click(&button).await?;
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            ["count", counter, change @ ("+1" | "-1")] => {
+                let button = format!("[data-key='{seat} {counter} {change}']");
+                let there = self.has(&button).await?;
+                if there {
+                    self.click(&button).await?;
+                }
+                Ok(there)
+            }
+            ["m", zone, slot, to, rest @ ..] => {
+                let zone = match *zone {
+                    "h" => format!("{seat}.hand"),
+                    zone => zone.to_owned(),
+                };
+                let own = format!("{seat}.{to}");
+                let to = match self.has(&format!("section[data-zone='{own}']")).await? {
+                    true => own,
+                    false => (*to).to_owned(),
+                };
+                let (square, face) = match rest {
+                    [] => (None, None),
+                    [face @ ("up" | "down")] => (None, Some(*face)),
+                    [square, face @ ("up" | "down")] => (Some(*square), Some(*face)),
+                    _ => return Ok(false),
+                };
+                self.face(face == Some("down")).await?;
+                let card = format!("[data-key='{zone}/{slot}']");
+                match (way, square) {
+                    (0, square) => {
+                        self.click(&card).await?;
+                        let at = match square {
+                            Some(square) => format!("{to}@{square}"),
+                            None => format!("zone {to}"),
+                        };
+                        self.click(&format!("[data-key='{at}']")).await?;
+                    }
+                    (_, Some(square)) => {
+                        self.drag(&card, &format!("[data-cell='{square}']")).await?;
+                    }
+                    (_, None) => {
+                        self.drag(&card, &format!("section[data-zone='{to}']"))
+                            .await?;
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+impl Table for Room {
+    /// By click, by drag and by key in turn.
+    async fn does(&mut self, seat: &str, line: &str) -> Told {
+        self.done += 1;
+        // Once in a game the machine fails, and everybody goes on where they were.
+        if self.done == 5 {
+            self.interrupted(seat).await?;
+        }
+        let way = self.done % 3;
+        let stage = self.at(seat).await?;
+        let words: Vec<&str> = line.split(' ').collect();
+        let done = way < 2 && stage.by_hand(seat, &words, way).await?;
+        if !done {
+            stage.types(line).await?;
+        }
+        self.goes_on(seat, line).await
+    }
+
+    async fn pass(&mut self, seat: &str) -> Told {
+        self.at(seat).await?.click("[data-key=pass]").await?;
+        self.goes_on(seat, "the end of the turn").await
+    }
+
+    async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String> {
+        let names = format!(
+            "return [...document.querySelectorAll('section[data-zone=\"{seat}.{zone}\"] .card bdi')].map((name) => name.textContent)"
+        );
+        // What lies open is seen from any seat; a hand from its own alone.
+        let names = self.at(seat).await?.script(&names, vec![]).await?;
+        serde_json::from_value(names).map_err(text)
+    }
+
+    async fn count(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
+        let count = format!(
+            "return /\\d+/.exec(document.querySelector('section[data-zone=\"{seat}.{zone}\"] .head span').textContent)[0]"
+        );
+        self.at("B").await?.reads_number(&count).await
+    }
+
+    async fn counter(&mut self, seat: &str, name: &str) -> Result<i64, String> {
+        let name = name.replace('_', " ");
+        let counter = format!(
+            "return [...document.querySelectorAll('section.seat[data-seat={seat}] .counter')].find((one) => one.textContent.startsWith('{name} ')).querySelector('b').textContent"
+        );
+        self.at("B").await?.reads_number(&counter).await
+    }
+
+    async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
+        let sum = format!(
+            "return /{seat}\\.{zone}: (-?\\d+)/.exec(document.getElementById('facts').textContent)[1]"
+        );
+        self.at(seat).await?.reads_number(&sum).await
+    }
+
+    async fn on(&mut self, square: &str) -> Result<Option<String>, String> {
+        let owner = format!(
+            "return /of-([A-D])/.exec(document.querySelector(\"[data-cell='{square}'] .card\")?.className)?.[1] ?? ''"
+        );
+        let owner = self.at("B").await?.reads(&owner).await?;
+        Ok(Some(owner).filter(|owner| !owner.is_empty()))
+    }
+
+    async fn remark(&mut self, seat: &str) -> Result<String, String> {
+        let message = "return document.getElementById('message').textContent";
+        self.at(seat).await?.reads(message).await
+    }
+
+    async fn active(&mut self) -> Result<String, String> {
+        let active = "return document.querySelector('.seat.active').dataset.seat";
+        self.at("B").await?.reads(active).await
+    }
+}

@@ -1,0 +1,450 @@
+//! Non-interference, played moves included: two worlds that are equal in all that a seat saw send
+//! it the same bytes. A world differs from another in the cards that the seat never saw, and in
+//! which of several cards of one name lies where.
+
+use crate::games::{Dice, Mode, all, chances, json_of, play_out_by};
+use decklaw::matches::setup::Seen;
+use decklaw::matches::table::{Card, Zone};
+use decklaw::matches::{Match, Move, Play, Randomness, Reader, Scheme, SeatId};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many pairs of worlds are compared; `DECKLAW_WORLDS=N` compares more.
+fn pairs() -> u64 {
+    let asked = std::env::var("DECKLAW_WORLDS").ok();
+    asked.and_then(|number| number.parse().ok()).unwrap_or(200)
+}
+
+fn zones(made: &Match) -> Vec<(Option<SeatId>, &Zone)> {
+    let shared = made.table.shared.iter().map(|zone| (None, zone));
+    let seats = made.table.seat_ids().zip(&made.table.seats);
+    let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+    shared.chain(own).collect()
+}
+
+/// How a seat names a zone.
+fn name(owner: Option<SeatId>, zone: &Zone) -> String {
+    owner.map_or(String::new(), |seat| format!("{seat}.")) + &zone.name
+}
+
+fn sees(reader: Reader, owner: Option<SeatId>, zone: &Zone, up: bool) -> bool {
+    match zone.seen {
+        Seen::ByAll => true,
+        Seen::ByNobody => false,
+        Seen::ByOwner => owner.is_some_and(|seat| reader == Reader::Seat(seat)),
+        Seen::CardByCard => up,
+    }
+}
+
+/// Some move, allowed or not.
+fn some_move(play: &Play, dice: &mut Dice) -> Move {
+    let table = play.as_match();
+    let places: Vec<(String, usize)> = zones(&table)
+        .into_iter()
+        .map(|(owner, zone)| (name(owner, zone), zone.slots.len()))
+        .collect();
+    let seats: Vec<SeatId> = table.table.seat_ids().collect();
+    let by = seats[dice.below(seats.len())];
+    let (from, held) = places[dice.below(places.len())].clone();
+    let (to, there) = places[dice.below(places.len())].clone();
+    let slot = dice.below(held.max(1)) as u32;
+    let others: Vec<SeatId> = seats.iter().copied().filter(|seat| *seat != by).collect();
+    match dice.below(14) {
+        0 => Move::Draw {
+            by,
+            from,
+            to,
+            count: 1 + dice.below(3) as u32,
+        },
+        1..=4 => Move::Move {
+            by,
+            slot,
+            at: dice.below(there + 1) as u32,
+            up: dice.below(2) == 0,
+            cell: None,
+            with: dice.below(2) == 0,
+            from,
+            to,
+        },
+        5 => Move::Attach {
+            by,
+            from,
+            slot,
+            on: dice.below(there.max(1)) as u32,
+            up: dice.below(2) == 0,
+            to,
+        },
+        6 => Move::Flip {
+            by,
+            zone: from,
+            slot,
+        },
+        7 => Move::Turn {
+            by,
+            zone: from,
+            slot,
+        },
+        8 => Move::Look {
+            by,
+            zone: from,
+            slot,
+            count: 1,
+            to: [vec![], vec![by], others.clone()][dice.below(3)].clone(),
+            leave: others,
+        },
+        9 => Move::Give { by, from, slot, to },
+        10 => Move::Random {
+            by,
+            from,
+            to,
+            leave: others,
+        },
+        // Chance lays open cards in an order of its own in each world, which tells nothing.
+        11 if ["hand", "deck", "draw_pile"]
+            .iter()
+            .any(|it| from.ends_with(it)) =>
+        {
+            Move::Shuffle { by, zone: from }
+        }
+        12 if dice.below(2) == 0 => Move::Undo { by: seats },
+        12 => Move::Token {
+            by,
+            name: "Imp".to_owned(),
+            to,
+            cell: None,
+        },
+        _ => Move::Pass {
+            by: play.now.active,
+        },
+    }
+}
+
+/// All that is sent to a reader, less the commitments, which bind what it does not see.
+fn sent(play: &Play, reader: Reader) -> Vec<String> {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(map) => {
+                map.remove("commitment");
+                map.values_mut().for_each(strip);
+            }
+            Value::Array(list) => list.iter_mut().for_each(strip),
+            _ => (),
+        }
+    }
+    let view = play.as_match().view(reader).unwrap();
+    let mut json: Value = serde_json::from_str(&view.to_json()).unwrap();
+    strip(&mut json);
+    let mut sent = vec![json.to_string(), view.to_text(), view.to_short_text()];
+    sent.extend(play.log(reader, 0).unwrap());
+    sent.extend(play.screen(reader, 80, 24).unwrap());
+    sent.extend(play.screen(reader, 50, 60).unwrap());
+    sent.extend(play.sums(|_, _| Some(1)));
+    if let Some(last) = play.entries.last() {
+        sent.extend(play.remarks(&last.done));
+        sent.push(play.told_to_all(&last.done));
+    }
+    if let Reader::Seat(seat) = reader {
+        sent.push(play.shown_to(seat).unwrap());
+        sent.extend(play.completions("m ", seat));
+        for (owner, zone) in zones(&play.as_match()) {
+            let zone = name(owner, zone);
+            sent.push(play.zone_told(reader, seat, &zone).unwrap());
+            for slot in ["0", "1"] {
+                let card = play.card_named(seat, &zone, slot);
+                sent.push(format!("{card:?}"));
+            }
+        }
+    }
+    sent
+}
+
+/// The cards that a reader sees where they lie.
+fn shown(play: &Play, reader: Reader) -> BTreeSet<Card> {
+    let table = play.as_match();
+    let zones = zones(&table).into_iter();
+    let slots = zones.flat_map(|(owner, zone)| zone.slots.iter().map(move |it| (owner, zone, it)));
+    slots
+        .filter(|(owner, zone, slot)| sees(reader, *owner, zone, slot.up))
+        .map(|(_, _, slot)| slot.card)
+        .collect()
+}
+
+/// The cards that a move shows to a reader by the way.
+fn looked_at(play: &Play, done: &Move, reader: Reader) -> Vec<Card> {
+    let Move::Look {
+        zone,
+        slot,
+        count,
+        to,
+        ..
+    } = done
+    else {
+        return Vec::new();
+    };
+    let told = match reader {
+        Reader::Seat(seat) => to.is_empty() || to.contains(&seat),
+        Reader::Public => to.is_empty(),
+    };
+    let table = play.as_match();
+    let zones = zones(&table).into_iter();
+    let zones = zones.filter(|(owner, held)| told && name(*owner, held) == *zone);
+    let slots = zones.flat_map(|(_, held)| held.slots.iter());
+    let slots = slots.skip(*slot as usize).take(*count as usize);
+    slots.map(|slot| slot.card).collect()
+}
+
+/// Another world: names change places among cards that the reader never saw, or cards of one
+/// name in one hidden zone change places.
+fn other_world(start: &Match, reader: Reader, seen: &BTreeSet<Card>, dice: &mut Dice) -> Match {
+    let mut other = start.clone();
+    let mut twins: Vec<(Option<SeatId>, String, Vec<usize>)> = Vec::new();
+    let mut unseen: Vec<Card> = Vec::new();
+    for (owner, zone) in zones(start) {
+        let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, slot) in zone.slots.iter().enumerate() {
+            if sees(reader, owner, zone, slot.up) {
+                continue;
+            }
+            if !seen.contains(&slot.card) {
+                unseen.push(slot.card);
+            }
+            if matches!(zone.seen, Seen::ByNobody | Seen::ByOwner) {
+                let card = &start.table.instance(slot.card).name;
+                alike.entry(card).or_default().push(at);
+            }
+        }
+        twins.extend(
+            alike
+                .into_values()
+                .map(|slots| (owner, zone.name.clone(), slots)),
+        );
+    }
+    match dice.below(2) {
+        0 => unseen.clear(),
+        _ => twins.clear(),
+    }
+    let table = &mut other.table;
+    for (owner, zone, slots) in twins {
+        let zones = match owner {
+            Some(seat) => &mut table.seats[seat.index()].zones,
+            None => &mut table.shared,
+        };
+        let zone = zones.iter_mut().find(|it| it.name == zone).unwrap();
+        for i in (1..slots.len()).rev() {
+            zone.slots.swap(slots[i], slots[dice.below(i + 1)]);
+        }
+    }
+    // A card keeps its place in its deck: names move within what one owner brought.
+    let place = |card: &Card| {
+        let id = &start.table.instance(*card).id;
+        let at = start.table.instances.iter().position(|it| it.id == *id);
+        (id.as_bytes()[0], at.unwrap())
+    };
+    let mut owners: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
+    for card in &unseen {
+        let (owner, at) = place(card);
+        owners.entry(owner).or_default().push(at);
+    }
+    for places in owners.into_values() {
+        for i in (1..places.len()).rev() {
+            let j = dice.below(i + 1);
+            let name = table.instances[places[i]].name.clone();
+            table.instances[places[i]].name =
+                std::mem::replace(&mut table.instances[places[j]].name, name);
+        }
+    }
+    other
+}
+
+/// A pair of worlds, and what a reader is sent that is not the same, if anything. `None`: they do
+/// not differ.
+fn pair(mode: &Mode, chance: Randomness, number: u64) -> Option<Option<String>> {
+    let mut dice = Dice::new(number);
+    let start = play_out_by(mode, chance, &mut dice, |_| ());
+    let readers: Vec<Reader> = start.table.seat_ids().map(Reader::Seat).collect();
+    let reader = match dice.below(readers.len() + 1) {
+        public if public == readers.len() => Reader::Public,
+        seat => readers[seat],
+    };
+    let mut play = Play::begin(start.clone()).unwrap();
+    let mut seen = shown(&play, reader);
+    let mut moves = Vec::new();
+    let mut told = vec![sent(&play, reader)];
+    for _ in 0..400 {
+        let done = some_move(&play, &mut dice);
+        let looked = looked_at(&play, &done, reader);
+        if play.act(done.clone()).is_err() {
+            continue;
+        }
+        seen.extend(looked);
+        seen.extend(shown(&play, reader));
+        moves.push(done);
+        told.push(sent(&play, reader));
+        if moves.len() == 30 {
+            break;
+        }
+    }
+    assert!(moves.len() > 10, "{}: moves were made", mode.name);
+    let world = other_world(&start, reader, &seen, &mut dice);
+    let differ = json_of(&world) != json_of(&start);
+    let mut again = Play::begin(world).unwrap();
+    let mut other: Option<String> = None;
+    for (number, told) in told.iter().enumerate() {
+        let done = number.checked_sub(1).map(|number| &moves[number]);
+        if let Some(done) = done {
+            again.act(done.clone()).unwrap();
+        }
+        let here = sent(&again, reader);
+        if *told != here {
+            let (one, two) = told.iter().zip(&here).find(|(a, b)| a != b).unwrap();
+            other.get_or_insert_with(|| format!("{}, {done:?}:\n{one}\n{two}", mode.name));
+        }
+    }
+    differ.then_some(other)
+}
+
+#[test]
+fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
+    let modes = all();
+    let (mut compared, mut number) = (0, 0);
+    while compared < pairs() {
+        let mode = &modes[number as usize % modes.len()];
+        let [_, chance] = chances(&format!("world {number}"));
+        match pair(mode, chance, number) {
+            Some(other) => {
+                assert_eq!(other, None, "world {number}");
+                compared += 1;
+            }
+            None => assert!(number < 10 * pairs(), "worlds differ"),
+        }
+        number += 1;
+    }
+}
+
+/// The same comparison finds what the ids of the first scheme tell.
+#[test]
+fn ids_of_the_first_scheme_tell_cards_of_one_name_apart() {
+    let modes = all();
+    let told = (0..60_u64).any(|number| {
+        let mode = &modes[number as usize % modes.len()];
+        let [chance, _] = chances(&format!("world {number}"));
+        pair(mode, chance, number).is_some_and(|other| other.is_some())
+    });
+    assert!(told);
+}
+
+/// Names by zone and slot, whatever the ids.
+fn dealt(file: &Value) -> Value {
+    fn named(value: &Value, cards: &Value) -> Value {
+        match value {
+            Value::String(id) if cards.get(id).is_some() => cards[id].clone(),
+            Value::Array(list) => list.iter().map(|it| named(it, cards)).collect(),
+            Value::Object(map) => {
+                let entries = map.iter().map(|(key, it)| (key.clone(), named(it, cards)));
+                Value::Object(entries.collect())
+            }
+            other => other.clone(),
+        }
+    }
+    named(&file["state"], &file["cards"])
+}
+
+#[test]
+fn both_schemes_deal_the_same_cards_in_the_same_order() {
+    for mode in all() {
+        let first = |chance| {
+            let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None);
+            json_of(&made.unwrap())
+        };
+        let [plain, blinded] = chances("same").map(first);
+        assert_eq!(dealt(&plain), dealt(&blinded), "{}", mode.name);
+        assert_ne!(plain["cards"], blinded["cards"], "{}", mode.name);
+    }
+    // To the end where no decision names cards, and none is by their order.
+    let mode = &crate::games::vastrix();
+    let ends = chances("same").map(|chance| {
+        let made = play_out_by(mode, chance, &mut Dice::new(1), |_| ());
+        dealt(&json_of(&made))
+    });
+    assert_eq!(ends[0], ends[1]);
+}
+
+/// Every numbering of a deck's cards comes as often as any other, so that some ids with their
+/// names tell nothing of the rest.
+#[test]
+fn every_numbering_is_as_likely_as_any_other() {
+    let mut mode = all().into_iter().find(|mode| mode.format == "any").unwrap();
+    let line = |name: &str| {
+        let (count, name) = (1, name.to_owned());
+        let records = BTreeMap::new();
+        (
+            "main",
+            decklaw::matches::Line {
+                count,
+                name,
+                records,
+            },
+        )
+    };
+    let lines = ["Ash", "Birch", "Cedar", "Dogwood"].map(line);
+    let deck = decklaw::matches::MatchDeck::register("any", "", lines);
+    mode.wanted.decks = vec![deck.into(); mode.wanted.decks.len()];
+    mode.wanted.settings.insert("opening_hand".to_owned(), 1);
+    let mut found: BTreeMap<String, u32> = BTreeMap::new();
+    for number in 0..2400 {
+        let [_, chance] = chances(&format!("numbering {number}"));
+        let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None).unwrap();
+        let cards = made.table.instances.iter().take(4);
+        let ids: Vec<&str> = cards.map(|card| card.id.as_str()).collect();
+        *found.entry(ids.join(" ")).or_default() += 1;
+    }
+    // 100 of each of the 24 are expected, with a standard deviation just below 10.
+    assert_eq!(found.len(), 24);
+    assert!(
+        found.values().all(|times| (60..=140).contains(times)),
+        "{found:?}"
+    );
+}
+
+/// A zone that stays as it was must not tell so: whoever looked at the top of a pile may have put
+/// the cards back in another order, or not.
+#[test]
+fn no_commitment_of_the_second_scheme_comes_twice() {
+    for mode in all() {
+        let [_, chance] = chances("commitments");
+        let mut found = BTreeSet::new();
+        let mut compare = |made: &Match| {
+            let view = made.view(Reader::Public).unwrap();
+            let zones = view.shared.zones.values();
+            let own = view.seats.values().flat_map(|seat| seat.zones.values());
+            for zone in zones.chain(own) {
+                if let Some(commitment) = &zone.commitment {
+                    assert!(found.insert(commitment.clone()), "{}", mode.name);
+                }
+            }
+        };
+        let made = play_out_by(&mode, chance, &mut Dice::new(2), |made| {
+            // What is ready is looked at again when it is played.
+            if !made.pending.is_empty() {
+                compare(made);
+            }
+        });
+        assert_eq!(made.inputs.randomness.scheme().unwrap(), Scheme::Blinded);
+        let mut play = Play::begin(made).unwrap();
+        compare(&play.as_match());
+        for number in 0..4 {
+            let by = play.now.active;
+            let done = [
+                Move::Pass { by },
+                Move::Roll { by, sides: 6 },
+                Move::Undo {
+                    by: play.now.table.seat_ids().collect(),
+                },
+                Move::Roll { by, sides: 6 },
+            ];
+            play.act(done[number].clone()).unwrap();
+            compare(&play.as_match());
+        }
+        assert_eq!(json!(play.entries.len()), json!(4));
+    }
+}

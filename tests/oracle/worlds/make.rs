@@ -1,0 +1,450 @@
+//! Random formats: how they are made.
+
+use super::list::{List, SETS};
+use super::{
+    Amount, CHOICES, Card, KINDS, Kind, Matched, Part, Query, Range, Relation, Rule, TRAITS, Test,
+    World,
+};
+use crate::random::Random;
+
+impl Query {
+    pub(super) fn random(random: &mut Random) -> Query {
+        match random.below(6) {
+            0 => Query::Kind(word(random, &KINDS)),
+            1 => Query::NotKind(word(random, &KINDS)),
+            2 => Query::Trait(word(random, &TRAITS)),
+            3 => Query::CostFrom(random.below(4) as i64),
+            _ => Query::All,
+        }
+    }
+}
+
+impl Query {
+    /// Asks for what the deck declares instead, so often.
+    fn choose(&mut self, random: &mut Random, percent: usize) {
+        if random.percent(percent) {
+            *self = random
+                .pick(&[Query::Chosen, Query::NotChosen, Query::CostChosen])
+                .clone();
+        }
+    }
+}
+
+impl Amount {
+    fn choose(&mut self, random: &mut Random) {
+        match self {
+            Amount::Sum(parts) => parts.iter_mut().for_each(|part| part.choose(random)),
+            Amount::Cards { cards, .. } => cards.choose(random, 15),
+            Amount::Number(_) if random.percent(30) => *self = Amount::Chosen,
+            Amount::Number(_) | Amount::Own { .. } | Amount::Chosen => {}
+        }
+    }
+}
+
+impl Range {
+    fn choose(&mut self, random: &mut Random) {
+        let all = [&mut self.min, &mut self.max, &mut self.exactly];
+        for amount in all.into_iter().flatten() {
+            amount.choose(random);
+        }
+    }
+}
+
+impl Kind {
+    /// Asks for what the deck declares, here and there.
+    fn choose(&mut self, random: &mut Random) {
+        match self {
+            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
+                query.choose(random, 30);
+            }
+            Kind::Size(_, query, range, _)
+            | Kind::Distinct(_, query, _, range)
+            | Kind::Values(_, query, _, _, range) => {
+                query.choose(random, 20);
+                range.choose(random);
+            }
+            Kind::Total {
+                cards,
+                parts,
+                range,
+                ..
+            } => {
+                cards.choose(random, 20);
+                range.choose(random);
+                // The only part has no query of its own.
+                let several = parts.len() > 1;
+                for part in parts {
+                    part.cards.choose(random, if several { 20 } else { 0 });
+                    let tests = part.conditions.iter_mut().flatten();
+                    tests.for_each(|test| test.choose(random));
+                }
+            }
+            Kind::Copies { cards, max, .. } => {
+                cards.choose(random, 20);
+                max.choose(random);
+            }
+            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
+        }
+    }
+}
+
+fn word(random: &mut Random, words: &[&'static str]) -> &'static str {
+    let chosen: &&'static str = random.pick(words);
+    chosen
+}
+
+fn some_sections(random: &mut Random) -> Vec<usize> {
+    random
+        .pick(&[
+            vec![0],
+            vec![1],
+            vec![1],
+            vec![1],
+            vec![2],
+            vec![1, 2],
+            vec![0, 1, 2],
+        ])
+        .clone()
+}
+
+impl Amount {
+    fn random(random: &mut Random, own: bool) -> Amount {
+        let number = |random: &mut Random| random.below(6) as i64;
+        let maybe = |random: &mut Random, chance: usize| {
+            let value = number(random);
+            random.percent(chance).then_some(value)
+        };
+        match random.below(8) {
+            0..=2 => Amount::Number(number(random)),
+            3 if own => Amount::Own {
+                field: "limit",
+                otherwise: maybe(random, 40),
+            },
+            4 if random.percent(50) => {
+                Amount::Sum(vec![Amount::random(random, own), Amount::Number(1)])
+            }
+            _ => {
+                let field = *random.pick(&[None, Some("cost"), Some("limit")]);
+                Amount::Cards {
+                    base: maybe(random, 50),
+                    of: random
+                        .pick(&[vec![0], vec![0], vec![1], vec![2], vec![1, 2]])
+                        .clone(),
+                    field,
+                    cards: if random.percent(40) {
+                        Query::random(random)
+                    } else {
+                        Query::All
+                    },
+                    per: *random.pick(&[1, 1, 2, 3]),
+                    round: word(random, &["down", "up", "nearest"]),
+                    times: *random.pick(&[1, 1, 1, 2, -1]),
+                    otherwise: if field.is_some() {
+                        maybe(random, 40)
+                    } else {
+                        None
+                    },
+                }
+            }
+        }
+    }
+}
+
+impl Range {
+    fn random(random: &mut Random, one_of: bool) -> Range {
+        let mut range = Range {
+            min: None,
+            max: None,
+            exactly: None,
+        };
+        match random.below(5) {
+            0 => range.exactly = Some(Amount::random(random, false)),
+            1 => range.min = Some(Amount::random(random, false)),
+            2 => {
+                range.min = Some(Amount::random(random, false));
+                range.max = Some(Amount::random(random, false));
+            }
+            3 if one_of => {}
+            _ => range.max = Some(Amount::random(random, false)),
+        }
+        range
+    }
+}
+
+impl Relation {
+    fn random(random: &mut Random, together: bool) -> Relation {
+        let alone = !together && random.percent(50);
+        let picked = match !alone && random.percent(35) {
+            true => Query::random(random),
+            false => Query::All,
+        };
+        Relation {
+            by: match &picked {
+                _ if alone => vec![0],
+                Query::All => random.pick(&[vec![0], vec![0, 2]]).clone(),
+                // Identity cards that stand among others.
+                _ => random.pick(&[vec![0], vec![1], vec![0, 1]]).clone(),
+            },
+            picked,
+            alone,
+            field: *random.pick(&[Some("kind"), Some("traits")]),
+            among: word(random, &["kind", "traits", "traits"]),
+            all: random.percent(40),
+            empty: random.percent(30),
+            nobody: !together && random.percent(30),
+            lets: random.percent(30),
+        }
+    }
+}
+
+/// Cards that agree, and what becomes of a number.
+fn some_matched(
+    random: &mut Random,
+    then: &[Option<(i64, i64)>],
+    otherwise: &[(i64, i64)],
+) -> Matched {
+    let mut relation = Relation::random(random, true);
+    if random.percent(30) {
+        relation.field = None;
+    }
+    (relation, *random.pick(then), *random.pick(otherwise))
+}
+
+impl Part {
+    fn random(random: &mut Random, several: bool) -> Part {
+        let per = *random.pick(&[
+            "copy", "copy", "copy", "card", "further", "highest", "lowest",
+        ]);
+        let field = random.percent(70);
+        let extreme = matches!(per, "highest" | "lowest");
+        let matched = (!extreme && random.percent(50)).then(|| {
+            let changes = [None, None, Some((1, 0)), Some((2, 1))];
+            some_matched(random, &changes, &[(1, 0), (1, 0), (1, 2), (0, 0)])
+        });
+        let conditional = several && random.percent(50);
+        Part {
+            cards: match several && random.percent(60) {
+                true => Query::random(random),
+                false => Query::All,
+            },
+            conditions: (0..usize::from(conditional) * (1 + random.below(2)))
+                .map(|_| {
+                    (0..1 + random.below(2))
+                        .map(|_| Test::random(random))
+                        .collect()
+                })
+                .collect(),
+            field,
+            price: (!field || random.percent(20)).then_some(1),
+            per,
+            times: match several {
+                true => *random.pick(&[1, 1, 1, 2, -1]),
+                false => 1,
+            },
+            matched,
+        }
+    }
+}
+
+impl Kind {
+    fn random(random: &mut Random) -> Kind {
+        let sections = some_sections(random);
+        let query = Query::random(random);
+        let by: Vec<&'static str> = random
+            .pick(&[
+                vec![],
+                vec![],
+                vec!["title"],
+                vec!["name", "title"],
+                vec!["kind"],
+                vec!["traits"],
+                vec!["cost"],
+            ])
+            .clone();
+        match random.below(14) {
+            0 => Kind::Accept(random.below(3), query),
+            1 => Kind::Avoid(sections, query),
+            2 => Kind::Disjoint(vec![2], vec![1]),
+            3 | 4 => {
+                let one_of = random.percent(25);
+                let range = Range::random(random, one_of);
+                let bare = range.min.is_none() && range.max.is_none() && range.exactly.is_none();
+                Kind::Size(
+                    sections,
+                    query,
+                    range,
+                    if bare { vec![0, 4] } else { vec![] },
+                )
+            }
+            5 | 6 => Kind::Copies {
+                sections,
+                cards: query,
+                by,
+                max: Amount::random(random, true),
+                weight: random.percent(20),
+                also_in: random.percent(20).then_some(0),
+                matched: random.percent(25).then(|| {
+                    let changes = [None, Some((1, 1)), Some((0, 2)), Some((2, 0))];
+                    some_matched(random, &changes, &[(1, 0), (1, 0), (0, 1)])
+                }),
+            },
+            7 => Kind::Distinct(sections, query, by, Range::random(random, false)),
+            8 => {
+                let field = *random.pick(&["kind", "traits", "cost", "title"]);
+                let least = *random.pick(&[Some(1), Some(1), Some(2), Some(3), None]);
+                let mut range = Range::random(random, false);
+                if least.is_none() {
+                    let any = range.exactly.take().or(range.min.take());
+                    range.max = range.max.or(any);
+                }
+                Kind::Values(sections, query, field, least, range)
+            }
+            9..=11 => {
+                let count = *random.pick(&[1, 1, 1, 2, 2, 3]);
+                Kind::Total {
+                    sections,
+                    cards: query,
+                    parts: (0..count)
+                        .map(|_| Part::random(random, count > 1))
+                        .collect(),
+                    range: Range::random(random, false),
+                }
+            }
+            12 => Kind::Matching(sections, query, Relation::random(random, false)),
+            _ => {
+                let mut relation = Relation::random(random, false);
+                relation.field = None;
+                Kind::Permitted(sections, relation)
+            }
+        }
+    }
+}
+
+impl Test {
+    fn random(random: &mut Random) -> Test {
+        let (least, most) = *random.pick(&[
+            (Some(1), None),
+            (Some(2), None),
+            (None, Some(0)),
+            (None, Some(1)),
+            (Some(1), Some(2)),
+        ]);
+        Test {
+            choice: None,
+            sections: some_sections(random),
+            cards: Query::random(random),
+            least,
+            most,
+            not: random.percent(20),
+        }
+    }
+
+    /// Asks for what the deck declares, here and there.
+    fn choose(&mut self, random: &mut Random) {
+        self.cards.choose(random, 20);
+        if random.percent(30) {
+            let of = random.below(3);
+            let value = random.percent(60).then(|| *random.pick(&CHOICES[of].1));
+            self.choice = Some((of, value));
+            self.cards = Query::All;
+        }
+    }
+}
+
+impl Rule {
+    fn random(random: &mut Random) -> Rule {
+        let conditions = match random.below(10) {
+            0..=1 => vec![vec![Test::random(random)]],
+            2 => vec![vec![Test::random(random)], vec![Test::random(random)]],
+            3 => vec![vec![Test::random(random), Test::random(random)]],
+            _ => Vec::new(),
+        };
+        Rule {
+            kind: Kind::random(random),
+            conditions,
+            when: None,
+        }
+    }
+
+    /// A rule that asks for what decks declare, here and there.
+    fn choosing(random: &mut Random) -> Rule {
+        let mut rule = Rule::random(random);
+        if random.percent(25) {
+            let of = random.below(3);
+            let values = CHOICES[of].1;
+            let never = random.percent(25);
+            rule.kind = Kind::Choice {
+                of,
+                among: match random.below(3) {
+                    0 if !never => vec![values[0], values[1]],
+                    _ => Vec::new(),
+                },
+                offered: !never && random.percent(50),
+                unlike: (!never && of == 1 && random.percent(50)).then_some(0),
+                never,
+            };
+        }
+        rule.kind.choose(random);
+        let tests = rule.conditions.iter_mut().flatten();
+        tests.for_each(|test| test.choose(random));
+        if random.percent(15) {
+            let of = random.below(3);
+            rule.when = Some((of, *random.pick(&CHOICES[of].1)));
+        }
+        rule
+    }
+}
+
+impl World {
+    pub(super) fn random(random: &mut Random) -> World {
+        let count = 3 + random.below(3);
+        let chooses = random.percent(40);
+        let default = (chooses && random.percent(30)).then_some("2");
+        let cards = (0..count)
+            .map(|at| Card {
+                name: format!("Card {at}"),
+                kind: word(random, &[KINDS[0], KINDS[1], KINDS[2], ""]),
+                traits: TRAITS.into_iter().filter(|_| random.percent(40)).collect(),
+                title: word(random, &["", "Tall", "Small", "Card 0"]),
+                cost: random.percent(75).then(|| random.below(4) as i64),
+                limit: random.percent(60).then(|| random.below(4) as i64),
+                allows: random.percent(70).then(|| {
+                    loop {
+                        // An empty cell says nothing.
+                        let mut query = Query::random(random);
+                        query.choose(random, if chooses { 30 } else { 0 });
+                        if query != Query::All {
+                            break query;
+                        }
+                    }
+                }),
+                lets: random.percent(30).then(|| {
+                    random
+                        .pick(&[Query::Kind(KINDS[0]), Query::CostFrom(2)])
+                        .clone()
+                }),
+                sets: Vec::new(),
+            })
+            .collect();
+        let rules = (0..1 + random.below(3))
+            .map(|_| match chooses {
+                true => Rule::choosing(random),
+                false => Rule::random(random),
+            })
+            .collect();
+        let mut world = World {
+            cards,
+            rules,
+            list: None,
+            chooses,
+            default,
+        };
+        if random.percent(40) {
+            for card in &mut world.cards {
+                card.sets = SETS.into_iter().filter(|_| random.percent(45)).collect();
+            }
+            world.list = Some(List::random(&world, random));
+        }
+        world
+    }
+}

@@ -1,0 +1,115 @@
+//! A call of each command that writes.
+
+/// A call that writes files.
+pub(super) struct Call {
+    /// Its words; `URL` is where a list can be fetched, `OWN` and `OTHER` are commitments.
+    pub(super) words: &'static str,
+    /// What is typed.
+    pub(super) typed: &'static str,
+    /// Whether it writes in a way of its own, so that each of its system calls is tried: most
+    /// commands have the outputs that all have.
+    pub(super) own_way: bool,
+    /// Whether it writes something else each time: a secret, or a time.
+    pub(super) varies: bool,
+}
+
+const fn call(words: &'static str) -> Call {
+    Call {
+        words,
+        typed: "",
+        own_way: false,
+        varies: false,
+    }
+}
+
+const fn own(words: &'static str) -> Call {
+    Call {
+        own_way: true,
+        ..call(words)
+    }
+}
+
+/// Commands that are tried elsewhere, and where.
+pub(super) const ELSEWHERE: [(&str, &str); 3] = [
+    ("serve", "its data are a database: tests/serve/faults.rs"),
+    ("event export", "the same"),
+    ("event import", "the same"),
+];
+
+pub(super) const CALLS: &[Call] = &[
+    own("check deck.txt -o json=out --replace"),
+    own("check deck.txt -o csv --to new"),
+    own("check --submissions form.csv --letters new"),
+    call("check deck.txt -o xlsx=out --replace"),
+    call("check deck.txt --compare none list.yaml -o json --to new"),
+    call("check deck.txt --registered legal.txt -o json --to new"),
+    own("fix deck.txt --write"),
+    own("fix typo.txt --rename --write"),
+    call("fix deck.txt -o json=new"),
+    call("build shell --to new"),
+    call("odds legal.txt 1+[mana>=2] -o json=new"),
+    call("odds legal.txt 1+[mana>=2] --svg new"),
+    call("tune legal.txt 1+[mana>=2] -o json=new"),
+    call("stats legal.txt -o json=new"),
+    own("stats deck.txt --svg out --replace"),
+    own("convert deck.txt --to-format yaml --to out --replace"),
+    own("convert --submissions form.csv --to-format text --to new"),
+    call("print deck.txt --to new"),
+    call(
+        "match new shell --deck legal.txt --deck legal.txt --seed qorvith-blenska-uthmar-a --to new",
+    ),
+    own("match decide game.json {\"step\":\"swap\",\"seat\":\"A\"} --to game.json"),
+    Call {
+        varies: true,
+        ..call("match seal battle.json --seat A beauty --to new")
+    },
+    call("match view done.json --public --to new"),
+    call("match verify done.json --to new"),
+    call("match show done.json --to new"),
+    call("match sheet done.json --to new"),
+    call("match next done.json --won A --seed qorvith-blenska-uthmar-b --to new"),
+    Call {
+        varies: true,
+        ..own("match share commit --secret-file new")
+    },
+    call("match share reveal --secret-file secret --committed OWN --committed OTHER --to new"),
+    Call {
+        varies: true,
+        ..own("match commit --secret-file new --to told")
+    },
+    own("match round vastrix --pairings p.csv --secret-file secret --to new"),
+    Call {
+        typed: "draw\nquit\n",
+        ..own("match play done.json")
+    },
+    Call {
+        typed: "keep\nquit\n",
+        ..own("match goldfish legal.txt --seed qorvith-blenska-uthmar-a --to new")
+    },
+    call("match log played.json --to new"),
+    own(
+        "match export done.json --tabletop-simulator new.json --image-base-url https://example.org",
+    ),
+    call("explain shell/points --to new"),
+    call("cards list --format shell -o json --to new"),
+    call("cards template shell -o csv=new"),
+    call("cards show Pip --format shell --to new"),
+    call("cards export --cockatrice --format shell --to new"),
+    call("cards check cards.csv --format shell --to new"),
+    call("banlist list --to new"),
+    call("banlist show list.yaml --to new"),
+    call("banlist diff list.yaml list.yaml --to new"),
+    call("banlist check list.yaml --to new"),
+    Call {
+        varies: true,
+        ..own("banlist fetch URL --to new")
+    },
+    own("banlist lock shell --as-of 2026-01-01 --to out --replace"),
+    call("formats list --to new"),
+    own("formats new new --section main=40..60 --copies 3 --hand 5"),
+    call("formats show shell --to new"),
+    call("formats check lantern --to new"),
+    call("completions bash --to new"),
+    call("man --to new"),
+    call("man --to-dir new"),
+];

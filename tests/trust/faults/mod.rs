@@ -1,0 +1,417 @@
+//! Faults at system calls, in every command that writes: whatever fails, a file has its old bytes
+//! or its new ones, whole; no draft is left; and an output that was lost is told.
+
+mod calls;
+mod traced;
+
+use crate::{decklaw, root, text};
+use calls::{CALLS, Call, ELSEWHERE};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+
+/// Files by their paths inside a folder.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Every file in a folder and those in it.
+fn files(folder: &Path) -> Files {
+    fn of(folder: &Path, before: &str, found: &mut Files) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let name = format!("{before}{}", entry.file_name().to_str().unwrap());
+            match entry.path().is_dir() {
+                true => of(&entry.path(), &format!("{name}/"), found),
+                false => drop(found.insert(name, std::fs::read(entry.path()).unwrap())),
+            }
+        }
+    }
+    let mut found = Files::new();
+    of(folder, "", &mut found);
+    found
+}
+
+/// Makes a folder hold these files and nothing else.
+fn lay_out(folder: &Path, files: &Files) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir(folder).unwrap();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+}
+
+/// A folder to work in, and a place beside it.
+struct Room {
+    _place: tempfile::TempDir,
+    folder: PathBuf,
+    log: PathBuf,
+}
+
+impl Room {
+    fn new(files: &Files) -> Room {
+        let place = tempfile::tempdir().unwrap();
+        let canonical = place.path().canonicalize().unwrap();
+        let (folder, log) = (canonical.join("work"), canonical.join("log"));
+        lay_out(&folder, files);
+        Room {
+            _place: place,
+            folder,
+            log,
+        }
+    }
+}
+
+/// What a call finds: decks, matches in every state, a form, pairings, and files to replace.
+fn found_by_calls() -> Files {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write(
+        "deck.txt",
+        "Format: shell\n\nShells\n1 Crimson Bulwark\n\nMain\n7 Moss Sprite\n",
+    );
+    write("typo.txt", "Format: shell\n\nMain\n2 Mos Sprite\n");
+    write("out", "old\n");
+    write(
+        "form.csv",
+        "Player,Decklist\nAnn,\"Format: shell\nMain\n7 Moss Sprite\"\n",
+    );
+    write("p.csv", "table,A,B\n1,Ann,Bob\n2,Cat,Dan\n");
+    write("secret", &"07".repeat(32));
+    write(
+        "list.yaml",
+        "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - Moss Sprite\n",
+    );
+    write("cards.csv", "name,type,colour,mana\nNewt,spell,red,1\n");
+    std::fs::copy(root("decks/shell/ebb.txt"), folder.join("legal.txt")).unwrap();
+    let run = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let made = decklaw(folder, &words);
+        let (said, told) = (text(&made.stdout), text(&made.stderr));
+        assert_eq!(made.status.code(), Some(0), "{words:?}: {told}");
+        said
+    };
+    run(
+        "match new shell --deck legal.txt --deck legal.txt --seed qorvith-blenska-uthmar-a --to game.json",
+    );
+    std::fs::copy(folder.join("game.json"), folder.join("done.json")).unwrap();
+    for step in [
+        "swap\",\"seat\":\"A",
+        "swap\",\"seat\":\"B",
+        "first-player\",\"by\":\"random",
+        "mulligan\",\"seat\":\"A\",\"choice\":\"keep\",\"bottom\":[],\"z\":\"",
+        "mulligan\",\"seat\":\"B\",\"choice\":\"keep\",\"bottom\":[],\"z\":\"",
+    ] {
+        let step = format!("{{\"step\":\"{step}\"}}").replace(",\"z\":\"\"", "");
+        run(&format!("match decide done.json {step} --to done.json"));
+    }
+    run(
+        "match new vastrix --option battlerealm=true --seed qorvith-blenska-uthmar-p --to battle.json",
+    );
+    std::fs::copy(
+        root("decks/vastrix/travelling-pack.txt"),
+        folder.join("alone.txt"),
+    )
+    .unwrap();
+    let mut played = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    played.args([
+        "match",
+        "goldfish",
+        "alone.txt",
+        "--seed",
+        "qorvith-blenska-uthmar-a",
+        "--to",
+        "played.json",
+    ]);
+    fed(&mut played, folder, "roll\nquit\n");
+    run("formats new lantern --section main=40..60 --copies 3 --hand 5");
+    files(folder)
+}
+
+/// The words of a call.
+fn words(call: &Call, server: &str) -> Vec<String> {
+    let share = [b"decklaw/share-commit/1\0".as_slice(), &[7; 32]].concat();
+    let own = Sha256::digest(share);
+    let own: String = own.iter().map(|byte| format!("{byte:02x}")).collect();
+    let words = call.words.split(' ').map(|word| match word {
+        "URL" => server.to_owned(),
+        "OWN" => own.clone(),
+        "OTHER" => "0".repeat(64),
+        word => word.to_owned(),
+    });
+    words.collect()
+}
+
+/// Runs a program with what a call is typed.
+fn fed(command: &mut Command, folder: &Path, typed: &str) -> Output {
+    let input = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(input.path(), typed).unwrap();
+    command
+        .current_dir(folder)
+        .env("DECKLAW_CONFIG", folder.join("configuration"))
+        .env("NO_COLOR", "1")
+        .env("RAYON_NUM_THREADS", "1")
+        .stdin(Stdio::from(std::fs::File::open(input.path()).unwrap()))
+        .output()
+        .unwrap()
+}
+
+/// A server of one list, as long as the tests run.
+fn serving() -> String {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let list = "schema: decklaw/banlist/1\nid: web\ngame: vainqueur\nname: Web\neffective: 2026-01-01\nbanned: []\n";
+            let length = list.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{list}"
+            );
+        }
+    });
+    format!("http://{address}/list.yaml")
+}
+
+/// What a call writes when nothing fails: files before and after, and its exit status.
+struct Written<'c> {
+    call: &'c Call,
+    before: &'c Files,
+    after: Files,
+    status: Option<i32>,
+}
+
+impl Written<'_> {
+    /// The files that it changes or makes.
+    fn changed(&self) -> impl Iterator<Item = &String> {
+        let other = |(name, bytes): &(&String, &Vec<u8>)| self.before.get(*name) != Some(bytes);
+        self.after.iter().filter(other).map(|(name, _)| name)
+    }
+
+    /// Whether a file is as it is written when nothing fails.
+    fn is_new(&self, name: &str, now: Option<&Vec<u8>>) -> bool {
+        let new = self.after.get(name);
+        // Secrets and times are others in each run.
+        now == new || self.call.varies && now.map(Vec::len) == new.map(Vec::len)
+    }
+
+    /// Holds a folder against what may be in it after a fault. Whether all is written.
+    fn holds(&self, now: &Files, about: &str) -> bool {
+        for (name, bytes) in self.before {
+            let kept = now.get(name) == Some(bytes);
+            let changed = self.changed().any(|changed| changed == name);
+            assert!(
+                kept || changed && self.is_new(name, now.get(name)),
+                "{about}: {name} was lost, or is half a file"
+            );
+        }
+        for (name, bytes) in now
+            .iter()
+            .filter(|(name, _)| !self.before.contains_key(*name))
+        {
+            assert!(
+                self.after.contains_key(name),
+                "{about}: {name} was left behind"
+            );
+            assert!(
+                self.is_new(name, Some(bytes)),
+                "{about}: {name} is half a file"
+            );
+        }
+        self.changed().all(|name| self.is_new(name, now.get(name)))
+    }
+}
+
+/// Does something for each call, on as many threads as there are processors.
+fn for_each_call(each: impl Fn(&Call) + Sync) {
+    let (calls, failed) = (Mutex::new(CALLS.iter()), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(call) = { calls.lock().unwrap().next() } {
+                    if catch_unwind(AssertUnwindSafe(|| each(call))).is_err() {
+                        failed.lock().unwrap().push(call.words);
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Runs a call in its folder as it is.
+fn plain(room: &Room, call: &Call, server: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+    command.args(words(call, server));
+    fed(&mut command, &room.folder, call.typed)
+}
+
+/// What a call writes when nothing fails.
+fn written<'c>(call: &'c Call, before: &'c Files, server: &str) -> Written<'c> {
+    let room = Room::new(before);
+    let ran = plain(&room, call, server);
+    let after = files(&room.folder);
+    let written = Written {
+        call,
+        before,
+        after,
+        status: ran.status.code(),
+    };
+    let told = text(&ran.stderr);
+    assert!(
+        written.changed().next().is_some() && matches!(written.status, Some(0 | 1)),
+        "{} writes: {told}",
+        call.words
+    );
+    written
+}
+
+/// Every command is in the table, or it is said why it need not be.
+#[test]
+fn every_command_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = decklaw(folder.path(), &["man", "--to-dir", "man"]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let pages = files(&folder.path().join("man"));
+    let all: Vec<String> = pages
+        .keys()
+        .map(|page| page.trim_end_matches(".1").replace('-', " ") + " ")
+        .collect();
+    let leaves = all.iter().filter(|one| {
+        !all.iter()
+            .any(|other| other != *one && other.starts_with(*one))
+    });
+    let leaves: Vec<&str> = leaves
+        .map(|leaf| leaf.strip_prefix("decklaw ").unwrap().trim_end())
+        .collect();
+    assert!(leaves.len() > 40, "{leaves:?}");
+    for leaf in &leaves {
+        let elsewhere = ELSEWHERE.iter().any(|(command, _)| command == leaf);
+        let tried = CALLS
+            .iter()
+            .any(|call| call.words.starts_with(&format!("{leaf} ")));
+        assert!(
+            tried != elsewhere,
+            "`{leaf}` has to be in tests/trust/faults/calls.rs, once"
+        );
+    }
+}
+
+/// Standard error closed or full, and standard input closed: what is written is written, and
+/// the run ends as it ends otherwise.
+#[cfg(unix)]
+#[test]
+fn closed_and_full_streams_lose_no_file() {
+    let (before, server) = (found_by_calls(), serving());
+    for_each_call(|call| {
+        let written = written(call, &before, &server);
+        let mut streams = vec!["2>&-", "2>/dev/full"];
+        if call.typed.is_empty() {
+            streams.extend(["<&-", "2>&- <&-"]);
+        }
+        if !Path::new("/dev/full").exists() {
+            streams.retain(|stream| !stream.contains("full"));
+        }
+        for stream in streams {
+            let room = Room::new(&before);
+            let mut command = Command::new("sh");
+            command
+                .args(["-c", &format!("exec \"$0\" \"$@\" {stream}")])
+                .arg(env!("CARGO_BIN_EXE_decklaw"))
+                .args(words(call, &server));
+            let ran = fed(&mut command, &room.folder, call.typed);
+            let about = format!("{} {stream}", call.words);
+            assert_eq!(ran.status.code(), written.status, "{about}");
+            assert!(written.holds(&files(&room.folder), &about), "{about}: lost");
+        }
+    });
+}
+
+/// A limit on the sizes of files is an error like a full disk.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_sizes_leaves_what_was_there() {
+    let (before, server) = (found_by_calls(), serving());
+    for_each_call(|call| {
+        let written = written(call, &before, &server);
+        let room = Room::new(&before);
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_decklaw"))
+            .args(words(call, &server));
+        // What is said goes into a pipe, which has no limit.
+        let ran = fed(&mut command, &room.folder, call.typed);
+        let (now, about) = (files(&room.folder), format!("{} ulimit -f 0", call.words));
+        assert!(!written.holds(&now, &about), "{about}: it can be written?");
+        assert_eq!(now, before, "{about}");
+        assert!(matches!(ran.status.code(), Some(1 | 2)), "{about}: {ran:?}");
+        assert!(!ran.stderr.is_empty(), "{about}: lost without a word");
+    });
+}
+
+/// A file's name as long as the file system lets one be leaves room for its draft.
+#[cfg(unix)]
+#[test]
+fn names_at_the_limit_of_the_file_system_are_written() {
+    let before = found_by_calls();
+    let long = "n".repeat(250) + ".json";
+    for words in [
+        "check deck.txt -o json=LONG",
+        "build shell --to LONG",
+        "cards template shell --to LONG",
+        "match new shell --deck legal.txt --deck legal.txt --to LONG",
+        "match goldfish alone.txt --seed qorvith-blenska-uthmar-a --to LONG",
+        "match share commit --secret-file LONG",
+        "banlist lock shell --as-of 2026-01-01 --to LONG",
+    ] {
+        let room = Room::new(&before);
+        let words: Vec<String> = words
+            .split(' ')
+            .map(|word| word.replace("LONG", &long))
+            .collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        let ran = fed(command.args(&words), &room.folder, "");
+        assert!(
+            matches!(ran.status.code(), Some(0 | 1)),
+            "{words:?}: {}",
+            text(&ran.stderr)
+        );
+        let now = files(&room.folder);
+        let new: Vec<&String> = now
+            .keys()
+            .filter(|name| !before.contains_key(*name))
+            .collect();
+        assert_eq!(new, [&long], "{words:?}");
+    }
+}
+
+/// Many who change one file at once: each change is whole, and the last one stands.
+#[test]
+fn processes_that_write_one_file_leave_one_of_their_files() {
+    let room = Room::new(&found_by_calls());
+    for format in ["json", "csv"] {
+        let alone = decklaw(&room.folder, &["check", "deck.txt", "-o", format]);
+        std::fs::write(room.folder.join(format), alone.stdout).unwrap();
+    }
+    let start = |at: usize| {
+        let kind = ["json=out", "csv=out"][at % 2];
+        let call = ["check", "deck.txt", "--replace", "-o", kind];
+        crate::command(&room.folder, &call).spawn().unwrap()
+    };
+    let running: Vec<_> = (0..12).map(start).collect();
+    for mut child in running {
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+    let all = files(&room.folder);
+    assert!(all["out"] == all["json"] || all["out"] == all["csv"]);
+    let drafts = all.keys().filter(|name| name.starts_with(".decklaw-"));
+    assert_eq!(drafts.count(), 0, "{:?}", all.keys());
+}
