@@ -67,7 +67,8 @@ impl Piece {
     }
 }
 
-/// Pieces in lines, the further ones indented; ends with a new line.
+/// Pieces in lines, the further ones indented; ends with a new line. What is longer than a line is
+/// broken at its spaces, and within a word only where the word alone is longer.
 pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
     let width = style.width.max(indent + 8);
     let mut out = String::new();
@@ -78,9 +79,8 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
         out.extend(std::iter::repeat_n(' ', indent));
         *column = indent;
     };
-    for piece in pieces {
-        let takes = columns(&piece.text);
-        let gap = piece.gap;
+    let mut lay_one = |text: &str, gap: usize, colour: Option<&str>| {
+        let takes = columns(text);
         if !fresh && column + gap + takes > width && indent + takes <= width {
             turn(&mut out, &mut column);
         } else {
@@ -88,13 +88,13 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
             column += gap;
         }
         fresh = false;
-        let colour = piece.colour.filter(|_| style.colour);
+        let colour = colour.filter(|_| style.colour);
         if let Some(colour) = colour {
             out.push_str("\u{1b}[");
             out.push_str(colour);
             out.push('m');
         }
-        for character in piece.text.chars() {
+        for character in text.chars() {
             let takes = character.width().unwrap_or(0);
             if column + takes > width {
                 turn(&mut out, &mut column);
@@ -104,6 +104,15 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
         }
         if colour.is_some() {
             out.push_str("\u{1b}[0m");
+        }
+    };
+    for piece in pieces {
+        if indent + columns(&piece.text) <= width {
+            lay_one(&piece.text, piece.gap, piece.colour);
+        } else {
+            for (at, word) in piece.text.split_whitespace().enumerate() {
+                lay_one(word, if at == 0 { piece.gap } else { 1 }, piece.colour);
+            }
         }
     }
     out.push('\n');

@@ -310,3 +310,24 @@ proptest! {
         prop_assert!(widest(&text) <= width, "{} {}", width, text);
     }
 }
+
+proptest! {
+    #[test]
+    fn a_word_is_cut_only_where_it_is_longer_than_a_line(
+        pieces in prop::collection::vec("[a-z]{1,30}( [a-z]{1,30}){0,6}", 1..6),
+        width in 20usize..60,
+        indent in 0usize..3,
+    ) {
+                let laid: Vec<super::layout::Piece> = pieces
+            .iter()
+            .enumerate()
+            .map(|(at, text)| super::layout::Piece::plain(at.min(1), text))
+            .collect();
+        let laid = super::layout::lay(&laid, indent, &style(width));
+        prop_assert!(laid.lines().all(|line| super::layout::columns(line) <= width));
+        let words: Vec<&str> = laid.split_whitespace().collect();
+        for word in pieces.iter().flat_map(|text| text.split(' ')) {
+            prop_assert!(indent + word.len() > width || words.contains(&word), "{word}: {laid}");
+        }
+    }
+}
