@@ -1,255 +1,27 @@
-//! One run of `odds`: what was asked of a deck, with the game's own policy where nothing else
-//! was said, and everything that was found.
+//! What a caller leaves open is settled by the game, and each question is asked.
 
-use super::Part;
-use super::{
-    Answer, Deal, Events, HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Path, Policy,
-    Population, Request, TotalAnswer, TotalQuery, ask, ask_path, ask_total, deals,
+use super::{Asked, Found, Reply};
+use crate::odds::{
+    HandQuery, Keep, Mulligan, OddsDefaults, OddsError, Part, Policy, Population, Request,
+    TotalQuery, ask, ask_total,
 };
-use crate::origin::Given;
 
 /// The most turns that are answered for.
 const MOST_TURNS: u32 = 1000;
 
-/// What a caller asks of a deck; what is `None` or empty is as the game has it.
-#[derive(Debug, Clone, Default)]
-pub struct Asked {
-    /// Hand queries. With none of these, `expect` or `path`: the game's presets.
-    pub queries: Vec<String>,
-    /// Cards of the opening hand.
-    pub hand: Option<u32>,
-    /// Turns to answer for.
-    pub turns: Option<u32>,
-    /// A condition on the first hand drawn.
-    pub given: Option<String>,
-    /// The kind of mulligan.
-    pub mulligan: Option<Mulligan>,
-    /// The most mulligans taken.
-    pub mulligans: Option<u32>,
-    /// Cards bottomed on keeping after 0, 1, 2… mulligans.
-    pub bottom: Option<Vec<u32>>,
-    /// A hand query, or `best`.
-    pub keep: Option<String>,
-    /// Cards drawn after the kept hand.
-    pub draws: u32,
-    /// A total to find the distribution of.
-    pub expect: Option<String>,
-    /// A path, see [`Path`].
-    pub path: Option<String>,
-    /// What happens in the match.
-    pub events: Events,
-    /// Whose view it is, from 1.
-    pub seat: Option<u32>,
-    /// The work budget; `None`: [`super::DEFAULT_WORK`].
-    pub work: Option<u64>,
-    /// Sample hands to deal, and the text that seeds them.
-    pub deal: Option<(u32, String)>,
-}
-
-/// Everything found in a run.
-#[derive(Debug, Clone)]
-pub struct OddsReport {
-    /// The deck as its file is named.
-    pub deck: String,
-    /// Cards drawn from.
-    pub population: u32,
-    /// Cards of the opening hand; `None` for a path alone.
-    pub hand: Option<u32>,
-    /// How a hand is kept.
-    pub policy: Policy,
-    /// What was found, in the order asked.
-    pub answers: Vec<Found>,
-    /// What a reader should know besides, sentences.
-    pub notes: Vec<String>,
-    /// What the conditions on hands ask for in vain, sentences; see [`Found::remarks`].
-    pub remarks: Vec<String>,
-    /// Sample hands, where asked for.
-    pub deals: Vec<Deal>,
-    /// What decided and is not built in; the caller knows.
-    pub inputs: Vec<Given>,
-}
-
-/// An answer, with what of its question differs from the rest of the run.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// The preset's name.
-    pub name: Option<String>,
-    /// Cards of the opening hand; `None` for a path.
-    pub hand: Option<u32>,
-    /// The turn by which a preset must hold; none: in the opening hand, or after the draws.
-    pub turn: Option<u32>,
-    /// Cards drawn after the kept hand that the answer counts in.
-    pub draws: u32,
-    /// How a hand is kept.
-    pub policy: Policy,
-    /// What the query asks for in vain, sentences: words and values that no card of the pool
-    /// has, groups that no card of the deck is in.
-    pub remarks: Vec<String>,
-    /// The answer itself.
-    pub answer: Reply,
-}
-
-/// What may be found.
-#[derive(Debug, Clone)]
-pub enum Reply {
-    /// The answer to a query.
-    Query(Answer),
-    /// The answer to a path.
-    Path(Answer),
-    /// What a total comes to.
-    Total(TotalAnswer),
-}
-
-impl Found {
-    /// What was asked, as written.
-    pub fn query(&self) -> &str {
-        match &self.answer {
-            Reply::Query(answer) | Reply::Path(answer) => &answer.query,
-            Reply::Total(answer) => &answer.query,
-        }
-    }
-
-    /// The probability, or the mean of a total; and whether it is a probability.
-    pub fn value(&self) -> (f64, bool) {
-        match &self.answer {
-            Reply::Query(answer) | Reply::Path(answer) => (answer.likelihood.nearest(), true),
-            Reply::Total(answer) => (answer.total.mean(), false),
-        }
-    }
-
-    /// Cards seen in all where some are drawn after the hand, those bottomed counted in.
-    pub fn seen(&self) -> Option<u32> {
-        self.hand
-            .filter(|_| self.draws > 0)
-            .map(|hand| hand + self.draws)
-    }
-
-    /// When a hand is kept, in words; `None` where every hand is.
-    pub fn keep(&self) -> Option<&str> {
-        keep_in_words(&self.policy, self.query())
-    }
-}
-
-/// When a hand is kept: `best` or a query; `None` where there is no mulligan.
-pub fn keep_in_words<'a>(policy: &'a Policy, goal: &'a str) -> Option<&'a str> {
-    if policy.mulligan == Mulligan::None || policy.limit == 0 {
-        return None;
-    }
-    Some(match &policy.keep {
-        Keep::Goal => goal,
-        Keep::Query(query) => query.text(),
-        Keep::Best => "best",
-    })
-}
-
-/// Answers all that was asked of a deck.
-///
-/// # Errors
-/// The first question that has no answer, and why; see [`OddsError`].
-pub fn answer(
-    deck: &str,
-    population: &Population<'_>,
-    defaults: &OddsDefaults,
-    asked: &Asked,
-) -> Result<OddsReport, OddsError> {
-    let run = Run::new(population, defaults, asked)?;
-    let mut answers = Vec::new();
-    for text in &asked.queries {
-        answers.push(run.query(text)?);
-    }
-    if let Some(total) = &asked.expect {
-        let hand = run.hand()?;
-        answers.push(run.total(total, None, hand, &run.policy_for_total())?);
-    }
-    if let Some(path) = &asked.path {
-        let path = Path::parse(path)?;
-        let mut remarks = Vec::new();
-        for (seen, query) in path.steps() {
-            add(&mut remarks, in_vain(query, population, seen));
-        }
-        answers.push(Found {
-            remarks,
-            name: None,
-            hand: None,
-            turn: None,
-            draws: 0,
-            policy: Policy::none(),
-            answer: Reply::Path(ask_path(population, &path, run.work)?),
-        });
-    }
-    let only_deals = asked.deal.is_some() && answers.is_empty() && defaults.presets.is_empty();
-    if answers.is_empty() && !only_deals {
-        if defaults.presets.is_empty() {
-            return Err(OddsError::NothingAsked);
-        }
-        answers = run.presets()?;
-    }
-    let dealt = match &asked.deal {
-        Some((count, seed)) => {
-            let queries: Vec<&str> = asked.queries.iter().map(String::as_str).collect();
-            deals(population, &queries, run.hand()?, *count, seed)?
-        }
-        None => Vec::new(),
-    };
-    let notes = run.notes();
-    let remarks = run.remarks();
-    Ok(OddsReport {
-        remarks,
-        deck: deck.to_owned(),
-        population: population.size(),
-        hand: run.hand,
-        notes,
-        policy: shared(&answers).unwrap_or(run.policy),
-        answers,
-        deals: dealt,
-        inputs: Vec::new(),
-    })
-}
-
-/// What a query is asked under: as a caller says, and as the game has it where nothing else is
-/// said; with a turn, by the time that it is played.
-///
-/// # Errors
-/// What [`answer`] refuses before any query is asked.
-pub fn request(
-    population: &Population<'_>,
-    defaults: &OddsDefaults,
-    asked: &Asked,
-    turn: Option<u32>,
-) -> Result<Request, OddsError> {
-    let turned = Asked {
-        turns: turn,
-        ..asked.clone()
-    };
-    let run = Run::new(population, defaults, &turned)?;
-    let hand = run.hand()?;
-    let by_turn = turn.map_or(0, |turn| run.drawn(turn, hand));
-    let request = run.request(hand, &run.policy, asked.draws.max(by_turn));
-    Ok(Request {
-        turns: Vec::new(),
-        ..request
-    })
-}
-
-/// The policy that all answers go by, where it is one.
-fn shared(answers: &[Found]) -> Option<Policy> {
-    let first = &answers.first()?.policy;
-    let one = answers.iter().all(|found| found.policy == *first);
-    one.then(|| first.clone())
-}
-
-struct Run<'a> {
+/// A run, with all that is settled before the first query.
+pub(super) struct Run<'a> {
     population: &'a Population<'a>,
     defaults: &'a OddsDefaults,
     asked: &'a Asked,
-    hand: Option<u32>,
-    policy: Policy,
+    pub(super) hand: Option<u32>,
+    pub(super) policy: Policy,
     given: Option<HandQuery>,
-    work: u64,
+    pub(super) work: u64,
 }
 
 impl<'a> Run<'a> {
-    fn new(
+    pub(super) fn new(
         population: &'a Population<'a>,
         defaults: &'a OddsDefaults,
         asked: &'a Asked,
@@ -282,15 +54,15 @@ impl<'a> Run<'a> {
             hand: asked.hand.or_else(|| defaults.hand_of(seat)),
             policy: policy(defaults, asked)?,
             given,
-            work: asked.work.unwrap_or(super::DEFAULT_WORK),
+            work: asked.work.unwrap_or(crate::odds::DEFAULT_WORK),
         })
     }
 
-    fn hand(&self) -> Result<u32, OddsError> {
+    pub(super) fn hand(&self) -> Result<u32, OddsError> {
         self.hand.ok_or(OddsError::NoHand)
     }
 
-    fn drawn(&self, turn: u32, hand: u32) -> u32 {
+    pub(super) fn drawn(&self, turn: u32, hand: u32) -> u32 {
         let draws = self.defaults.draws;
         draws.map_or(0, |draws| draws.drawn(turn, hand, &self.asked.events))
     }
@@ -300,7 +72,7 @@ impl<'a> Run<'a> {
         draws.min(self.population.size().saturating_sub(hand))
     }
 
-    fn request(&self, hand: u32, policy: &Policy, draws: u32) -> Request {
+    pub(super) fn request(&self, hand: u32, policy: &Policy, draws: u32) -> Request {
         let turns = 1..=self.asked.turns.unwrap_or(0);
         Request {
             hand,
@@ -312,7 +84,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn query(&self, text: &str) -> Result<Found, OddsError> {
+    pub(super) fn query(&self, text: &str) -> Result<Found, OddsError> {
         let hand = self.hand()?;
         let query = read(Part::Query, text)?;
         let request = self.request(hand, &self.policy, self.asked.draws);
@@ -331,14 +103,14 @@ impl<'a> Run<'a> {
     }
 
     /// Without a query to keep a hand for, none is put away.
-    fn policy_for_total(&self) -> Policy {
+    pub(super) fn policy_for_total(&self) -> Policy {
         match &self.policy.keep {
             Keep::Goal => Policy::none(),
             Keep::Query(_) | Keep::Best => self.policy.clone(),
         }
     }
 
-    fn total(
+    pub(super) fn total(
         &self,
         text: &str,
         name: Option<String>,
@@ -365,7 +137,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn presets(&self) -> Result<Vec<Found>, OddsError> {
+    pub(super) fn presets(&self) -> Result<Vec<Found>, OddsError> {
         let mut found = Vec::new();
         for preset in &self.defaults.presets {
             let chosen = self.asked.hand.is_some() || self.asked.seat.is_some();
@@ -406,7 +178,7 @@ impl<'a> Run<'a> {
     }
 
     /// What the conditions on hands ask for in vain.
-    fn remarks(&self) -> Vec<String> {
+    pub(super) fn remarks(&self) -> Vec<String> {
         let keep = match &self.policy.keep {
             Keep::Query(query) => Some((Part::Keep, query)),
             Keep::Goal | Keep::Best => None,
@@ -421,7 +193,7 @@ impl<'a> Run<'a> {
         remarks
     }
 
-    fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let (Some(draws), Some(hand), Some(sentence)) =
             (self.defaults.draws, self.hand, &self.defaults.empty_deck)
@@ -500,7 +272,7 @@ fn read(what: Part, text: &str) -> Result<HandQuery, OddsError> {
 }
 
 /// What a query asks of so many cards in vain.
-fn in_vain(query: &HandQuery, population: &Population<'_>, seen: u32) -> Vec<String> {
+pub(super) fn in_vain(query: &HandQuery, population: &Population<'_>, seen: u32) -> Vec<String> {
     let mut remarks = query.remarks(population.pool());
     add(&mut remarks, undrawn(query.empty_groups(population)));
     add(&mut remarks, query.out_of_reach(population, seen));
@@ -513,7 +285,8 @@ fn undrawn(groups: Vec<String>) -> Vec<String> {
     groups.into_iter().map(told).collect()
 }
 
-fn add(remarks: &mut Vec<String>, more: Vec<String>) {
+/// Adds what is not said yet.
+pub(super) fn add(remarks: &mut Vec<String>, more: Vec<String>) {
     for remark in more {
         if !remarks.contains(&remark) {
             remarks.push(remark);

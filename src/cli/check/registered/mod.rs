@@ -1,0 +1,182 @@
+//! `check AFTER --registered BEFORE`: is it the deck that was handed in? Of one deck, or of all
+//! that were looked at in an evening: those of a folder or a form, each matched by its player with
+//! one of another folder or form.
+
+mod evening;
+
+use crate::cli::files::Readers;
+use crate::cli::form::Form;
+use crate::cli::inputs::{self, InputKind};
+use crate::cli::{Answer, Outcome, Refusal, Run, output, walk};
+use crate::judge::Judge;
+use crate::report::registered::Registered;
+use crate::resolve::Decklist;
+use crate::solve::{Difference, Played, played};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// What the call says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call<'c> {
+    pub(super) paths: &'c [PathBuf],
+    pub(super) form: &'c Form,
+    pub(super) registered: &'c Path,
+    pub(super) told: Option<InputKind>,
+    /// The lock by which decks are judged.
+    pub(super) locked: Option<&'c Path>,
+}
+
+pub(super) fn run(call: &Call<'_>, run: &Run) -> Answer {
+    let judge = inputs::judge_locked(run, call.locked)?;
+    run.caution(&judge);
+    let is_table = walk::is_form(run, call.registered);
+    let several = call.registered.is_dir() || is_table || call.form.is_given();
+    if several {
+        return evening::evening(call, is_table, &judge, run);
+    }
+    let [path] = call.paths else {
+        return Err(Refusal(
+            "`--registered BEFORE` with one file is about one deck: `decklaw check AFTER --registered BEFORE`; for many decks BEFORE is a folder or a form"
+                .to_owned(),
+        ));
+    };
+    call.form.refuse_given()?;
+    if path.is_dir() {
+        return Err(Refusal(format!(
+            "{}: this is a folder, so `--registered` must be one, too, or a form",
+            path.display()
+        )));
+    }
+    one(path, call, &judge, run)
+}
+
+/// Compares one deck with another.
+fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
+    let registered = call.registered;
+    let outputs = output::asked(run, &[("human", false), ("json", true)], Readers::Anyone)?;
+    let mut decks = Vec::new();
+    for path in [registered, path] {
+        let bytes = inputs::deck_bytes(judge, run, path)?;
+        match inputs::deck(judge, run, path, call.told, &bytes)? {
+            Ok(resolved) => decks.push(resolved.into_list()),
+            Err(message) => {
+                run.complain("error", &message);
+                return Ok(Outcome::No);
+            }
+        }
+    }
+    let [before, after] = decks.as_slice() else {
+        return Ok(Outcome::No);
+    };
+    let (name, registered) = (path.display().to_string(), registered.display().to_string());
+    let found = match Compared::of(before, after) {
+        Ok(found) => found,
+        Err([from, to]) => {
+            let message = format!("{registered} is a deck of {from}, and {name} of {to}");
+            run.complain("error", &message);
+            return Ok(Outcome::No);
+        }
+    };
+    let answer = Registered {
+        deck: &name,
+        registered: &registered,
+        hashes: [after.hash(), before.hash()],
+        played: &found.played,
+    };
+    for mut output in outputs {
+        let text = if output.kind {
+            answer.to_json(judge)?
+        } else {
+            answer.to_human() + &output::foot(&judge.given_so_far())
+        };
+        output.write(text.as_bytes())?;
+        output.finish()?;
+    }
+    Ok(match found.well() {
+        true => Outcome::Yes,
+        false => Outcome::No,
+    })
+}
+
+/// How a deck that was played and the registered one compare.
+struct Compared {
+    played: Played,
+    differences: Vec<Difference>,
+    wrong: Vec<String>,
+}
+
+impl Compared {
+    /// `Err`: they are decks of two formats.
+    fn of(before: &Decklist, after: &Decklist) -> Result<Compared, [String; 2]> {
+        let formats = [before, after].map(|deck| deck.rulebook().format().id().to_owned());
+        if formats[0] != formats[1] {
+            return Err(formats);
+        }
+        let played = played(before, after);
+        let (differences, wrong) = match &played {
+            Played::Same => (Vec::new(), Vec::new()),
+            Played::Swapped(differences) | Played::Other(differences) => {
+                (differences.clone(), Vec::new())
+            }
+            Played::BadSwap(differences, wrong) => (differences.clone(), wrong.clone()),
+        };
+        Ok(Compared {
+            played,
+            differences,
+            wrong,
+        })
+    }
+
+    fn well(&self) -> bool {
+        matches!(self.played, Played::Same | Played::Swapped(_))
+    }
+
+    fn word(&self) -> &'static str {
+        match self.played {
+            Played::Same => "same",
+            Played::Swapped(_) => "swapped",
+            Played::BadSwap(..) => "illegal-swap",
+            Played::Other(_) => "other",
+        }
+    }
+
+    /// The answer in a sentence.
+    fn sentence(&self, registered: &str) -> String {
+        match self.played {
+            Played::Same => format!("the same deck as {registered}"),
+            Played::Swapped(_) => format!("{registered} after a legal side-swap"),
+            Played::BadSwap(..) => format!("{registered} after a swap that leaves no legal deck"),
+            Played::Other(_) => format!("not the deck of {registered}"),
+        }
+    }
+
+    /// What differs: a line a card, below its section.
+    fn changes(&self) -> String {
+        let mut out = String::new();
+        let mut section = "";
+        for difference in &self.differences {
+            if difference.section != section {
+                section = &difference.section;
+                let _ = writeln!(out, "\n{section}");
+            }
+            let _ = writeln!(out, "  {}", in_words(difference));
+        }
+        if !self.wrong.is_empty() {
+            out.push('\n');
+        }
+        for wrong in &self.wrong {
+            let _ = writeln!(out, "error: {wrong}");
+        }
+        out
+    }
+}
+
+fn in_words(difference: &Difference) -> String {
+    let (from, to) = (difference.from, difference.to);
+    let sign = if to > from { '+' } else { '-' };
+    let number = (to - from).abs();
+    format!(
+        "{sign} {number} {} ({from} registered, {to} played)",
+        difference.card
+    )
+}

@@ -1,0 +1,206 @@
+//! What is said of a form as a whole, so that it fits a screen: what broke by rule and player,
+//! who is late, who is missing, and which rows somebody should look at.
+
+mod expected;
+mod told;
+
+pub use expected::Expected;
+
+use crate::judge::DeckReport;
+use crate::name::fold;
+use crate::remedy::Words;
+use crate::rules::Severity;
+use crate::submissions::{Submission, Survey};
+use crate::text::harmless;
+use expected::{Person, compared};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most players or rows that are kept of one kind; the others are counted.
+const MOST_KEPT: usize = 1_000;
+
+/// The first half of a deck's digest, which no two decks of a run share by chance.
+type Content = [u8; 16];
+
+/// What is of a kind: the first of it, and how much there is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Kind {
+    shown: Vec<String>,
+    all: usize,
+}
+
+impl Kind {
+    fn push(&mut self, one: String) {
+        self.all += 1;
+        if self.shown.len() < MOST_KEPT {
+            self.shown.push(one);
+        }
+    }
+
+    fn merge(&mut self, other: Kind) {
+        self.all += other.all;
+        let room = MOST_KEPT.saturating_sub(self.shown.len());
+        self.shown.extend(other.shown.into_iter().take(room));
+    }
+}
+
+/// What the decks of a form come to, told as they are judged.
+#[derive(Debug, Clone, Default)]
+pub struct Overview {
+    /// Whose deck breaks each rule: of the decks that count.
+    broken: BTreeMap<String, Kind>,
+    without_deck: Kind,
+    late_players: Kind,
+    unread_players: Kind,
+    /// Rows that are late, whether they count or not.
+    late: Vec<u64>,
+    /// Late rows beside one that counts, and that one.
+    beside: Vec<(u64, u64)>,
+    /// Rows with a remark about times that are not understood.
+    unread: Vec<u64>,
+    /// What tells which decks are the same: 24 bytes a row.
+    decks: Vec<(Content, u64)>,
+    /// Whether players are told by name, and then those of the rows that count.
+    names: BTreeMap<u64, String>,
+    /// The players of rows that count, where somebody is expected.
+    people: Option<Vec<Person>>,
+    players: usize,
+}
+
+/// What the end of a run tells of a form: see [`Overview::told`].
+#[derive(Debug, Clone)]
+pub struct FormTold<'f> {
+    overview: Overview,
+    survey: &'f Survey,
+    /// Groups of rows that hand in the same deck, ascending.
+    same: Vec<Vec<u64>>,
+    missing: Vec<String>,
+    unlisted: Vec<String>,
+    /// How what whoever asked could give is worded.
+    words: Words,
+}
+
+impl Overview {
+    /// An overview that has seen no deck. `expecting`: whether it will be compared with a list
+    /// of players.
+    pub fn new(expecting: bool) -> Overview {
+        Overview {
+            people: expecting.then(Vec::new),
+            ..Overview::default()
+        }
+    }
+
+    /// Sees a row of a form, whatever its deck is.
+    pub fn see(&mut self, row: &Submission, player: Option<&str>) {
+        let player = harmless(player.unwrap_or_default(), false);
+        let called = |more: String| called(&player, row, &more);
+        if row.late {
+            self.late.push(row.row);
+            let counts = row.beside.filter(|_| !row.counts);
+            let counts = counts.map_or_else(String::new, |row| format!("; row {row} counts"));
+            self.late_players.push(called(counts));
+        }
+        if !row.times_not_understood.is_empty() {
+            self.unread.push(row.row);
+            self.unread_players.push(called(String::new()));
+        }
+        if !row.counts {
+            self.beside.extend(row.beside.map(|by| (row.row, by)));
+            return;
+        }
+        self.players += 1;
+        if !row.namesakes.is_empty() {
+            self.names.insert(row.row, player.into_owned());
+        }
+    }
+
+    /// Sees a deck of a form; of others it says nothing.
+    pub fn add(&mut self, report: &DeckReport) {
+        let Some(row) = &report.submission else {
+            return;
+        };
+        self.see(row, report.player.as_deref());
+        if !row.counts {
+            return;
+        }
+        let player = harmless(report.player.as_deref().unwrap_or_default(), false);
+        let called = || called(&player, row, "");
+        if let Some(people) = &mut self.people {
+            let name = report.player.as_deref().unwrap_or_default();
+            let identity = row.identity.as_deref().map(|text| fold(text).into_owned());
+            people.push((name.to_owned(), identity, row.row));
+        }
+        let content = report.hash.as_deref().and_then(content);
+        self.decks.extend(content.map(|content| (content, row.row)));
+        if row.empty {
+            self.without_deck.push(called());
+            return;
+        }
+        let errors = report.findings.iter();
+        let errors = errors.filter(|finding| finding.severity == Severity::Error);
+        let rules: BTreeSet<&str> = errors.map(|finding| finding.rule.as_str()).collect();
+        for rule in rules {
+            let players = self.broken.entry(rule.to_owned()).or_default();
+            players.push(called());
+        }
+    }
+
+    /// Adds what another part of the run found, which comes behind this one.
+    pub fn merge(&mut self, other: Overview) {
+        for (rule, players) in other.broken {
+            self.broken.entry(rule).or_default().merge(players);
+        }
+        self.without_deck.merge(other.without_deck);
+        self.late_players.merge(other.late_players);
+        self.unread_players.merge(other.unread_players);
+        self.late.extend(other.late);
+        self.beside.extend(other.beside);
+        self.unread.extend(other.unread);
+        self.decks.extend(other.decks);
+        self.names.extend(other.names);
+        self.players += other.players;
+        match (&mut self.people, other.people) {
+            (Some(own), Some(others)) => own.extend(others),
+            (own @ None, others) => *own = others,
+            (Some(_), None) => {}
+        }
+    }
+
+    /// Compares all that was seen with the form and with who is `expected`.
+    pub fn told<'f>(
+        mut self,
+        survey: &'f Survey,
+        expected: &[Expected],
+        words: Words,
+    ) -> FormTold<'f> {
+        self.decks.sort_unstable();
+        let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
+        let mut same: Vec<Vec<u64>> = alike
+            .filter(|alike| alike.len() > 1)
+            .map(|alike| alike.iter().map(|(_, row)| *row).collect())
+            .collect();
+        same.sort_unstable();
+        let people = self.people.take().unwrap_or_default();
+        let (missing, unlisted) = compared(expected, people);
+        FormTold {
+            overview: self,
+            survey,
+            same,
+            missing,
+            unlisted,
+            words,
+        }
+    }
+}
+
+/// A player and the row, in a few words.
+fn called(player: &str, row: &Submission, more: &str) -> String {
+    match player {
+        "" => format!("row {}{more}", row.row),
+        player => format!("{player} (row {}{more})", row.row),
+    }
+}
+
+fn content(hash: &str) -> Option<Content> {
+    let half = u128::from_str_radix(hash.get(..32)?, 16).ok()?;
+    Some(half.to_be_bytes())
+}

@@ -1,0 +1,284 @@
+//! What the end of a run tells of a form: as JSON, in sentences, and in lines of a screen.
+
+use super::{FormTold, Kind};
+use crate::remedy::Remedy;
+use crate::text::{counted, harmless, listed, wrapped};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The most lines of one kind, unless more is asked for.
+const MOST_LINES: usize = 2;
+/// The most rules that are listed, unless more is asked for.
+const MOST_RULES: usize = 8;
+/// The most rows that a sentence lists.
+const MOST_LISTED: usize = 20;
+
+impl FormTold<'_> {
+    /// As it stands in a document of JSON.
+    pub fn to_json(&self) -> Value {
+        let (survey, seen) = (self.survey, &self.overview);
+        let terms = survey.terms();
+        let pairs = |pairs: &[(u64, u64)]| -> Vec<Value> {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(row, by)| json!({"row": row, "by": by}))
+                .collect()
+        };
+        let due = terms.deadline.as_ref();
+        json!({
+            "rows": survey.rows(),
+            "players": seen.players,
+            "deadline": due.map(|due| due.at.to_string()),
+            "deadline_means": due.map(|due| due.words(survey.zones())),
+            "policy": due.map(|_| terms.late.word()),
+            "late": seen.late,
+            "beside": pairs(&seen.beside),
+            "times_not_understood": seen.unread,
+            "zones": survey.of_zones(),
+            "replaced": pairs(&survey.replaced()),
+            "identical": self.same,
+            "namesakes": survey.namesakes(),
+            "renamed": survey.renamed(),
+            "missing": self.missing,
+            "unlisted": self.unlisted,
+            "unused": survey.unused_decks(),
+        })
+    }
+
+    /// In sentences, a line each.
+    pub fn sentences(&self) -> Vec<String> {
+        let (survey, seen) = (self.survey, &self.overview);
+        let mut said = vec![format!("{} read", number(survey.rows(), "row"))];
+        said.extend(self.deadline());
+        said.extend(survey.of_zones().map(str::to_owned));
+        if !seen.late.is_empty() {
+            said.push(format!("late: {}", rows(&seen.late)));
+        }
+        if !seen.unread.is_empty() {
+            let rows = rows(&seen.unread);
+            said.push(format!("time missing or not understood: {rows}"));
+        }
+        let replaced = survey.replaced();
+        if !replaced.is_empty() {
+            let each = first(&replaced, |(row, by)| format!("{row} by {by}"));
+            said.push(format!(
+                "replaced by another row of the same player: {each}"
+            ));
+        }
+        for (what, people) in [
+            ("missing", &self.missing),
+            ("not on the list", &self.unlisted),
+        ] {
+            if !people.is_empty() {
+                said.push(format!("{what}: {}", first(people, String::clone)));
+            }
+        }
+        said.extend(self.doubts());
+        for same in self.same.iter().take(MOST_LISTED) {
+            said.push(format!("the same deck: {}", rows(same)));
+        }
+        if let Some(left) = more(self.same.len()) {
+            said.push(format!("the same deck: {left} groups of rows"));
+        }
+        said
+    }
+
+    fn deadline(&self) -> Option<String> {
+        let due = self.survey.terms().deadline.as_ref()?;
+        Some(format!("deadline: {}", due.words(self.survey.zones())))
+    }
+
+    /// What somebody should look at: who is who, and decks that nobody reads.
+    fn doubts(&self) -> Vec<String> {
+        let survey = self.survey;
+        let mut said = Vec::new();
+        for group in survey.namesakes().iter().take(MOST_LISTED) {
+            let name = group.first().and_then(|row| self.overview.names.get(row));
+            let name = name.map_or("one name", String::as_str);
+            said.push(format!(
+                "{name}: {} players by their addresses or numbers, {}",
+                group.len(),
+                rows(group)
+            ));
+        }
+        for group in survey.renamed().iter().take(MOST_LISTED) {
+            said.push(format!(
+                "one player by the address or number, and several names: {}; {}",
+                rows(group),
+                (self.words)(&Remedy::ByNames)
+            ));
+        }
+        for column in survey.unused_decks() {
+            said.push(format!(
+                "the column `{column}` looks like a deck and was not read; {}",
+                (self.words)(&Remedy::DeckColumn(column.clone()))
+            ));
+        }
+        said
+    }
+
+    /// The whole in lines that fit a screen of so many columns: `title` names the form. All of
+    /// it where `verbose`.
+    pub fn lines(&self, title: &str, width: usize, verbose: bool) -> String {
+        let (survey, seen) = (self.survey, &self.overview);
+        let title = harmless(title, false);
+        let players = counted(i64::try_from(seen.players).unwrap_or(i64::MAX), "player");
+        let mut out = format!("{title}: {}, {players}\n", number(survey.rows(), "row"));
+        for sentence in self
+            .deadline()
+            .into_iter()
+            .chain(survey.of_zones().map(str::to_owned))
+        {
+            fold_into(&mut out, &sentence, width);
+        }
+        let mut rules: Vec<(&String, &Kind)> = seen.broken.iter().collect();
+        rules.sort_by(|a, b| b.1.all.cmp(&a.1.all).then(a.0.cmp(b.0)));
+        let most = if verbose { usize::MAX } else { MOST_RULES };
+        let left = rules.len().saturating_sub(most);
+        let mut kinds: Vec<(String, usize, Vec<String>)> = Vec::new();
+        for (rule, players) in rules.into_iter().take(most) {
+            let rule = harmless(rule, false).into_owned();
+            kinds.push((rule, players.all, players.shown.clone()));
+        }
+        if left > 0 {
+            kinds.push((format!("and {left} more rules"), 0, Vec::new()));
+        }
+        let people = |what: &str, some: &Kind| (what.to_owned(), some.all, some.shown.clone());
+        let list = |what: &str, some: &[String]| (what.to_owned(), some.len(), some.to_vec());
+        let replaced = survey.replaced();
+        let replaced: Vec<String> = replaced
+            .iter()
+            .map(|(row, by)| format!("row {row} by {by}"))
+            .collect();
+        let same: Vec<String> = self.same.iter().map(|group| rows(group)).collect();
+        let others = [
+            people("no deck", &seen.without_deck),
+            people("late", &seen.late_players),
+            people("time not understood", &seen.unread_players),
+            list("missing", &self.missing),
+            list("not on the list", &self.unlisted),
+            list("replaced", &replaced),
+            list("the same deck", &same),
+        ];
+        kinds.extend(others.into_iter().filter(|(_, all, _)| *all > 0));
+        let label = |kind: &(String, usize, Vec<String>)| width_of(&kind.0);
+        let labels = kinds.iter().map(label).max().unwrap_or_default();
+        let labels = labels.min(width / 3);
+        let counts = kinds.iter().map(|kind| kind.1.to_string().len());
+        let counts = counts.max().unwrap_or_default();
+        for (what, all, names) in &kinds {
+            group(
+                &mut out,
+                (what, *all),
+                names,
+                (labels, counts, width),
+                verbose,
+            );
+        }
+        for doubt in self.doubts() {
+            fold_into(&mut out, &harmless(&doubt, false), width);
+        }
+        out
+    }
+}
+
+/// A kind and who is of it: a label, a number, and names beside them in a few lines.
+fn group(
+    out: &mut String,
+    (what, all): (&str, usize),
+    names: &[String],
+    (labels, counts, width): (usize, usize, usize),
+    verbose: bool,
+) {
+    let pad = " ".repeat(labels.saturating_sub(width_of(what)));
+    let count = if all > 0 {
+        all.to_string()
+    } else {
+        String::new()
+    };
+    let indent = labels + counts + 6;
+    let room = width.saturating_sub(indent).max(20);
+    let joined = |shown: &[String]| wrapped(&shown.join(", "), room);
+    let mut shown = names.len();
+    let mut lines = joined(names);
+    if !verbose && (lines.len() > MOST_LINES || all > shown) {
+        // As many whole names as leave room for the number of the others.
+        shown = shown.min(MOST_LINES * room);
+        loop {
+            let left = all - shown;
+            let mut some = names[..shown].to_vec();
+            if left > 0 {
+                some.push(format!("and {left} more"));
+            }
+            lines = joined(&some);
+            if lines.len() <= MOST_LINES || shown <= 1 {
+                break;
+            }
+            shown -= 1;
+        }
+    }
+    let mut lines = lines.into_iter();
+    let first = lines.next().unwrap_or_default();
+    let line = format!("  {what}{pad}  {count:>counts$}  {first}");
+    out.push_str(line.trim_end());
+    out.push('\n');
+    for line in lines {
+        let _ = writeln!(out, "{}{line}", " ".repeat(indent));
+    }
+}
+
+fn width_of(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
+}
+
+/// A sentence in lines, those below the first further in.
+fn fold_into(out: &mut String, sentence: &str, width: usize) {
+    for (at, line) in wrapped(sentence, width.saturating_sub(2).max(20))
+        .into_iter()
+        .enumerate()
+    {
+        let indent = if at == 0 { "" } else { "  " };
+        let _ = writeln!(out, "{indent}{line}");
+    }
+}
+
+fn number(count: u64, noun: &str) -> String {
+    counted(i64::try_from(count).unwrap_or(i64::MAX), noun)
+}
+
+fn rows(rows: &[u64]) -> String {
+    let noun = if rows.len() == 1 { "row" } else { "rows" };
+    format!("{noun} {}", first(rows, u64::to_string))
+}
+
+/// The first of some things in a sentence, and how many are left.
+fn first<T>(all: &[T], shown: impl Fn(&T) -> String) -> String {
+    let each: Vec<String> = all.iter().take(MOST_LISTED).map(shown).collect();
+    match more(all.len()) {
+        Some(left) => format!("{} and {left}", each.join(", ")),
+        None => listed(&each, "and"),
+    }
+}
+
+fn more(length: usize) -> Option<String> {
+    let left = length.saturating_sub(MOST_LISTED);
+    (left > 0).then(|| format!("{left} more"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_of_many_names_stays_within_two_lines_and_says_how_many_are_left() {
+        let names: Vec<String> = (0..300)
+            .map(|at| format!("Player {at} (row {at})"))
+            .collect();
+        let mut out = String::new();
+        group(&mut out, ("copies", 300), &names, (10, 3, 80), false);
+        assert_eq!(out.lines().count(), 2, "{out}");
+        assert!(out.lines().all(|line| line.len() <= 80), "{out}");
+        let named = out.matches("Player").count();
+        assert!(out.contains(&format!("and {} more", 300 - named)), "{out}");
+    }
+}
