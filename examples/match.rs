@@ -1,6 +1,6 @@
 //! Deals a match of two decks, and asks for the first decision.
 
-use decklaw::{Input, Judge, Match, MatchDeck, MatchRules, NewMatch, Randomness};
+use decklaw::{Input, Judge, Match, MatchRules, NewMatch, Randomness};
 
 #[allow(clippy::print_stdout)]
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -9,7 +9,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let deck = judge.deck(&text, Input::Text)?;
     let format = deck.rulebook().format();
     let rules = MatchRules::of_format(format)?.ok_or("the format has no setup")?;
-    let registered = MatchDeck::of_deck(&rules.setup, &deck)?;
+    let registered = rules.register(&deck)?;
     let wanted = NewMatch {
         decks: vec![registered.clone().into(), registered.into()],
         ..NewMatch::default()

@@ -38,7 +38,7 @@
 //! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
 //! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
 //! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
-//! | deal matches | [`MatchRules`], [`MatchDeck`], [`NewMatch`], [`Randomness`], [`Match`] |
+//! | deal matches | [`MatchRules`], [`NewMatch`], [`Randomness`], [`Match`] |
 //!
 //! `examples/` has a program of a few lines for each. The modules hold the rest: each begins
 //! with what it is for.
@@ -84,7 +84,7 @@ pub mod yaml;
 
 pub use deck::Input;
 pub use judge::{DeckReport, Finding, Judge};
-pub use matches::{Match, MatchDeck, MatchRules, NewMatch, Randomness};
+pub use matches::{Match, MatchRules, NewMatch, Randomness};
 pub use odds::{HandQuery, Population, Request, ask};
 pub use resolve::{Decklist, Resolved};
 pub use rules::{Severity, Verdict};

@@ -11,6 +11,7 @@ macro_rules! example {
             let ran = $name::main().map_err(|error| error.to_string());
             assert_eq!(ran, Ok(()));
             assert!(include_str!($file).lines().count() <= 30);
+            assert!(types_named(include_str!($file)) <= 6);
         }
     };
 }
@@ -19,6 +20,17 @@ example!(judge, judge_runs, "../examples/judge.rs");
 example!(odds, odds_runs, "../examples/odds.rs");
 example!(fix, fix_runs, "../examples/fix.rs");
 example!(deal, match_runs, "../examples/match.rs");
+
+/// How many types of the library a program names: what a reader has to know first.
+fn types_named(program: &str) -> usize {
+    let named = program
+        .lines()
+        .filter_map(|line| line.strip_prefix("use decklaw::"));
+    named
+        .flat_map(|names| names.split([',', '{', '}', ' ', ';']))
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
+        .count()
+}
 
 #[test]
 fn readme_shows_what_the_program_says() {

@@ -1,7 +1,8 @@
 //! What a match needs to know of its format, by itself.
 
-use super::{MatchFormat, Setup};
+use super::{MatchDeck, MatchError, MatchFormat, Setup};
 use crate::format::Format;
+use crate::resolve::Resolved;
 use crate::rules::EVERYWHERE;
 use crate::yaml::FileError;
 
@@ -41,6 +42,15 @@ impl MatchRules {
                 .collect(),
             rules: own.chain(EVERYWHERE).map(str::to_owned).collect(),
         }))
+    }
+
+    /// Registers a deck whose names were looked up: they are spelt as the pool has them, and
+    /// what setup needs to know of each card stands beside them.
+    ///
+    /// # Errors
+    /// A setup whose records do not fit the pool.
+    pub fn register(&self, deck: &Resolved<'_>) -> Result<MatchDeck, MatchError> {
+        MatchDeck::of_deck(&self.setup, deck)
     }
 
     /// The same, lent to a match.

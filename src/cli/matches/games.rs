@@ -320,7 +320,7 @@ impl PlayedFormat {
             .player
             .as_ref()
             .map(|player| player.value.clone().into_owned());
-        let registered = MatchDeck::of_deck(&self.rules.setup, resolved)?;
+        let registered = self.rules.register(resolved)?;
         Ok((player, admitted(registered, &shown, broken, allow_illegal)?))
     }
 

@@ -48,12 +48,11 @@ impl<'a> Records<'a> {
 }
 
 impl MatchDeck {
-    /// Registers a deck whose names were looked up: they are spelt as the pool has them, and
-    /// what setup needs to know of each card stands beside them.
-    ///
-    /// # Errors
-    /// A setup whose records do not fit the pool.
-    pub fn of_deck(setup: &Setup, resolved: &Resolved<'_>) -> Result<MatchDeck, MatchError> {
+    /// See [`MatchRules::register`](crate::matches::MatchRules::register).
+    pub(in crate::matches) fn of_deck(
+        setup: &Setup,
+        resolved: &Resolved<'_>,
+    ) -> Result<MatchDeck, MatchError> {
         let format = resolved.rulebook().format().id();
         let (deck, list, pool) = (resolved.deck(), resolved.list(), resolved.pool());
         let records = Records::new(setup, pool)?;

@@ -62,7 +62,7 @@ pub(in crate::serve) fn decks(
         };
         let resolved = read(judge, &rules.format, deck.get().as_bytes(), Input::Json)?;
         let resolved = resolved.ok_or_else(Trouble::defect)?;
-        let deck = MatchDeck::of_deck(&rules.setup, &resolved).map_err(refuse)?;
+        let deck = rules.register(&resolved).map_err(refuse)?;
         Ok(deck.into())
     });
     each.collect()
