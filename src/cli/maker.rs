@@ -96,7 +96,8 @@ impl New {
             }
         };
         distinct(&sections)?;
-        if let Some(large) = sections.iter().find(|one| one.least > most) {
+        let large = sections.iter().find(|one| one.least > most);
+        if let Some(large) = large {
             let message = format!(
                 "no {} deck of {} cards can be built: {} with {copies} of each make {most}",
                 large.id,
@@ -105,6 +106,7 @@ impl New {
             );
             run.complain("warning", &message);
         }
+        let is_warned = large.is_some();
         let hand = match self.hand {
             Some(hand) => hand,
             None => asked(run, asks, "Cards of an opening hand", "5", number)?,
@@ -117,10 +119,11 @@ impl New {
             hand,
             pool,
         };
-        self.write(run, &draft)
+        self.write(run, &draft, is_warned)
     }
 
-    fn write(&self, run: &Run, draft: &Draft) -> Answer {
+    /// `is_warned`: that no deck can be made of so few cards was told, and is no failure.
+    fn write(&self, run: &Run, draft: &Draft, is_warned: bool) -> Answer {
         let cannot = |error: io::Error| {
             Refusal(format!(
                 "{}: cannot be written: {error}",
@@ -135,7 +138,9 @@ impl New {
         let mut outcome = Outcome::Yes;
         for line in told(run, &self.folder)? {
             let line = line.unwrap_or_else(|error| {
-                outcome = Outcome::No;
+                if !is_warned {
+                    outcome = Outcome::No;
+                }
                 inputs::explain(&error).0
             });
             lines.push_str(&crate::text::harmless(&line, true));

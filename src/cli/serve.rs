@@ -304,10 +304,18 @@ impl Events {
                 let files = serve::export(&folder(data.as_deref())?, id, &*judges(run, None))?;
                 std::fs::create_dir(into)
                     .map_err(|error| Refusal(format!("{}: {error}", into.display())))?;
-                for (name, bytes) in files {
-                    run.write(&into.join(name), &bytes, Readers::Owner)?;
+                let write = |(name, bytes): &(String, Vec<u8>)| {
+                    run.write(&into.join(name), bytes, Readers::Owner)
+                };
+                let written: Result<(), Refusal> = files.iter().try_for_each(write);
+                if written.is_err() {
+                    // Half an event is none: the folder goes again, if nothing else is in it.
+                    for (name, _) in &files {
+                        let _ = std::fs::remove_file(into.join(name));
+                    }
+                    let _ = std::fs::remove_dir(into);
                 }
-                Ok(Outcome::Yes)
+                written.map(|()| Outcome::Yes)
             }
             Events::Import { from, data } => {
                 let event = inputs::read_file(run, &from.join("event.json"))?;

@@ -117,6 +117,15 @@ pub fn ask(
     query: &HandQuery,
     request: &Request,
 ) -> Result<Answer, OddsError> {
+    ask_counting(population, query, request).map(|(answer, _)| answer)
+}
+
+/// The same, and how much of the work budget counting took.
+pub(crate) fn ask_counting(
+    population: &Population<'_>,
+    query: &HandQuery,
+    request: &Request,
+) -> Result<(Answer, u64), OddsError> {
     let plan = Plan::new(population, request)?;
     let mut conditions = Conditions::of(population);
     let goal = conditions.add(query);
@@ -130,9 +139,11 @@ pub fn ask(
         (&goal, keep.as_ref(), given.as_ref()),
         &mut budget,
     )? {
-        Ok(answer) => Ok(answer),
+        Ok(answer) => Ok((answer, request.work - budget.left())),
         Err(TooMuchWork) => {
-            plan.simulated(query, &conditions, &goal, keep.as_ref(), given.as_ref())
+            let simulated =
+                plan.simulated(query, &conditions, &goal, keep.as_ref(), given.as_ref());
+            simulated.map(|answer| (answer, request.work))
         }
     }
 }

@@ -40,6 +40,11 @@ impl Budget {
         Ok(())
     }
 
+    /// The steps that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.work
+    }
+
     /// Before so many bytes are held, roughly.
     pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), TooMuchWork> {
         self.memory = self.memory.checked_sub(bytes).ok_or(TooMuchWork)?;

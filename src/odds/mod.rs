@@ -28,6 +28,7 @@ mod simulate;
 mod total;
 mod work;
 
+pub(crate) use answer::ask_counting;
 pub use answer::{Answer, BestKeep, Likelihood, Request, TurnAnswer, ask, ask_path};
 pub use chain::Mulligan;
 pub use deal::{Deal, deals};

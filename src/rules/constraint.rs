@@ -1,8 +1,20 @@
 //! What every rule kind answers.
 
+use super::linear::Unknown;
 use super::{Contents, Holding, Ledger, Linear, Violation};
 use crate::pool::Pool;
 use std::fmt::Debug;
+
+/// A condition on which something is asked.
+#[derive(Debug)]
+pub struct Asking {
+    /// What must hold, a clause.
+    pub words: String,
+    /// The flag that is 1 just where it holds.
+    pub holds: Unknown,
+    /// Whether all of the demand is asked on it, and not a part alone.
+    pub of_all: bool,
+}
 
 /// A demand on decks, ready to be asked.
 ///
@@ -38,6 +50,12 @@ pub trait Constraint: Debug + Send + Sync {
     /// it can be met and can be broken, as far as can be told.
     fn idle(&self, _pool: &Pool) -> Option<String> {
         None
+    }
+
+    /// The conditions on which it, or a part of it, is asked, with unknowns that say whether each
+    /// holds.
+    fn conditions(&self, _linear: &mut Linear<'_>) -> Vec<Asking> {
+        Vec::new()
     }
 
     /// Whether the section does not take this card. A refused holding takes no further part

@@ -33,13 +33,14 @@ mod constraint;
 mod contents;
 mod kind;
 mod ledger;
+mod missed;
 mod rule;
 mod verdict;
 mod violation;
 
 pub use code::{Code, Fault};
 pub use compile::{Cards, Compile, Number, Unset};
-pub use constraint::Constraint;
+pub use constraint::{Asking, Constraint};
 pub use contents::{Contents, Holding, SectionSet};
 pub use kind::RuleKind;
 pub use ledger::{Ledger, Points};

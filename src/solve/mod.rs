@@ -30,6 +30,7 @@ mod simplex;
 mod swap;
 mod taste;
 mod touched;
+mod trial;
 pub mod tune;
 mod why;
 mod wish;
@@ -45,6 +46,7 @@ pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use taste::{Aim, Likeness, Taste};
+pub use trial::tried;
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 

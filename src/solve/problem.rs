@@ -14,7 +14,7 @@ pub(super) type Kept = (Vec<(Unknown, i64)>, i64);
 
 /// So many copies of a card are looked at first, at least, where no rule sets a limit. Nothing
 /// is claimed of more copies before they were looked at, too.
-const FIRST_GUESS: i64 = 99;
+pub(super) const FIRST_GUESS: i64 = 99;
 
 /// The tag of the first wish.
 pub(super) const WISH: Tag = 1 << 20;

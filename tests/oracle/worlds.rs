@@ -1,6 +1,7 @@
 //! Whole formats at random: every kind of rule, with every source of its bounds and every way
 //! of naming sections, over a few invented cards; and a judge of them that can be read.
 
+mod claims;
 mod judge;
 mod list;
 mod make;

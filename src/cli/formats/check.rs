@@ -68,8 +68,11 @@ pub(in crate::cli) fn told(
     match game.and_then(|game| Setup::all_of(&game).map(|_| game)) {
         Ok(game) => {
             let game = Arc::new(game);
-            let cards = beside(run, &game, path)?;
-            let problems = cards.as_ref().map(|cards| game.try_rules(cards));
+            let cards = beside(run, &game, path)?.map(Arc::new);
+            let problems = cards.as_ref().map(|cards| match game.try_rules(cards) {
+                none if none.is_empty() => crate::solve::tried(&game, cards),
+                problems => problems,
+            });
             let problems = problems.unwrap_or_default();
             if !problems.is_empty() {
                 lines.push(Err(FileError {
@@ -92,7 +95,7 @@ pub(in crate::cli) fn told(
                 let setups = Setup::all_of(&game).unwrap_or_default();
                 told.extend(setups.iter().flat_map(|setup| setup.asked_in_vain(cards)));
             }
-            told.extend(game.unused(cards.as_ref()));
+            told.extend(game.unused(cards.as_deref()));
             lines.extend(notices(&name, &text, told));
             for beside in BESIDE.iter().copied() {
                 let path = path.with_file_name(beside);

@@ -4,7 +4,7 @@ mod test;
 
 pub(super) use test::{Holds, When};
 
-use super::{Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, Violation};
+use super::{Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, Violation};
 use crate::game::Term;
 use crate::pool::Pool;
 use crate::yaml::Spanned;
@@ -190,5 +190,11 @@ impl Constraint for Conditional {
             Some(words) => Some(format!("{words} never holds, so this can never fail")),
             None => self.demand.idle(pool),
         }
+    }
+
+    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
+        let mut all = self.when.each(linear);
+        all.extend(self.demand.conditions(linear));
+        all
     }
 }

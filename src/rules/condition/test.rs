@@ -3,7 +3,7 @@
 use super::{Condition, Conditions};
 use crate::pool::{CardId, Pool};
 use crate::rules::linear::Unknown;
-use crate::rules::{Cards, Compile, Contents, Linear, SectionSet};
+use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet};
 use crate::text::counted;
 use crate::yaml::Spanned;
 
@@ -90,6 +90,17 @@ impl When {
     pub(in crate::rules) fn flag(&self, linear: &mut Linear<'_>) -> Unknown {
         let each: Vec<Unknown> = self.tests.iter().map(|test| test.flag(linear)).collect();
         linear.each(&each)
+    }
+
+    /// Each of them, with the flag that is 1 just where it holds.
+    pub(super) fn each(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
+        let tests = self.tests.iter();
+        let each = tests.map(|test| Asking {
+            words: test.words(),
+            holds: test.flag(linear),
+            of_all: true,
+        });
+        each.collect()
     }
 
     /// A test that no deck over a pool can meet, in words.

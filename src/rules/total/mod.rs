@@ -7,7 +7,9 @@ use super::amount::{Amount, spaced};
 use super::condition::Conditions;
 use super::contents::each_card;
 use super::range::{Asked, Bounds, Range};
-use super::{Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation};
+use super::{
+    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
+};
 use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed, there_are};
 use crate::yaml::Spanned;
@@ -306,6 +308,11 @@ impl Constraint for Summed {
             most,
             uncertain: low != high,
         })
+    }
+
+    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
+        let parts = self.parts.iter();
+        parts.filter_map(|part| part.asking(linear)).collect()
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

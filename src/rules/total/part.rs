@@ -7,7 +7,7 @@ use crate::rules::amount::spaced;
 use crate::rules::condition::{Holds, When};
 use crate::rules::contents::each_card;
 use crate::rules::linear::Unknown;
-use crate::rules::{Cards, Compile, Contents, Linear, SectionSet};
+use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet};
 
 /// Unknowns that are never negative, and how often each counts.
 type Terms = Vec<(Unknown, i64)>;
@@ -238,6 +238,16 @@ impl Part {
     /// A condition of it that no deck over a pool meets, in words.
     pub(super) fn never(&self, pool: &Pool) -> Option<String> {
         self.when.as_ref()?.never(pool)
+    }
+
+    /// Its condition, with the flag that is 1 just where it holds.
+    pub(super) fn asking(&self, linear: &mut Linear<'_>) -> Option<Asking> {
+        let when = self.when.as_ref()?;
+        Some(Asking {
+            words: when.words(),
+            holds: when.flag(linear),
+            of_all: false,
+        })
     }
 
     /// The sections in which a card that the pool does not know leaves all of it open.

@@ -89,6 +89,20 @@ impl<'a> Chances<'a> {
         Ok(Some(found))
     }
 
+    /// How much work it takes to say that, or 0 where it cannot be said.
+    pub(super) fn work(&self, counts: &[i64]) -> u64 {
+        let copies = counts
+            .iter()
+            .map(|count| u32::try_from(*count).unwrap_or(0));
+        let cards = self.examples.iter().copied().zip(copies);
+        let Ok(population) = Population::new(self.pool, cards, self.strangers) else {
+            return 0;
+        };
+        let asked = |query| odds::ask_counting(&population, query, self.request);
+        let each = self.queries.iter().filter_map(|query| asked(query).ok());
+        each.map(|(_, work)| work).fold(0, u64::saturating_add)
+    }
+
     /// What decides between decks, the first number before the second.
     pub(super) fn score(&self, each: &[Fraction]) -> Vec<Fraction> {
         self.ranking.score(each)

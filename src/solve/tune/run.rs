@@ -13,7 +13,9 @@ use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
 /// More counts of kinds than this are not all looked at.
-const MOST_VECTORS: usize = 6_000;
+const MOST_VECTORS: u64 = 6_000;
+/// All counts that are looked at together take about as much work as so many questions may.
+const SHARES: u64 = 5;
 /// The steps that one question to the solver may take.
 const EACH: u64 = 2_000;
 
@@ -49,6 +51,8 @@ pub(super) struct Run<'r> {
     chances: Chances<'r>,
     counted: Counted,
     now: Vec<i64>,
+    /// How many counts of kinds are looked at.
+    most: usize,
     effort: u64,
 }
 
@@ -76,7 +80,10 @@ impl<'r> Run<'r> {
         }
         let section = usize::from(tuning.section);
         let counted = counted(&mut problem, section, &chances.kinds, chances.kinds());
+        let work = tuning.request.work.saturating_mul(SHARES);
+        let most = (work / chances.work(&now).max(1)).clamp(1, MOST_VECTORS);
         Ok(Run {
+            most: usize::try_from(most).unwrap_or(1),
             effort: tuning.wishes.effort,
             problem,
             start,
@@ -123,6 +130,7 @@ impl<'r> Run<'r> {
                     .collect();
                 let mut beside = space.beside(&from);
                 beside.retain(|next| next.least <= changes && !known.contains(&next.counts));
+                beside.truncate(self.most);
                 candidates.extend(self.reckoned(beside)?);
                 sort(&mut candidates);
                 let active = |tag: Tag| self.problem.counts(tag);
@@ -231,13 +239,14 @@ impl<'r> Run<'r> {
         let mut complete = 0;
         let mut vectors = Vec::new();
         for exchanges in 1..=self.tuning.changes {
-            match space.within(exchanges, MOST_VECTORS) {
+            match space.within(exchanges, self.most) {
                 Some(all) => (vectors, complete) = (all, exchanges),
                 None => break,
             }
         }
         if complete == 0 {
             vectors = space.beside(&self.now);
+            vectors.truncate(self.most);
         }
         // A deck may change and its counts stay: where wishes ask for it.
         vectors.push(self.space_of_now());

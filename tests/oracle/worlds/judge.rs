@@ -204,6 +204,27 @@ impl World {
 }
 
 impl World {
+    /// Whether each condition of a rule holds, and each part of its sum is asked, of a deck of
+    /// which no section refuses a card.
+    pub(super) fn conditions_held(&self, at: usize, deck: &Deck, declared: &Chosen) -> Vec<bool> {
+        let mut stands = *declared;
+        stands[2] = stands[2].or(self.default);
+        let (world, chosen) = (self, &stands);
+        let table = Table {
+            world,
+            deck,
+            chosen,
+        };
+        let any = |any: &Vec<Test>| any.iter().any(|test| table.holds(test));
+        let rule = &self.rules[at];
+        let mut held: Vec<bool> = rule.conditions.iter().map(any).collect();
+        if let Kind::Total { parts, .. } = &rule.kind {
+            let conditional = parts.iter().filter(|part| !part.conditions.is_empty());
+            held.extend(conditional.map(|part| part.conditions.iter().all(any)));
+        }
+        held
+    }
+
     /// Whether the deck declares what a rule wants to be asked.
     fn is_asked(&self, rule: &Rule, chosen: &Chosen) -> bool {
         let stands = |(choice, value): (usize, &'static str)| chosen[choice] == Some(value);

@@ -1,0 +1,346 @@
+//! A game's rules tried over its cards, by their linear form: rules that no deck keeps together,
+//! a rule that no deck can break, and conditions that always or never hold.
+//!
+//! Only what is proven is claimed: a question that takes too much work is left open.
+
+use super::reduce::{Cap, Objective, Task};
+use super::search::Outcome;
+use super::{Decklist, Repair, Wishes, repair};
+use crate::deck::{Choices, MOST_COPIES};
+use crate::format::{Format, Game, RuleEntry, Rulebook};
+use crate::pool::Pool;
+use crate::rules::condition::Conditions;
+use crate::rules::{Asking, Contents, Failing, Fault, Linear, Rule, RuleKind, Tag, Violation};
+use crate::text::{Span, listed};
+use crate::yaml::Problem;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What sections take at all.
+const GATES: Tag = 0;
+/// What the rule demands.
+const OWN: Tag = 1;
+/// That the rule is asked.
+const ASKED: Tag = 2;
+/// The first tag of a condition: that it holds, and behind it that it does not.
+const CONDITION: Tag = 3;
+
+/// The steps that one question may take.
+const EFFORT: u64 = 2_000;
+
+/// What a game's rules come to over some cards that no rule shows alone: that no deck is legal,
+/// with the rules that cannot be kept together; that no deck can break a rule, whatever it
+/// declares; that a condition always or never holds.
+pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::new();
+    if pool.len() == 0 {
+        return problems;
+    }
+    let mut known: BTreeMap<Span, Known> = BTreeMap::new();
+    for format in game.formats() {
+        for given in settings_tried(game) {
+            let Ok(rulebook) = Rulebook::new(&format, Arc::clone(pool), None, &given) else {
+                continue;
+            };
+            let rulebook = Arc::new(rulebook);
+            let trial = Trial {
+                game,
+                format: &format,
+                given: &given,
+            };
+            let new = trial.no_legal_deck(&rulebook);
+            problems.extend(new.filter(|new| problems.iter().all(|old| old.span != new.span)));
+            for declared in declared_ways(game) {
+                let face = Rulebook::choosing(&rulebook, &declared);
+                for (at, entry) in (0..).zip(trial.entries(&declared)) {
+                    let known = known.entry(entry.id.span);
+                    known.or_insert_with(|| Known::of(entry)).ask(&face, at);
+                }
+            }
+        }
+    }
+    let told = known.into_iter();
+    problems.extend(told.filter_map(|(span, known)| Some(Problem::new(known.wrong()?, span))));
+    problems.sort_by_key(|problem| problem.span);
+    problems
+}
+
+/// Nothing given, and what each rule's `when` wants of settings.
+fn settings_tried(game: &Game) -> Vec<BTreeMap<String, String>> {
+    let is_choice = |name: &str| game.choices().iter().any(|own| own.name == name);
+    let mut all = vec![BTreeMap::new()];
+    for entry in &game.file.rules {
+        let asked = entry.when.iter().filter(|(name, _)| !is_choice(name));
+        let asked: BTreeMap<String, String> = asked
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        if !all.contains(&asked) {
+            all.push(asked);
+        }
+    }
+    all
+}
+
+/// All that decks may declare, each choice or none of it; nothing where that is too much to try.
+fn declared_ways(game: &Game) -> Vec<Choices> {
+    /// Of more ways nothing is claimed.
+    const MOST_TRIED: usize = 64;
+    let mut all = vec![Choices::new()];
+    for choice in game.choices() {
+        let values = choice.all(MOST_TRIED);
+        if values.is_empty() || all.len() * (values.len() + 1) > MOST_TRIED {
+            return Vec::new();
+        }
+        for before in all.clone() {
+            all.extend(values.iter().map(|value| {
+                let mut declared = before.clone();
+                declared.insert(choice.name.clone(), value.clone());
+                declared
+            }));
+        }
+    }
+    all
+}
+
+/// A format under some settings.
+struct Trial<'t> {
+    game: &'t Game,
+    format: &'t Format,
+    given: &'t BTreeMap<String, String>,
+}
+
+impl<'t> Trial<'t> {
+    /// The entries of the rules of a deck that declares some choices, in a rulebook's order.
+    fn entries(&self, declared: &Choices) -> Vec<&'t RuleEntry> {
+        let Ok(mut settings) = self.format.settings(self.given) else {
+            return Vec::new();
+        };
+        self.game.choose(declared, &mut settings);
+        let entries: Vec<&RuleEntry> = self.format.rules(&settings).collect();
+        let spans: Vec<Span> = entries.iter().map(|entry| entry.id.span).collect();
+        let rules = self.game.file.rules.iter();
+        rules
+            .filter(|entry| spans.contains(&entry.id.span))
+            .collect()
+    }
+
+    /// That no deck is legal, whatever it declares, and which rules cannot be kept together.
+    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Problem> {
+        let start = Decklist::empty(Arc::clone(rulebook));
+        let Repair::Impossible(conflict) = repair(&start, &Wishes::default()) else {
+            return None;
+        };
+        let face = start.choosing(&conflict.choices);
+        let rules = face.rulebook().rules();
+        let entries = self.entries(&conflict.choices);
+        let of_game = |rule: &&usize| **rule < entries.len();
+        let mut blamed = conflict.rules.iter().rev().filter(of_game);
+        let last = *blamed.next()?;
+        let mut others: Vec<String> = blamed
+            .map(|rule| format!("`{}` ({})", rules[*rule].id, rules[*rule].demand()))
+            .collect();
+        others.reverse();
+        others.insert(0, "this".to_owned());
+        let among = match self.game.file.formats.as_slice() {
+            [_] => String::new(),
+            _ => format!(" of `{}`", self.format.id()),
+        };
+        let message = format!(
+            "no deck{among} over these cards can keep {}",
+            listed(&others, "and")
+        );
+        Some(Problem::new(message, entries.get(last)?.id.span))
+    }
+}
+
+/// What is known of a rule, in all formats and whatever decks declare.
+struct Known {
+    /// Whether it has no conditions at all.
+    bare: bool,
+    /// Whether it may be broken: it was, or that is not disproven.
+    breakable: bool,
+    /// Whether it may be asked.
+    asked: bool,
+    conditions: Vec<Tested>,
+}
+
+/// What is known of a condition.
+struct Tested {
+    words: String,
+    of_all: bool,
+    holds: bool,
+    lapses: bool,
+}
+
+impl Known {
+    /// An example that breaks the rule, and was tried, shows that it is asked and can be broken.
+    fn of(entry: &RuleEntry) -> Known {
+        let parts = match &entry.must {
+            RuleKind::Total(total) => total.parts.as_slice(),
+            _ => &[],
+        };
+        let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
+        Known {
+            bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
+            breakable: entry.fails.is_some(),
+            asked: entry.fails.is_some(),
+            conditions: Vec::new(),
+        }
+    }
+
+    /// Asks a rule of a rulebook what is not known yet.
+    fn ask(&mut self, rulebook: &Rulebook, at: usize) {
+        let Some(rule) = rulebook.rules().get(at) else {
+            return;
+        };
+        if self.is_settled() {
+            return;
+        }
+        let contents = Contents::new(rulebook.pool(), Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        rule.constraint.judge(&contents, &mut found);
+        // What nobody gave or declared leaves the rule open.
+        let open = |fault: &Violation| {
+            fault.failing == Failing::Unverified || fault.fault == Fault::Undeclared
+        };
+        self.breakable |= rule.kind == "choice" || found.iter().any(open);
+        let questions = Questions::of(rulebook, rule, &contents);
+        for (nth, asking) in questions.conditions.iter().enumerate() {
+            if self.conditions.len() <= nth {
+                self.conditions.push(Tested {
+                    words: asking.words.clone(),
+                    of_all: asking.of_all,
+                    holds: false,
+                    lapses: false,
+                });
+            }
+            let condition = &mut self.conditions[nth];
+            let tag = CONDITION + 2 * nth as Tag;
+            condition.holds |= asking.of_all || questions.may_be(&[tag]);
+            condition.lapses |= questions.may_be(&[tag + 1]);
+        }
+        self.asked = self.asked || questions.may_be(&[ASKED]);
+        self.breakable = self.breakable || questions.may_miss();
+    }
+
+    /// Whether nothing is left to be asked.
+    fn is_settled(&self) -> bool {
+        let open = |condition: &Tested| !condition.holds || !condition.lapses;
+        // Where a deck does not declare what they ask for, conditions are not seen.
+        let seen = self.bare || !self.conditions.is_empty();
+        self.asked && self.breakable && seen && !self.conditions.iter().any(open)
+    }
+
+    /// What is wrong with the rule, if anything is.
+    fn wrong(&self) -> Option<String> {
+        let whole = |condition: &&Tested| condition.of_all;
+        if !self.asked {
+            let words = self.conditions.iter().filter(whole);
+            let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
+            let words = words.join(" and ");
+            return Some(format!(
+                "over these cards it is never so that {words}, so this is never asked"
+            ));
+        }
+        for condition in &self.conditions {
+            let words = &condition.words;
+            if !condition.holds {
+                return Some(format!(
+                    "over these cards it is never so that {words}, so this part counts nothing"
+                ));
+            }
+            if !condition.lapses {
+                return Some(format!(
+                    "over these cards it is always so that {words}: leave that condition out"
+                ));
+            }
+        }
+        (!self.breakable).then(|| "no deck over these cards can break this".to_owned())
+    }
+}
+
+/// A rule's linear form, and that of its opposite.
+struct Questions<'q> {
+    linear: Linear<'q>,
+    conditions: Vec<Asking>,
+    /// The tags of the ways in which the rule is missed.
+    ways: std::ops::Range<Tag>,
+    old: Vec<i64>,
+    rank: Vec<u32>,
+}
+
+impl<'q> Questions<'q> {
+    fn of(rulebook: &Rulebook, rule: &Rule, contents: &'q Contents<'q>) -> Questions<'q> {
+        let sections = rulebook.format().game().sections().len().max(1);
+        let mut linear = Linear::new(contents, sections, i64::from(MOST_COPIES), false);
+        linear.tagged(GATES);
+        // What a section does not take has no part in other rules.
+        let own = std::ptr::from_ref(rule);
+        let gates = rulebook.rules().iter();
+        for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.constraint.is_gate()) {
+            gate.constraint.linear(&mut linear);
+        }
+        linear.tagged(OWN);
+        rule.constraint.linear(&mut linear);
+        let conditions = rule.constraint.conditions(&mut linear);
+        linear.tagged(ASKED);
+        for asking in conditions.iter().filter(|asking| asking.of_all) {
+            linear.at_least(asking.holds, 1);
+        }
+        let mut tag = CONDITION;
+        for asking in &conditions {
+            linear.tagged(tag);
+            linear.at_least(asking.holds, 1);
+            linear.tagged(tag + 1);
+            linear.at_most(asking.holds, 0);
+            tag += 2;
+        }
+        let last = linear.ways_to_miss(OWN, tag);
+        Questions {
+            old: vec![0; linear.copy_unknowns()],
+            rank: (0..contents.pool.len() as u32).collect(),
+            linear,
+            conditions,
+            ways: tag..last,
+        }
+    }
+
+    /// Whether a deck may break the rule where it is asked; not, only where that is proven.
+    fn may_miss(&self) -> bool {
+        /// Of a rule that can be missed in more ways nothing is claimed.
+        const MOST_TRIED: usize = 200;
+        self.ways.is_empty()
+            || self.ways.len() > MOST_TRIED
+            || self.ways.clone().any(|way| self.may_be(&[ASKED, way]))
+    }
+
+    /// Whether some deck may satisfy these demands; not, only where that is proven.
+    fn may_be(&self, demands: &[Tag]) -> bool {
+        let most = i64::from(MOST_COPIES);
+        let guess = self
+            .linear
+            .largest()
+            .clamp(super::problem::FIRST_GUESS, most);
+        let ask = |cap: Cap, cut: &mut bool| {
+            let task = Task {
+                linear: &self.linear,
+                old: &self.old,
+                objective: Objective::Sum(&[]),
+                besides: &[],
+                apart: &[],
+                rank: &self.rank,
+                by_rule: false,
+                thin: None,
+                cap,
+                exchanges: None,
+            };
+            let active = |tag: Tag| tag == GATES || demands.contains(&tag);
+            let Some(mut reduced) = task.reduce(&active, cut) else {
+                return false;
+            };
+            !matches!(reduced.search(&mut { EFFORT }), Outcome::Nothing)
+        };
+        let mut cut = false;
+        ask(Cap::Guess(guess), &mut cut) || (cut && ask(Cap::None, &mut cut))
+    }
+}

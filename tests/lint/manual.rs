@@ -1,0 +1,311 @@
+//! The games and the list of `docs/formats.md` are in order, and judge as it says.
+
+use crate::common::decklaw;
+use std::path::Path;
+
+/// The text of a fenced block of the manual for game makers.
+fn block<'m>(manual: &'m str, info: &str) -> &'m str {
+    let fence = format!("```{info}\n");
+    let (_, rest) = manual.split_once(&fence).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+#[test]
+fn the_game_of_the_manual_is_in_order_and_judges() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/lantern");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml game.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv cards.csv")).unwrap();
+    let run = decklaw(
+        folder.path(),
+        &["formats", "check", "formats/lantern/game.yaml"],
+    );
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert!(said.ends_with("in order, 2 formats\n"), "{said}");
+
+    // Pairs of decks that differ in one card, and what a player is told of the second.
+    for (legal, one_more, rule, told) in [
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n2 Flood\n",
+            "2 Fog",
+            "two-houses",
+            "must have at most 2 houses; there are 3 (ember, mist and tide)",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n3 Flood\n",
+            "1 Buoy",
+            "influence",
+            "the main deck must have at most 9 influence; there are 11",
+        ),
+        (
+            "Leader\n1 Captain Tide\nMain\n3 Flood\n1 Buoy\n",
+            "1 Beacon",
+            "relics",
+            "must have at most 1 relic; there are 2",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n5 Spark\n",
+            "1 Spark (old print)",
+            "copies",
+            "6 copies of `Spark` in the main deck and side deck, and at most 5 may be there (its copies)",
+        ),
+        (
+            "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",
+            "1 Match",
+            "levels",
+            "",
+        ),
+    ] {
+        let deck = |more: &str| format!("Format: lantern\n{legal}{more}\n");
+        std::fs::write(folder.path().join("deck.txt"), deck("")).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+        std::fs::write(folder.path().join("deck.txt"), deck(one_more)).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        if told.is_empty() {
+            // Four levels are just enough for five cards.
+            assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+            continue;
+        }
+        assert_eq!(run.status.code(), Some(1), "{rule}: {said}");
+        assert!(
+            said.contains(&format!("\"rule\": \"{rule}\"")),
+            "{rule}: {said}"
+        );
+        assert!(said.contains(told), "{rule}: {said}");
+        // The smallest edit takes what was added out again, or is as small.
+        let run = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{rule}: {said}");
+        assert!(said.contains("\"optimal\": true"), "{rule}: {said}");
+    }
+}
+
+#[test]
+fn the_list_of_the_manual_is_in_order_and_judges() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/lantern");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml game.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv cards.csv")).unwrap();
+    let list = block(&manual, "yaml list.yaml");
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    let mut lines = said.lines();
+    assert_eq!(
+        lines.next(),
+        Some("list.yaml: in order, 11 cards, 2 queries, 2 groups and 3 sets")
+    );
+    // The game that decides what the list means is none of the built-in ones.
+    assert!(lines.any(|line| line.contains("lantern")), "{said}");
+    let shown = decklaw(
+        folder.path(),
+        &["banlist", "show", "list.yaml", "--as-of", "2026-01-15"],
+    );
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    for line in [
+        "Cards of one title are one card.",
+        "  every card `type:relic cost>=3`: banned",
+        "At most 3 points, each card once",
+        "  at most 1 of Spark, Flood and Buoy (wonder) in main",
+        "  Wick not with Fog or Match",
+        "  tide: not legal (from 2026-02-01)",
+        "  every other house: not legal",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
+    }
+
+    let base = "Format: lantern\nLeader\n1 Captain Ember\nMain\n3 Wick\n2 Spark\n";
+    let check = |more: &str, day: &str| {
+        std::fs::write(folder.path().join("deck.txt"), format!("{base}{more}")).unwrap();
+        let arguments = ["deck.txt", "--banlist", "list.yaml", "--as-of", day];
+        let run = decklaw(
+            folder.path(),
+            &[&["check", "-o", "json"][..], &arguments].concat(),
+        );
+        let fixed = decklaw(
+            folder.path(),
+            &[&["fix", "-o", "json"][..], &arguments].concat(),
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        let fixed = String::from_utf8(fixed.stdout).unwrap();
+        (run.status.code(), said, fixed)
+    };
+    let (status, said, _) = check("", "2026-03-01");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("\"as_of\": \"2026-03-01\""), "{said}");
+    for (more, rule, told, distance) in [
+        (
+            "1 Match\n",
+            "banned",
+            "`Match` is banned (list lantern-winter, line 9)",
+            1,
+        ),
+        (
+            "3 Spark (old print)\n",
+            "restricted",
+            "5 copies of `Spark`, which is restricted to 4 (list lantern-winter, line 13)",
+            1,
+        ),
+        (
+            "1 Flood\n",
+            "group-list",
+            "2 wonders in main (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
+            1,
+        ),
+        (
+            "1 Fog\n",
+            "group-list",
+            "`Wick` must not be in a deck with `Fog` (list lantern-winter, line 25)",
+            1,
+        ),
+    ] {
+        let (status, said, fixed) = check(more, "2026-03-01");
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(&format!("\"rule\": \"{rule}\"")), "{said}");
+        assert!(said.contains(told), "{told}: {said}");
+        assert!(
+            fixed.contains(&format!("\"distance\": {distance}")),
+            "{more}: {fixed}"
+        );
+        assert!(fixed.contains("\"optimal\": true"), "{more}: {fixed}");
+    }
+    let (status, said, _) = check("", "2026-06-15");
+    assert_eq!(status, Some(1), "{said}");
+    let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31 (list lantern-winter)";
+    assert!(said.contains(told), "{said}");
+    // What nobody knows of a card is not guessed.
+    let (_, said, _) = check("1 Wikc\n", "2026-03-01");
+    assert_eq!(said.matches("\"severity\": \"error\"").count(), 1, "{said}");
+    assert_eq!(said.matches("depend on `Wikc`").count(), 1, "{said}");
+}
+
+#[test]
+fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/harbour");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml harbour.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv harbour.csv")).unwrap();
+    let file = "formats/harbour/game.yaml";
+    let run = decklaw(folder.path(), &["formats", "check", file]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    for (deck, told) in [
+        (
+            "Hero\n1 Ada\n1 Ben\n",
+            "the hero section must have at most 1 hero; there are 2: only partners lead together",
+        ),
+        (
+            "Hero\n1 Ada\nMain\n10 Rope\n1 Ada's Lantern\n",
+            "the main deck must have 2 different signatures; there is 1 (because of `Ada`)",
+        ),
+        (
+            "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",
+            "must have 15 cards (the size of `Ada`, and the adds of `Long Road`); there are 10",
+        ),
+        (
+            "Hero\n1 Ada\nMain\n1 Great Map\n",
+            "the main deck must have no other cards above level 0; there is 1",
+        ),
+    ] {
+        std::fs::write(
+            folder.path().join("deck.txt"),
+            format!("Format: harbour\n{deck}"),
+        )
+        .unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains(told), "{told}: {said}");
+    }
+}
+
+#[test]
+fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/reef");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), block(&manual, "yaml reef.yaml")).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&manual, "csv reef.csv")).unwrap();
+    let file = "formats/reef/game.yaml";
+    let run = decklaw(folder.path(), &["formats", "check", file]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(said, "formats/reef/game.yaml: in order, 1 format\n");
+    for (deck, told, distance) in [
+        (
+            "Main\n2 Envoy\n3 Weed\n5 Open Mind\n",
+            "must have at most 6 influence; there are 9; `Envoy` counts, since the main deck has at most 3 cards that are `faction:kelp -ally:kelp`",
+            1,
+        ),
+        (
+            "Main\n3 Swarm\n2 Titan\n",
+            "must have at most 10 experience; there are 15",
+            1,
+        ),
+        (
+            "Main\n1 Titan\n2 Ice\n",
+            "must have at most 4 runes; there are 5; the highest blood is 3 (`Titan`); the highest frost is 2 (`Ice`)",
+            1,
+        ),
+        (
+            "Main\n1 Branch\n1 Weed\n1 Pearl\n1 Brine\n2 Open Mind\n",
+            "must have at most 2 factions of which each card has one, and it takes 3 (coral, kelp and pearl)",
+            1,
+        ),
+        (
+            "Main\n1 Pearl\n1 Ice\n",
+            "`Coral King` may not use `Pearl`; permitted is: faction:(coral none)",
+            1,
+        ),
+        (
+            "Leader\n1 Kelp Queen\nMain\n4 Pearl\n",
+            "must have at most 2 other cards (the extras of `Kelp Queen`); there are 4",
+            2,
+        ),
+        (
+            "Role\n1 Seeker of Air\nPlaces\n2 North\n1 South\n2 East\n",
+            "3 copies of `air` (`North` and `South`) in the place deck, and at most 2 may be there",
+            2,
+        ),
+        (
+            "Main\n1 Vow\n",
+            "`Vow` is seeker, and the role section has no card that it matches",
+            1,
+        ),
+        (
+            "Places\n1 North\n",
+            "the place deck must have at most 0 places; there is 1: only a role holds places",
+            1,
+        ),
+    ] {
+        let leader = if deck.starts_with("Leader") {
+            ""
+        } else {
+            "Leader\n1 Coral King\n"
+        };
+        let text = format!("Format: reef\n{leader}{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains(told), "{told}: {said}");
+        let fixed = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let fixed = String::from_utf8(fixed.stdout).unwrap();
+        let least = format!("\"distance\": {distance},");
+        assert!(fixed.contains(&least), "{deck}: {fixed}");
+        assert!(fixed.contains("\"optimal\": true"), "{deck}: {fixed}");
+    }
+}

@@ -1,0 +1,228 @@
+//! Rules and heads of a format file that cannot do their work, or that nothing asks for.
+
+use crate::common::decklaw;
+use crate::{TOY_CARDS, own_game, rules};
+
+#[test]
+fn rules_of_one_id_are_all_asked_whatever_their_kinds() {
+    let game = rules(&[
+        "must: {accept: {section: main, cards: 'kind:tree', because: only trees grow}}",
+        "must: {size: {sections: [main], min: 3}}",
+        "must: {copies: {sections: [main], max: 1}}",
+    ]);
+    let folder = own_game(&game, TOY_CARDS);
+    let deck = "Format: toy\nMain\n2 Ash\n1 Rook\n";
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "csv"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.contains("only trees grow"), "{said}");
+    assert!(said.contains("must have at least 3 cards"), "{said}");
+    assert!(said.contains("2 copies of `Ash`"), "{said}");
+}
+
+#[test]
+fn a_rule_that_cannot_do_its_work_is_refused() {
+    for (must, blamed) in [
+        (
+            "must: {size: {sections: [main], min: 5, max: 4}}",
+            "cannot both be",
+        ),
+        ("must: {size: {sections: [main]}}", "needs a number"),
+        (
+            "must: {size: {sections: [main], min: 0}}",
+            "no deck can ever fail",
+        ),
+        (
+            "must: {size: {sections: [], min: 1}}",
+            "`sections` names none",
+        ),
+        (
+            "must: {size: {sections: [main], min: {of: [main], field: csot}}}",
+            "no field `csot`; did you mean `cost`?",
+        ),
+        (
+            "if: {not: {sections: [side]}, sections: [main]}, must: {size: {sections: [main], min: 1}}",
+            "`not` stands alone",
+        ),
+        (
+            "must: {values: {sections: [main], field: kind, mode: any, min: 1}}",
+            "there is a `max` and nothing else",
+        ),
+        (
+            "must: {total: {sections: [main], max: 1, parts: [{cards: 'kind:tree'}]}}",
+            "needs what a card counts",
+        ),
+        (
+            "must: {size: {sections: [main], max: -1}}",
+            "no deck can ever pass",
+        ),
+        (
+            "must: {size: {sections: [main], cards: 'kind:fish', min: 1, called: fish}}",
+            "no fish is in the pool, so no deck can ever pass",
+        ),
+        (
+            "must: {avoid: {sections: [main], cards: 'kind:fish', because: b}}",
+            "can never fail",
+        ),
+        (
+            "must: {accept: {section: main, cards: 'kind:fish', because: b}}",
+            "takes no card",
+        ),
+        (
+            "must: {accept: {section: main, cards: '-kind:fish', because: b}}",
+            "can never fail",
+        ),
+        (
+            "must: {disjoint: {sections: [main], from: [main, side]}}",
+            "kept apart from itself",
+        ),
+        (
+            "must: {copies: {sections: [main], max: 3, weight: kind}}",
+            "does not hold a whole number",
+        ),
+        (
+            "must: {matching: {sections: [main], field: cost, by: side, among: kind}}",
+            "does not hold a word",
+        ),
+        (
+            "must: {permitted: {sections: [main], by: side, field: kind}}",
+            "does not hold a card query",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, passes: \"Main\\n1 Ash\\n\"",
+            "is to pass, and it does not: the main deck must have at least 2 cards; there is 1",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\n2 Ash\\n\"",
+            "is to fail, and it passes",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\n1 Oak\\n\"",
+            "no card of the pool is called `Oak`",
+        ),
+        (
+            "must: {size: {sections: [main], min: 2}}, fails: \"Main\\nOne Ash\\n\"",
+            "is no deck",
+        ),
+    ] {
+        let folder = own_game(&rules(&[must]), TOY_CARDS);
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{must}: {said}");
+        assert!(said.contains(blamed), "{must}: {said}");
+        assert!(!said.contains("in order"), "{must}: {said}");
+    }
+    let good = "must: {size: {sections: [main], min: 2}}, passes: \"Main\\n2 Ash\\n\", fails: \"Main\\n1 Ash\\n\"";
+    let folder = own_game(&rules(&[good]), TOY_CARDS);
+    let run = decklaw(
+        folder.path(),
+        &["formats", "check", "formats/toy/game.yaml"],
+    );
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_no_rules() {
+    let deck = "Format: vainqueur\nMain\n3 Clock Heron\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let call = ["check", "deck.txt", "--set", "min=60", "--set", "max=50"];
+    let run = decklaw(folder.path(), &call);
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("at least 60 and at most 50"), "{said}");
+}
+
+/// What is declared and cannot be, or means two things, is refused where it stands.
+#[test]
+fn heads_that_contradict_themselves_are_refused() {
+    let rule =
+        "rules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: 1}}}\n";
+    for (head, blamed) in [
+        (
+            "sections: [{id: main, name: main deck, aliases: [side]}, {id: side, name: side deck}]\n",
+            "the heading `side` means both `main` and `side`",
+        ),
+        (
+            "sections: [{id: main, name: main deck}, {id: Side Deck, name: side deck}]\n",
+            "lower-case letters",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: points, about: a, max: 3, default: 5}]\n",
+            "`points` is never `5`; it is a whole number from 0 to 3",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: how, about: a, choices: [x, y], default: z}]\n",
+            "`how` is never `z`; it is x or y",
+        ),
+        (
+            "sections: [{id: main, name: main deck}]\nsettings: [{name: points, about: a, min: 4, max: 3}]\n",
+            "its least is above its most",
+        ),
+    ] {
+        let text = format!("{head}formats: [{{id: toy, name: A}}]\n{rule}");
+        let folder = own_game(&text, "name\nAsh\n");
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{head}: {said}");
+        assert!(said.contains(blamed), "{head}: {said}");
+    }
+}
+
+/// What nothing asks for, and files that nothing reads, are told and not refused.
+#[test]
+fn what_nothing_asks_for_is_told() {
+    let text = "sections: [{id: main, name: main deck}, {id: side, name: side deck}]\nsettings: [{name: points, about: a, default: 5}]\nchoices: [{name: oath, about: a, values: [x, y]}]\naliases: {Asch: Aesch}\nformats: [{id: toy, name: A, values: {least: 1, most: 3}}]\nrules:\n  - {id: size, source: s, about: a, must: {size: {sections: [main], min: least}}}\n  - {id: again, source: s, about: b, must: {size: {sections: [main], min: least}}}\n";
+    let folder = own_game(text, "name\nAsh\n");
+    std::fs::write(folder.path().join("formats/toy/card.csv"), "name\n").unwrap();
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    for told in [
+        "no rule asks for the setting `points`",
+        "no rule asks for the choice `oath`",
+        "no rule of `toy` asks for its value `most`",
+        "no rule is about the section `side`",
+        "`Asch` is to mean `Aesch`, and no card is called that",
+        "this demands what `size` does above",
+        "card.csv: notice: nothing reads this file; did you mean cards.csv?",
+    ] {
+        let times = said.lines().filter(|line| line.contains(told)).count();
+        assert_eq!(times, 1, "{told}: {said}");
+    }
+    assert!(!said.contains("`least`"), "{said}");
+}
+
+/// A value that no card has is told, and not refused: a pool may lag behind its rules.
+#[test]
+fn what_a_rule_asks_for_in_vain_is_told() {
+    let rules = |colour: &str| {
+        format!(
+            "fields: [{{name: colour, kind: word}}]\nsections: [{{id: main, name: main deck}}]\nformats: [{{id: toy, name: A}}]\nrules:\n  - id: accepts\n    source: Text\n    about: Some colours only.\n    must:\n      accept: {{section: main, cards: 'colour:{colour} or colour:red', because: so it is}}\n"
+        )
+    };
+    for (colour, told) in [("green", None), ("gren", Some("did you mean `green`?"))] {
+        let folder = own_game(&rules(colour), "name,colour\nAsh,green\nElm,red\n");
+        let run = decklaw(
+            folder.path(),
+            &["formats", "check", "formats/toy/game.yaml"],
+        );
+        let said = String::from_utf8(run.stdout).unwrap();
+        match told {
+            None => assert!(!said.contains("notice"), "{said}"),
+            Some(told) => {
+                let line = said.lines().find(|line| line.contains("notice"));
+                let line = line.unwrap_or_else(|| panic!("{said}"));
+                assert!(line.contains(told) && line.contains("game.yaml:"), "{line}");
+                assert_eq!(run.status.code(), Some(0), "{said}");
+            }
+        }
+    }
+}

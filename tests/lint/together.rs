@@ -1,0 +1,150 @@
+//! Rules that only all together, or over these cards, cannot do their work: the solver says so.
+
+use crate::{TOY, TOY_CARDS, rules, told_of};
+
+/// What is said of rules that stand beside two that part trees from birds; `None`: nothing.
+fn said(musts: &[&str]) -> Option<String> {
+    let parted = [
+        "must: {accept: {section: main, cards: 'kind:tree', because: only trees grow}}",
+        "must: {accept: {section: side, cards: 'kind:bird', because: only birds fly}}",
+    ];
+    let (status, said) = told_of(&rules(&[&parted[..], musts].concat()), TOY_CARDS);
+    match status {
+        Some(0) => None,
+        _ => Some(said),
+    }
+}
+
+/// Each with a twin that differs in a number or a word and is in order.
+#[test]
+fn what_no_deck_can_break_or_is_asked_never_or_always_is_refused() {
+    let size = "must: {size: {sections: [main], max: 3}}";
+    let asked = |condition: &str| format!("if: {condition}, {size}");
+    let at_most = |most: u8| {
+        asked(&format!(
+            "[{{sections: [main, side], at-least: 5}}, {{sections: [side], at-most: 2}}, {{sections: [main], at-most: {most}}}]"
+        ))
+    };
+    let part = |least: u8| {
+        format!(
+            "must: {{total: {{sections: [main], field: cost, max: 4, parts: [{{}}, {{times: 2, if: {{sections: [main], at-least: {least}}}}}]}}}}"
+        )
+    };
+    let total = |section: &str, times: u8| {
+        format!(
+            "must: {{total: {{sections: [{section}], field: cost, max: {{base: 0, of: [{section}], times: {times}}}}}}}"
+        )
+    };
+    let grows =
+        |of: &str| format!("must: {{size: {{sections: [main], max: {{base: 5, of: [{of}]}}}}}}");
+    for (bad, good, blamed) in [
+        // A bound that grows with what it bounds.
+        (
+            grows("main"),
+            grows("side"),
+            "no deck over these cards can break this",
+        ),
+        // So does this, since trees cost two at most, and birds three.
+        (
+            total("main", 2),
+            total("main", 1),
+            "no deck over these cards can break this",
+        ),
+        (
+            total("side", 3),
+            total("side", 2),
+            "no deck over these cards can break this",
+        ),
+        (
+            asked("{sections: [side], cards: 'kind:tree'}"),
+            asked("{sections: [side], cards: 'kind:bird'}"),
+            "it is never so that the side deck has a card that is `kind:tree`, so this is never asked",
+        ),
+        (
+            asked("{sections: [side], cards: 'kind:tree', at-most: 0}"),
+            asked("{sections: [side], cards: 'kind:bird', at-most: 0}"),
+            "it is always so that the side deck has no cards that are `kind:tree`",
+        ),
+        // Conditions that cannot hold together.
+        (at_most(2), at_most(4), "so this is never asked"),
+        // And those of a part of a sum.
+        (part(0), part(2), "it is always so that"),
+    ] {
+        let told = said(&[&bad]).unwrap_or_else(|| panic!("{bad}"));
+        assert!(told.contains(blamed), "{bad}: {told}");
+        assert_eq!(said(&[&good]), None, "{good}");
+    }
+}
+
+#[test]
+fn rules_that_no_deck_keeps_together_are_named() {
+    for (bad, good, blamed) in [
+        (
+            [
+                "must: {size: {sections: [main], min: 5}}",
+                "must: {size: {sections: [main], max: 4}}",
+            ],
+            [
+                "must: {size: {sections: [main], min: 5}}",
+                "must: {size: {sections: [main], max: 5}}",
+            ],
+            "no deck over these cards can keep this and `only` (The main deck must have at least 5 cards.)",
+        ),
+        // Two trees, two copies each: only the cards make it impossible.
+        (
+            [
+                "must: {size: {sections: [main], min: 5}}",
+                "must: {copies: {sections: [main], max: 2}}",
+            ],
+            [
+                "must: {size: {sections: [main], min: 4}}",
+                "must: {copies: {sections: [main], max: 2}}",
+            ],
+            "`only` (",
+        ),
+        // Five trees cost ten at most.
+        (
+            [
+                "must: {total: {sections: [main], field: cost, exactly: 11}}",
+                "must: {size: {sections: [main], max: 5}}",
+            ],
+            [
+                "must: {total: {sections: [main], field: cost, exactly: 10}}",
+                "must: {size: {sections: [main], max: 5}}",
+            ],
+            "11 cost",
+        ),
+    ] {
+        let told = said(&bad).unwrap_or_else(|| panic!("{bad:?}"));
+        assert!(told.contains(blamed), "{bad:?}: {told}");
+        assert_eq!(said(&good), None, "{good:?}");
+    }
+    // One rule alone that only the cards make impossible.
+    let told = said(&["must: {size: {sections: [side], exactly: {base: 1, of: [side]}}}"]);
+    let told = told.unwrap_or_default();
+    let alone = told.contains("can keep this") && !told.contains("can keep this and");
+    assert!(alone, "{told}");
+}
+
+/// What holds for one thing that decks may declare need not hold for another.
+#[test]
+fn a_choice_that_leaves_a_legal_deck_is_enough() {
+    let game = |least: &str| {
+        let choices = "choices: [{name: oath, about: a, values: [short, long]}]\n";
+        let rule = |rest: &str| format!("  - {{id: only, source: s, about: a, {rest}}}\n");
+        let rules = [
+            rule("must: {choice: {of: oath}}"),
+            rule("must: {size: {sections: [main], max: 4}}"),
+            rule("when: {oath: short}, must: {size: {sections: [main], min: 5}}"),
+            rule(&format!(
+                "when: {{oath: long}}, must: {{size: {{sections: [main], min: {least}}}}}"
+            )),
+        ];
+        format!("{choices}{TOY}rules:\n{}", rules.concat())
+    };
+    let (status, said) = told_of(&game("4"), TOY_CARDS);
+    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = told_of(&game("6"), TOY_CARDS);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("can keep this and `only`"), "{said}");
+}
