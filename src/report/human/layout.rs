@@ -81,7 +81,8 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
     };
     let mut lay_one = |text: &str, gap: usize, colour: Option<&str>| {
         let takes = columns(text);
-        if !fresh && column + gap + takes > width && indent + takes <= width {
+        let needs = if indent + takes <= width { takes } else { 1 };
+        if !fresh && column + gap + needs > width {
             turn(&mut out, &mut column);
         } else {
             out.extend(std::iter::repeat_n(' ', gap));
