@@ -253,7 +253,7 @@ struct WriteAsk {
     deck: Value,
 }
 
-/// `POST /api/write/KIND`: a deck as a file, or as a sheet to print.
+/// `POST /api/write/KIND`: a deck as a file, or as a page to print.
 pub(super) async fn write(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
@@ -272,10 +272,10 @@ pub(super) async fn write(
         return Err(Trouble::none("such file format"));
     };
     let state = Arc::clone(&app);
-    let sheet = kind == "sheet";
+    let printed = *ending == "html";
     let work = move || answers::write(&*state.site.own()?, &ask.format, &ask.deck, &kind);
     let written = app.work.out(who.address, Weight::Light, work).await?;
-    if sheet {
+    if printed {
         return Ok(sheet_page(String::from_utf8_lossy(&written).into_owned()));
     }
     let about = [

@@ -37,6 +37,7 @@ pub use desk::archive::{ArchiveError, export, import};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
+pub use table::told::position;
 pub use who::Needs;
 
 use app::{App, Shared};

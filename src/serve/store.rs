@@ -11,11 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 /// The schema's version, as `pragma user_version` has it.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// What makes each version of the one before it.
-const SCHEMAS: [&str; VERSION as usize] =
-    [include_str!("schema.sql"), include_str!("schema-2.sql")];
+const SCHEMAS: [&str; VERSION as usize] = [
+    include_str!("schema.sql"),
+    include_str!("schema-2.sql"),
+    include_str!("schema-3.sql"),
+];
 
 /// The most writes of one commit.
 const TOGETHER: usize = 256;

@@ -374,7 +374,7 @@ impl Stage {
     }
 
     /// Asks axe, where `DECKLAW_AXE` says where its script is: in light and dark, on a phone and
-    /// on a desk.
+    /// on a desk, on neither of which a page is wider than the window.
     pub(crate) async fn accessible(&self, what: &str) -> Told {
         let Some(file) = std::env::var_os("DECKLAW_AXE") else {
             return Ok(());
@@ -384,6 +384,11 @@ impl Stage {
         let (width, height) = self.client.get_window_size().await.map_err(said(what))?;
         for wide in [390, 1280] {
             self.size(wide, 844).await?;
+            let beyond = "return document.documentElement.scrollWidth - innerWidth";
+            let beyond = self.script(beyond, vec![]).await?;
+            if beyond.as_i64().is_none_or(|beyond| beyond > 0) {
+                return Err(format!("{what}, {wide} wide: {beyond} pixels stand out"));
+            }
             for scheme in ["light", "dark"] {
                 self.axe(&format!("{what}, {scheme}, {wide} wide"), scheme)
                     .await?;

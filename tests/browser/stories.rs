@@ -22,6 +22,7 @@ pub(crate) const ALL: [(&str, Story); 9] = [
     ("two_tabs_never_lose_a_change_in_silence", two_tabs),
     ("how_heavy_the_builder_is_and_how_soon_it_answers", measured),
     ("a_game_in_two_windows", super::table::two_windows),
+    ("a_seed_that_two_make_together", super::table::shares),
     (
         "every_deal_is_dealt_again_from_sha_256",
         super::table::dealt_again,

@@ -143,6 +143,85 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     })
 }
 
+/// Two players make the seed together; at the end each page compares the shares with what was
+/// committed to, and finds one that was exchanged.
+pub(crate) fn shares(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(390, 844).await?;
+        stage.go(&stage.link).await?;
+        stage.go("/t/new?format=vastrix").await?;
+        stage.click("#chance-shares").await?;
+        stage.click("main form .primary").await?;
+        stage.sees("For onlookers").await?;
+        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        let links = stage.script(links, vec![]).await?;
+        let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
+        stage.go(&link(0)).await?;
+        stage.sees("A seed that the table makes").await?;
+        stage.accessible("shares of a seed").await?;
+        stage.click("[data-key=share]").await?;
+        stage.sees("stays in this browser").await?;
+        let narrow = "document.documentElement.scrollWidth <= innerWidth";
+        stage
+            .until("nothing is wider than the phone", narrow)
+            .await?;
+        stage.picture("shares-390").await?;
+        // A page that is loaded anew still has its share.
+        stage.client.refresh().await.map_err(text)?;
+        stage.sees("stays in this browser").await?;
+        let first = stage.client.window().await.map_err(text)?;
+        let second = stage.client.new_window(false).await.map_err(text)?.handle;
+        let to = async |window: &fantoccini::wd::WindowHandle| -> Told {
+            let switched = stage.client.switch_to_window(window.clone()).await;
+            switched.map_err(text)
+        };
+        to(&second).await?;
+        stage.go(&link(1)).await?;
+        stage.click("[data-key=share]").await?;
+        // Both pages show their shares of themselves, and the cards are dealt.
+        to(&first).await?;
+        stage.sees("Who begins?").await?;
+        stage.sees("dealt from shares of all seats").await?;
+        stage.click("[data-key='answer 0']").await?;
+        stage.sees("to act").await?;
+        stage.click("[data-key=over]").await?;
+        stage.fill("dialog input", "we stop here").await?;
+        stage.click("#say-over").await?;
+        to(&second).await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("The game is over").await?;
+        stage.click("#again").await?;
+        stage.sees("It agrees: this browser dealt").await?;
+        // Had another share been brought than the one that was committed to.
+        let exchange = "for (const key of Object.keys(localStorage)) {
+            if (!key.startsWith('decklaw-seen-')) continue;
+            const kept = JSON.parse(localStorage.getItem(key));
+            kept.commitments[0] = '00'.repeat(32);
+            localStorage.setItem(key, JSON.stringify(kept));
+        }";
+        stage.script(exchange, vec![]).await?;
+        stage.click("#again").await?;
+        stage
+            .sees("It does not agree: the shares and what was committed to")
+            .await?;
+        // What is worked out where a browser gives no SHA-256 is what the browser gives.
+        let ask = "const [done] = arguments;
+            import('/assets/sha256.js').then(async ({plain, hexOf}) => {
+                for (let length = 0; length < 200; length += 1) {
+                    const message = crypto.getRandomValues(new Uint8Array(length));
+                    const due = new Uint8Array(await crypto.subtle.digest('SHA-256', message));
+                    if (hexOf(plain(message)) !== hexOf(due)) return done(`of ${length} bytes`);
+                }
+                done('the same');
+            }).catch((error) => done(String(error)));";
+        let told = stage.client.execute_async(ask, vec![]).await;
+        match told.map_err(text)? {
+            told if told == json!("the same") => Ok(()),
+            told => Err(format!("SHA-256 {told}")),
+        }
+    })
+}
+
 /// Every game and mode is dealt again by the page's own code, which refuses what was changed.
 pub(crate) fn dealt_again(stage: &Stage) -> Played<'_> {
     Box::pin(async move {

@@ -5,6 +5,7 @@ mod foreign;
 mod print;
 mod round_trips;
 mod sheets;
+mod structure;
 
 use std::io::Write;
 use std::path::Path;

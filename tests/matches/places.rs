@@ -1,10 +1,8 @@
 //! Where cards lie: squares, spaces, faces, stacks, counters, tokens and limits, as the games'
-//! data declare them; and what a seat is sent of a game, which is the same in every world that
-//! looks the same to it.
+//! data declare them. What a seat is sent of them is in `worlds`.
 
-use crate::games::{Dice, Mode, all, of_format, play_out};
-use decklaw::matches::{Match, Move, Play, Reader, SeatId, UnprovedPlay};
-use proptest::prelude::*;
+use crate::games::{Dice, Mode, of_format, play_out};
+use decklaw::matches::{Play, Reader, SeatId, UnprovedPlay};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -229,117 +227,4 @@ fn cards_are_attached_counted_on_and_brought_along() {
         "{told:?}"
     );
     verifies(&mode, &play);
-}
-
-/// Every line that a seat is sent of a game, and its views without the commitments, which are
-/// blinded and bind what is hidden.
-fn sent(play: &Play, seat: SeatId) -> String {
-    fn bare(value: &mut Value) {
-        match value {
-            Value::Object(map) => {
-                map.remove("commitment");
-                map.values_mut().for_each(bare);
-            }
-            Value::Array(list) => list.iter_mut().for_each(bare),
-            _ => (),
-        }
-    }
-    let mut view = view(play, Reader::Seat(seat));
-    bare(&mut view);
-    let log = play.log(Reader::Seat(seat), 0).unwrap().join("\n");
-    let shown = play.shown_to(seat).unwrap();
-    format!("{view}\n{log}\n{shown}")
-}
-
-/// The same game in which cards that a seat never saw are others: their ids and names change
-/// places, deck by deck.
-fn another_world(start: &Match, saw: &BTreeSet<String>, dice: &mut Dice) -> Match {
-    let mut other = start.clone();
-    let instances = &mut other.table.instances;
-    let mut letters: Vec<char> = instances
-        .iter()
-        .filter_map(|it| it.id.chars().next())
-        .collect();
-    letters.dedup();
-    for letter in letters {
-        let hidden: Vec<usize> = (0..instances.len())
-            .filter(|at| instances[*at].id.starts_with(letter) && !saw.contains(&instances[*at].id))
-            .collect();
-        for at in (1..hidden.len()).rev() {
-            instances.swap(hidden[at], hidden[dice.below(at + 1)]);
-        }
-    }
-    other
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
-
-    /// Non-interference: what a seat is sent depends on nothing that it did not see.
-    #[test]
-    fn worlds_that_look_alike_send_the_same_bytes(game in 0usize..64, seed in any::<u64>(), length in 1usize..40) {
-        let modes = all();
-        let mode = &modes[game % modes.len()];
-        let mut dice = Dice::new(seed);
-        let start = play_out(mode, "worlds", &mut dice, |_| ());
-        let seats: Vec<SeatId> = start.table.seat_ids().collect();
-        let reader = seats[dice.below(seats.len())];
-        let mut play = Play::begin(start.clone()).unwrap();
-        let mut saw = BTreeSet::new();
-        let mut zones: Vec<String> = play.now.table.shared.iter().map(|zone| zone.name.clone()).collect();
-        for (seat, table) in play.now.table.seat_ids().zip(&play.now.table.seats) {
-            zones.extend(table.zones.iter().map(|zone| format!("{seat}.{}", zone.name)));
-        }
-        let mut done: Vec<Move> = Vec::new();
-        let mut bytes = vec![sent(&play, reader)];
-        saw.extend(play.as_match().view(Reader::Seat(reader)).unwrap().cards.into_keys());
-        for _ in 0..length {
-            let by = seats[dice.below(seats.len())];
-            let zone = &zones[dice.below(zones.len())];
-            let to = &zones[dice.below(zones.len())];
-            let (slot, at) = (dice.below(4), dice.below(3));
-            let line = match dice.below(16) {
-                0 | 1 => format!("draw {slot} \"{zone}\" \"{to}\""),
-                2 => format!("move \"{zone}\" {slot} \"{to}\" {at} up with"),
-                3 | 4 => format!("move \"{zone}\" {slot} \"{to}\" down"),
-                5 => format!("move hand {slot} grid b{} down", at + 1),
-                6 => format!("flip \"{zone}\" {slot}"),
-                7 => format!("turn \"{zone}\" {slot}"),
-                8 => format!("attach \"{zone}\" {slot} \"{to}\" {at} down"),
-                9 => format!("mark \"{zone}\" {slot} wounds 1"),
-                10 => format!("shuffle \"{zone}\""),
-                11 => format!("give \"{zone}\" {slot} \"{to}\""),
-                12 => format!("look \"{zone}\" {slot}"),
-                13 => format!("random \"{zone}\" \"{to}\""),
-                14 => "roll 20".to_owned(),
-                _ => "pass".to_owned(),
-            };
-            let Ok(mut typed) = play.typed(&line, by) else { continue };
-            let needed = play.now.needs_leave(&typed).unwrap_or_default();
-            if let Move::Look { leave, .. } | Move::Random { leave, .. } = &mut typed {
-                *leave = needed;
-            }
-            if play.act(typed.clone()).is_err() {
-                continue;
-            }
-            // What the reader looks at, it sees.
-            if let Move::Look { zone, slot, to, .. } = &typed && to.contains(&reader) {
-                let (seat, name) = zone.split_once('.').map_or((by, zone.as_str()), |(seat, name)| {
-                    (SeatId::parse(seat).unwrap(), name)
-                });
-                let place = play.now.table.place(seat, name).unwrap();
-                let held = play.now.table.named(place);
-                saw.insert(held[*slot as usize].0.clone());
-            }
-            done.push(typed);
-            saw.extend(play.as_match().view(Reader::Seat(reader)).unwrap().cards.into_keys());
-            bytes.push(sent(&play, reader));
-        }
-        let mut other = Play::begin(another_world(&start, &saw, &mut dice)).unwrap();
-        prop_assert_eq!(&sent(&other, reader), &bytes[0]);
-        for (done, bytes) in done.into_iter().zip(&bytes[1..]) {
-            other.act(done).unwrap();
-            prop_assert_eq!(&sent(&other, reader), bytes);
-        }
-    }
 }

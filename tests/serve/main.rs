@@ -2,10 +2,13 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 mod builder;
+mod chairs;
 mod desk;
 mod doors;
 mod faults;
 mod lasting;
 mod maker;
+mod shares;
 mod support;
 mod tables;
+mod worlds;

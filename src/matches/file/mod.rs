@@ -174,6 +174,23 @@ impl Match {
         Match::of(game.setup, self.edition, inputs, judge)
     }
 
+    /// The match before its first decision, dealt by another chance.
+    ///
+    /// # Errors
+    /// A chance that is none: an unknown scheme, a seed that is not 64 digits.
+    pub fn dealt_by(
+        &self,
+        game: &MatchFormat<'_>,
+        randomness: Randomness,
+    ) -> Result<Match, MatchError> {
+        let inputs = Inputs {
+            randomness,
+            decisions: Vec::new(),
+            ..self.inputs.clone()
+        };
+        Match::of(game.setup, self.edition, inputs, None)
+    }
+
     /// The steps by which the match is set up.
     ///
     /// # Errors

@@ -1,12 +1,13 @@
 //! Decks and collections as files: what is imported, what is written.
 
 use super::super::trouble::Trouble;
+use super::handed::Paper;
 use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, rulebook, verdict};
 use crate::deck::{self, Input, Listing};
 use crate::format::Rulebook;
 use crate::judge::{Judge, ReadDeck};
 use crate::pool::CardId;
-use crate::report::sheet;
+use crate::report::{sheet, slip};
 use crate::resolve::Resolved;
 use crate::table;
 use serde::Serialize;
@@ -158,7 +159,7 @@ fn merged(resolved: &Resolved<'_>) -> Listing {
 }
 
 /// What a deck can be written as: word, name, ending, media type.
-pub(in crate::serve) const WRITERS: [(&str, &str, &str, &str); 7] = [
+pub(in crate::serve) const WRITERS: [(&str, &str, &str, &str); 8] = [
     ("text", "decklaw's text", "txt", "text/plain; charset=utf-8"),
     ("yaml", "YAML", "yaml", "application/yaml"),
     ("json", "JSON", "json", "application/json"),
@@ -168,6 +169,12 @@ pub(in crate::serve) const WRITERS: [(&str, &str, &str, &str); 7] = [
     (
         "sheet",
         "a sheet to print",
+        "html",
+        "text/html; charset=utf-8",
+    ),
+    (
+        "slip",
+        "a slip for deck checks",
         "html",
         "text/html; charset=utf-8",
     ),
@@ -203,7 +210,14 @@ pub(in crate::serve) fn write(
             let table = deck::to_csv(&listing).map_err(|_| Trouble::defect())?;
             (table, Input::Csv)
         }
-        "sheet" => return page_of(judge, format, deck, &bytes, &listing, read.rulebook()),
+        "sheet" | "slip" => {
+            let paper = if kind == "slip" {
+                Paper::Slip
+            } else {
+                Paper::Sheet
+            };
+            return page_of(judge, format, deck, &listing, read.rulebook(), paper);
+        }
         _ => return Err(Trouble::none("such file format")),
     };
     let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Trouble> {
@@ -224,12 +238,13 @@ fn page_of(
     judge: &Judge,
     format: &str,
     deck: &Value,
-    bytes: &[u8],
     listing: &Listing,
     rulebook: &Rulebook,
+    paper: Paper,
 ) -> Result<Vec<u8>, Trouble> {
+    let bytes = deck.to_string().into_bytes();
     let mut report = judge
-        .judge_as("-", bytes, Input::Json, Some(format))
+        .judge_as("-", &bytes, Input::Json, Some(format))
         .map_err(|error| Trouble::from(&error))?;
     // Lines are those of a file that nobody sees.
     for finding in &mut report.findings {
@@ -239,12 +254,11 @@ fn page_of(
         name.clone_into(&mut report.deck);
     }
     let mut html = sheet::head();
-    html.push_str(&sheet::page(
-        &report,
-        listing,
-        Some(rulebook),
-        &judge.day().to_string(),
-    ));
+    let (rulebook, day) = (Some(rulebook), judge.day().to_string());
+    html.push_str(&match paper {
+        Paper::Sheet => sheet::page(&report, listing, rulebook, &day),
+        Paper::Slip => slip::page(&report, listing, rulebook),
+    });
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())
 }

@@ -1,23 +1,10 @@
 // A match dealt again in the visitor's own browser, from its inputs and SHA-256 alone. What is
 // followed here is src/matches/README.md; nothing of it asks the server.
 
+import { commitmentOf, fromHex, hexOf, sha256 } from './sha256.js';
+
 const SEATS = ['A', 'B', 'C', 'D'];
 const bytesOf = (text) => new TextEncoder().encode(text);
-const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-const fromHex = (text) => new Uint8Array((text.match(/../g) ?? []).map((two) => parseInt(two, 16)));
-
-/** SHA-256 of some parts, one after the other. @param {...(string|Uint8Array)} parts */
-async function sha256(...parts) {
-  const all = parts.map((part) => (typeof part === 'string' ? bytesOf(part) : part));
-  const whole = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of all) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  if (!globalThis.crypto?.subtle) throw new Error('This browser gives SHA-256 only to pages that came by HTTPS or from this machine.');
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
-}
 
 /** Canonical JSON: RFC 8785, for what match files hold. @param {any} value @returns {string} */
 export function canonical(value) {
@@ -434,7 +421,7 @@ function differs(table, file) {
  * Deals a match again and follows its transcript. Answers `null` where all agrees, otherwise
  * what does not.
  * @param {any} play a play file @param {any} setup how the format is set up
- * @param {{digest?: string, hash?: string}} [seen] what this browser was told while it was played
+ * @param {{digest?: string, hash?: string, commitments?: string[]}} [seen] what this browser was told while it was played
  * @returns {Promise<string | null>}
  */
 export async function redeal(play, setup, seen = {}) {
@@ -447,6 +434,10 @@ export async function redeal(play, setup, seen = {}) {
   if (randomness.contributions) {
     const parts = [...randomness.contributions].sort().map(fromHex);
     if (hexOf(await sha256('decklaw/seed-combined/1\0', ...parts)) !== randomness.seed) return 'the seed and the shares that it was made of';
+  }
+  if (seen.commitments) {
+    const opened = await Promise.all((randomness.contributions ?? []).map(commitmentOf));
+    if (canonical(opened.sort()) !== canonical([...seen.commitments].sort())) return 'the shares and what was committed to before they were shown';
   }
   let why = 'the deal';
   for (const steps of [setup.steps, ...(setup.formerly ?? [])]) {

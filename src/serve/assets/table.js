@@ -1,5 +1,6 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { ask, dialog, download, fill, h, Refused, say } from './api.js';
+import { committed, due, gathering } from './shares.js';
 
 const main = document.getElementById('table');
 const [id, seat] = [main.dataset.table, main.dataset.seat];
@@ -31,9 +32,13 @@ function take(told) {
   // What was told first is kept, so that the end can be held beside it.
   try {
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    if (view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ digest: kept.digest ?? view.digest, hash: view.hash }));
+    const told = committed(view);
+    if (view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told }));
+    if (view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? view.digest, hash: view.hash }));
   } catch { /* a browser that keeps nothing compares nothing */ }
   draw();
+  // After whatever this was an answer to.
+  setTimeout(bring, 0);
 }
 
 async function load() {
@@ -44,6 +49,12 @@ async function load() {
     if (error instanceof Refused && error.status === 403) location.reload();
     if (view) draw();
   }
+}
+
+/** Shows this browser's share once all have committed. */
+async function bring() {
+  const share = plays ? await due(view, id, seat) : null;
+  if (share) act({ share: { show: share } });
 }
 
 /** Does something at the table. @param {Record<string, unknown>} what */
@@ -314,12 +325,13 @@ function draw() {
   const others = letters.filter((letter) => letter !== seat);
   const middle = view.zones.filter((zone) => !zone.owner);
   const facts = [view.format, view.turn ? `turn ${view.turn}` : 'setup',
+    view.chance === 'combined' ? 'dealt from shares of all seats' : '',
     view.chance === 'text' ? 'for practice: dealt from a text' : '',
     view.active && view.phase === 'game' ? `seat ${view.active} to act` : view.first ? `seat ${view.first} begins` : '', ...(view.sums ?? [])].filter(Boolean);
   fill(main,
     h('h1', {}, h('bdi', {}, view.title)),
     h('p', { class: 'quiet', id: 'facts' }, facts.join(' · ')),
-    end(), question(), asked(),
+    end(), gathering(view, id, seat, act), question(), asked(),
     h('p', { class: 'message', role: 'status', id: 'message' }, message),
     h('div', { class: 'play' },
       h('div', { class: 'board' }, others.map(seatBox),

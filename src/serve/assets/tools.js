@@ -13,7 +13,7 @@ export function tools(app) {
     button('import', 'Import', () => importDialog(app)),
     button('export', 'Export', () => exportDialog(app)),
     button('share', 'Share', () => share(app)),
-    button('print', 'Print', () => print(app)),
+    button('print', 'Print', () => print(app, 'sheet')),
     button('versions', 'Versions', () => versions(app)),
     button('compare', 'Compare', () => compareDialog(app)),
     button('owned', 'Collection', () => ownDialog(app)),
@@ -60,7 +60,8 @@ function exportDialog(app) {
     } catch (error) { say(error.message); }
   };
   const shown = h('textarea', { rows: 14, readonly: true, 'aria-label': 'The deck as text' });
-  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => write(kind, ending) }, name))), shown);
+  dialog('Export', h('p', { class: 'row' }, WRITERS.map(([kind, name, ending]) => h('button', { onclick: () => write(kind, ending) }, name)),
+    h('button', { onclick: () => print(app, 'slip') }, 'Slip for deck checks')), shown);
   blob(app, 'text').then((text) => text.text()).then((text) => { shown.value = text; shown.select(); }, (error) => say(error.message));
 }
 
@@ -73,9 +74,9 @@ async function blob(app, kind) {
   return response.blob();
 }
 
-/** The sheet opens in a window of its own, from where a browser prints it. */
-function print(app) {
-  const form = h('form', { method: 'post', action: '/api/write/sheet', target: '_blank' }, h('input', { type: 'hidden', name: 'token', value: token }),
+/** A sheet or a slip opens in a window of its own, from where a browser prints it. */
+function print(app, kind) {
+  const form = h('form', { method: 'post', action: `/api/write/${kind}`, target: '_blank' }, h('input', { type: 'hidden', name: 'token', value: token }),
     h('input', { type: 'hidden', name: 'ask', value: JSON.stringify({ format: app.game.format, deck: app.deck.now }) }));
   document.body.append(form);
   form.submit();

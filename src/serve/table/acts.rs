@@ -1,5 +1,6 @@
 //! What people do at a table: decisions of the setup, moves, and what they agree to.
 
+use super::shares::{Brought, Shares};
 use super::{Asked, Live, Seated, Stage, Swaps, What};
 use crate::matches::{Match, Move, Play, Question, Randomness, Sealed, SeatId};
 use crate::serve::trouble::Trouble;
@@ -31,6 +32,9 @@ pub(super) struct Act {
     /// That the game is over, and how it ended.
     #[serde(default)]
     end: Option<String>,
+    /// A share of the seed, while it is made together.
+    #[serde(default)]
+    share: Option<Brought>,
 }
 
 fn no(why: &str) -> Trouble {
@@ -50,23 +54,23 @@ pub(super) fn done(
     }
     let mut next = live.clone();
     next.rev += 1;
-    let wanted = (&act.typed, act.answer, act.agree, &act.end);
+    let wanted = (&act.typed, act.answer, act.agree, &act.end, &act.share);
     match wanted {
-        (Some(line), None, None, None) => next.moved(seat, line)?,
-        (None, Some(answer), None, None) => {
+        (Some(line), None, None, None, None) => next.moved(seat, line)?,
+        (None, Some(answer), None, None, None) => {
             let question = question(live, rules, seat)?;
             let question = question.ok_or_else(|| no("Nothing is asked of this seat now."))?;
             next.answered(rules, swaps, seat, &question, answer, &act.cards)?;
         }
-        (None, None, Some(agrees), None) => next.agreed(rules, swaps, seat, agrees)?,
-        (None, None, None, Some(result)) => {
+        (None, None, Some(agrees), None, None) => next.agreed(rules, swaps, seat, agrees)?,
+        (None, None, None, Some(result), None) => {
             let result = harmless(result.trim(), false).into_owned();
             if result.is_empty() || result.chars().count() > LONGEST {
                 return Err(no("Say in a few words how the game ended."));
             }
-            if let Stage::Setup(_) = next.stage {
+            let Stage::Game(_) = next.stage else {
                 return Err(no("The game has not begun."));
-            }
+            };
             let told = format!("Is the game over: {result}?");
             next.ask(
                 rules,
@@ -77,6 +81,16 @@ pub(super) fn done(
                 told,
             )?;
         }
+        (None, None, None, None, Some(Brought::Anew)) => {
+            let Stage::Shares(_) = next.stage else {
+                return Err(no("The shares are all shown; the setup goes on."));
+            };
+            let told = "Shall all bring new shares? Agree only if one was lost: who could ask \
+                        until a deal suits would choose it."
+                .to_owned();
+            next.ask(rules, swaps, seat, What::Anew, next.others(seat), told)?;
+        }
+        (None, None, None, None, Some(brought)) => next.brings(rules, seat, brought)?,
         _ => return Err(Trouble::wrong("This is not one thing to do.")),
     }
     Ok(next)
@@ -105,7 +119,7 @@ pub(super) fn question(
 impl Live {
     fn seats(&self) -> Vec<SeatId> {
         match &self.stage {
-            Stage::Setup(made) => made.table.seat_ids().collect(),
+            Stage::Shares(made) | Stage::Setup(made) => made.table.seat_ids().collect(),
             Stage::Game(play) => play.now.table.seat_ids().collect(),
         }
     }
@@ -201,6 +215,26 @@ impl Live {
         self.decide(rules, swaps, decision)
     }
 
+    /// A seat's commitment, or its share; the last share deals the cards.
+    fn brings(
+        &mut self,
+        rules: &crate::matches::MatchRules,
+        seat: SeatId,
+        brought: &Brought,
+    ) -> Result<(), Trouble> {
+        let (Stage::Shares(made), Some(shares)) = (&self.stage, &mut self.shares) else {
+            return Err(no("No share is awaited at this table."));
+        };
+        let Some(seed) = shares.brings(made, seat, brought)? else {
+            return Ok(());
+        };
+        let dealt = made.dealt_by(&rules.game(), seed);
+        let dealt = dealt.map_err(|error| Trouble::from(&error))?;
+        self.stage = Stage::Setup(Box::new(dealt));
+        self.asked = None;
+        self.begin()
+    }
+
     fn ask(
         &mut self,
         rules: &crate::matches::MatchRules,
@@ -263,6 +297,14 @@ impl Live {
             (What::Decide(decision), Stage::Setup(_)) => self.decide(rules, swaps, decision),
             (What::End(result), Stage::Game(_)) => {
                 self.ended = Some(result);
+                Ok(())
+            }
+            (What::Anew, Stage::Shares(made)) => {
+                let game = rules.game();
+                let own = Randomness::from_system().map_err(|error| Trouble::from(&error))?;
+                let dealt = made.dealt_by(&game, own);
+                **made = dealt.map_err(|error| Trouble::from(&error))?;
+                self.shares = Some(Shares::begin(made)?);
                 Ok(())
             }
             _ => Err(no("The table has gone on meanwhile.")),

@@ -1,7 +1,7 @@
 //! Laying a table: a form that asks what the format's setup asks, and a link for each seat.
 
-use super::Live;
-use super::Stage;
+use super::shares::Shares;
+use super::{Live, Stage};
 use crate::matches::setup::{Decks, Seats, Setup};
 use crate::matches::{Choice, Match, NewMatch, Randomness, SeatId};
 use crate::serve::answers;
@@ -117,6 +117,7 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
                 legend { "How the cards are dealt" }
                 label { input #chance-system type="radio" name="chance" value="system" checked; " From a secret that this machine makes. Nobody at the table can foresee the deal or choose it; whoever runs this machine could read it." }
                 label { input #chance-text type="radio" name="chance" value="text"; " From a text, for practice. Whoever knows the text, or guesses it, knows every card." }
+                label { input #chance-shares type="radio" name="chance" value="shares"; " From shares that the seats bring, each committed to before any is shown. Nobody chose the deal, not even who runs this machine, as long as one share came of chance. The machine brings one, too, that no player sees; whoever runs it could read what is hidden." }
                 label for="seed" { "The text" }
                 input #seed name="seed" maxlength="200" autocomplete="off";
             }
@@ -177,6 +178,7 @@ pub(in super::super) async fn create(
     };
     let mut wanted = wanted(&fields)?;
     let randomness = chance(&fields)?;
+    let together = fields.text("chance") == "shares";
     let seats = SeatId::ALL.into_iter();
     let players = seats.map(|seat| {
         let name = crate::name::tidy(fields.text(&format!("player-{seat}"))).into_owned();
@@ -207,18 +209,27 @@ pub(in super::super) async fn create(
         let seats = start(wanted.clone())?.table.seats.len();
         wanted.players = players.into_iter().take(seats).collect();
         let made = start(wanted)?;
-        if made
-            .pending
-            .iter()
-            .any(|pending| pending["step"] == "reveal")
-        {
-            return Err(Trouble::defect());
+        let asked = made.questions(&seated.1.setup).map_err(refuse)?;
+        if asked.iter().any(Option::is_none) {
+            return Err(Trouble::new(
+                422,
+                "This setup begins with a decision that a page does not ask for.",
+                "Set it up at a keyboard, where a decision can be written.",
+            ));
         }
+        let (stage, shares) = match together {
+            true => {
+                let shares = Shares::begin(&made)?;
+                (Stage::Shares(Box::new(made)), Some(shares))
+            }
+            false => (Stage::Setup(Box::new(made)), None),
+        };
         let mut live = Live {
             rev: 1,
-            stage: Stage::Setup(Box::new(made)),
+            stage,
             sealed: BTreeMap::new(),
             asked: None,
+            shares,
             ended: None,
         };
         live.begin()?;
@@ -236,12 +247,14 @@ pub(in super::super) async fn create(
         links.push((chair, key));
     }
     let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
+    let shares = live.shares.as_ref().map(serde_json::to_string);
+    let shares = shares.transpose().map_err(|_| Trouble::defect())?;
     let (row, file, called) = (id.clone(), live.file(), title.clone());
     app.store
         .write(move |data| {
             data.execute(
-                "insert into sitting (id, at, format, title, keys, file, rev, sealed) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}')",
-                params![row, now(), format, called, kept, file],
+                "insert into sitting (id, at, format, title, keys, file, rev, sealed, shares) values (?1, ?2, ?3, ?4, ?5, ?6, 1, '{}', ?7)",
+                params![row, now(), format, called, kept, file, shares],
             )?;
             Ok::<_, Fault>(())
         })

@@ -8,8 +8,10 @@
 mod acts;
 pub(super) mod create;
 pub(super) mod seat;
-mod told;
+mod shares;
+pub(super) mod told;
 
+use self::shares::Shares;
 use super::answers::{Seated, Swaps, seated};
 use super::desk::closed;
 use super::guard::own_path;
@@ -31,9 +33,12 @@ use tokio::sync::{Mutex, watch};
 /// The most tables that are kept in memory; others are read again when they are asked for.
 const MOST: usize = 200;
 
-/// What a table is at: its setup, or the game.
+/// What a table is at: the shares of its seed, its setup, or the game.
 #[derive(Debug, Clone)]
 enum Stage {
+    /// The match by the machine's own share, until those of all seats are shown; nothing of its
+    /// cards is told.
+    Shares(Box<Match>),
     Setup(Box<Match>),
     Game(Box<Play>),
 }
@@ -54,6 +59,8 @@ struct Asked {
 enum What {
     Move(Move),
     Decide(Value),
+    /// That all bring new shares.
+    Anew,
     /// That the game is over, and how it ended.
     End(String),
 }
@@ -67,6 +74,8 @@ struct Live {
     /// What opens the secret choices that are sealed so far.
     sealed: BTreeMap<SeatId, Value>,
     asked: Option<Asked>,
+    /// What the seats brought to the seed; `None` where the machine alone made it.
+    shares: Option<Shares>,
     /// How the game ended; then its secret is everybody's.
     ended: Option<String>,
 }
@@ -74,7 +83,7 @@ struct Live {
 impl Live {
     fn file(&self) -> String {
         match &self.stage {
-            Stage::Setup(made) => made.to_json_line(),
+            Stage::Shares(made) | Stage::Setup(made) => made.to_json_line(),
             Stage::Game(play) => play.to_json(),
         }
     }
@@ -124,13 +133,14 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
     if let Some(table) = known(&lock()) {
         return Ok(table);
     }
-    type Row = (String, String, String, String, i64, String, Option<String>);
+    type Word = Option<String>;
+    type Row = (String, String, String, String, i64, String, Word, Word);
     let asked = id.to_owned();
     let row: Option<Row> = app
         .store
         .read(move |data| {
             let sql =
-                "select format, title, keys, file, rev, sealed, ended from sitting where id = ?1";
+                "select format, title, keys, file, rev, sealed, ended, shares from sitting where id = ?1";
             let row = |row: &rusqlite::Row<'_>| {
                 Ok((
                     row.get(0)?,
@@ -140,12 +150,13 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
                     row.get(4)?,
                     row.get(5)?,
                     row.get(6)?,
+                    row.get(7)?,
                 ))
             };
             Ok(data.query_row(sql, [asked], row).optional()?)
         })
         .await?;
-    let Some((format, title, keys, file, rev, sealed, ended)) = row else {
+    let Some((format, title, keys, file, rev, sealed, ended, shares)) = row else {
         return Err(Trouble::none("such table"));
     };
     let (state, id) = (Arc::clone(app), id.to_owned());
@@ -160,6 +171,11 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
                 "",
             )
         };
+        let whole = |_| Trouble::defect();
+        let shares: Option<Shares> = match shares {
+            Some(shares) => Some(serde_json::from_str(&shares).map_err(whole)?),
+            None => None,
+        };
         let stage = match UnprovedPlay::is_one(file.as_bytes()) {
             true => {
                 let read = UnprovedPlay::read(file.as_bytes()).map_err(damaged)?;
@@ -167,10 +183,13 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
             }
             false => {
                 let read = Unproved::read(file.as_bytes()).map_err(damaged)?;
-                Stage::Setup(Box::new(read.verify(&game).map_err(damaged)?))
+                let made = Box::new(read.verify(&game).map_err(damaged)?);
+                match made.inputs.randomness.contributions.is_none() && shares.is_some() {
+                    true => Stage::Shares(made),
+                    false => Stage::Setup(made),
+                }
             }
         };
-        let whole = |_| Trouble::defect();
         Ok(Table {
             id,
             title,
@@ -181,6 +200,7 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
                 stage,
                 sealed: serde_json::from_str(&sealed).map_err(whole)?,
                 asked: None,
+                shares,
                 ended,
             }),
             changes: watch::Sender::new(rev),
@@ -265,13 +285,15 @@ pub(super) async fn enter(
 /// Keeps how a table stands, if nobody changed it in between, and tells all who look.
 async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(), Trouble> {
     let sealed = serde_json::to_string(&live.sealed).map_err(|_| Trouble::defect())?;
+    let shares = live.shares.as_ref().map(serde_json::to_string);
+    let shares = shares.transpose().map_err(|_| Trouble::defect())?;
     let (id, file, rev, ended) = (table.id.clone(), live.file(), live.rev, live.ended.clone());
     app.store
         .write(move |data| {
-            let sql = "update sitting set file = ?2, rev = ?3, sealed = ?4, ended = ?5, at = ?6
+            let sql = "update sitting set file = ?2, rev = ?3, sealed = ?4, ended = ?5, at = ?6, shares = ?8
                        where id = ?1 and rev = ?7";
             let at = super::clock::now();
-            let changed = data.execute(sql, params![id, file, rev, sealed, ended, at, before])?;
+            let changed = data.execute(sql, params![id, file, rev, sealed, ended, at, before, shares])?;
             match changed {
                 1 => Ok(()),
                 _ => Err(Fault::Said(Trouble::busy())),

@@ -3,9 +3,11 @@
 //! deck's list.
 
 use super::acts::question;
+use super::shares::Shares;
 use super::{Live, Seated, Stage};
 use crate::matches::table::Terms;
-use crate::matches::{CardView, Match, MatchError, Reader, SeatId, View, ZoneView};
+use crate::matches::{CardView, Match, MatchError, Play, Reader, SeatId, View, ZoneView};
+use crate::pool::Pool;
 use crate::serve::trouble::Trouble;
 use crate::text::harmless;
 use serde_json::{Map, Value, json};
@@ -24,56 +26,30 @@ pub(super) fn told(
     let wrong = |error: MatchError| Trouble::new(500, error.to_string(), "");
     let standing;
     let (made, play): (&Match, _) = match &live.stage {
+        Stage::Shares(made) => {
+            let mut out = gathering(live, made, title);
+            asked_of(&mut out, live, reader);
+            return Ok(out);
+        }
         Stage::Setup(made) => (made, None),
         Stage::Game(play) => {
             standing = play.as_match();
-            (&standing, Some(play))
+            (&standing, Some(&**play))
         }
     };
-    let view = made.view(reader).map_err(wrong)?;
+    let mut out = position(made, play, seated.0.pool(), reader).map_err(wrong)?;
+    out["rev"] = json!(live.rev);
+    out["title"] = json!(title);
+    out["phase"] = json!(match (&live.ended, play) {
+        (Some(_), _) => "ended",
+        (None, Some(_)) => "game",
+        (None, None) => "setup",
+    });
+    out["ended"] = json!(live.ended.as_ref().map(|result| harmless(result, false)));
     let seat = match reader {
         Reader::Seat(seat) => Some(seat),
         Reader::Public => None,
     };
-    let mut zones = Vec::new();
-    zones_of(&mut zones, &view, None, &view.shared.zones);
-    let mut seats = Map::new();
-    for (id, table) in &view.seats {
-        zones_of(&mut zones, &view, Some(*id), &table.zones);
-        seats.insert(
-            id.to_string(),
-            json!({"name": harmless(&table.name, false), "counters": table.counters,
-                "spec": table.spec.clone().flatten()}),
-        );
-    }
-    let mut out = json!({
-        "rev": live.rev, "title": title, "format": view.format, "options": view.options,
-        "for": view.reader, "first": view.first, "seats": seats, "zones": zones,
-        "digest": made.inputs_digest(),
-        "chance": made.inputs.randomness.seed_source,
-        "phase": match (&live.ended, play) {
-            (Some(_), _) => "ended",
-            (None, Some(_)) => "game",
-            (None, None) => "setup",
-        },
-        "ended": live.ended.as_ref().map(|result| harmless(result, false)),
-        "rolls": view.shared.rolls,
-    });
-    if let Some(play) = play {
-        let log = play.log(reader, 0).map_err(wrong)?;
-        let first = log.len().saturating_sub(LINES);
-        let lines: Vec<_> = log[first..]
-            .iter()
-            .map(|line| harmless(line, false))
-            .collect();
-        let pool = seated.0.pool();
-        let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
-        out["log"] = json!({"first": first, "lines": lines});
-        out["turn"] = json!(play.now.turns + 1);
-        out["active"] = json!(play.now.active);
-        out["hash"] = json!(play.last_hash());
-        out["sums"] = json!(play.sums(number));
-    }
     if let Some(seat) = seat.filter(|_| live.ended.is_none())
         && let Some(question) = question(live, &seated.1, seat)?
     {
@@ -94,11 +70,84 @@ pub(super) fn told(
         let awaited: Vec<&Value> = awaited.filter_map(|pending| pending.get("seat")).collect();
         out["awaited"] = json!(awaited);
     }
-    if let Some(asked) = &live.asked {
-        let mine = seat.is_some_and(|seat| asked.needs.contains(&seat));
-        let told = harmless(&asked.told, false);
-        out["asked"] = json!({"by": asked.by, "told": told, "needs": asked.needs, "mine": mine,
-                "own": seat == Some(asked.by)});
+    if let Some(shares) = &live.shares {
+        out["shares"] = shares.told();
+    }
+    asked_of(&mut out, live, reader);
+    Ok(out)
+}
+
+/// What every place is told while shares are gathered: names and commitments, and no card.
+fn gathering(live: &Live, made: &Match, title: &str) -> Value {
+    let seats = made.inputs.seats.iter();
+    let seats = seats.map(|seat| {
+        let about = json!({"name": harmless(&seat.name, false), "counters": {}});
+        (seat.seat.to_string(), about)
+    });
+    json!({
+        "rev": live.rev, "title": title, "phase": "shares",
+        "format": made.inputs.format, "options": made.inputs.options,
+        "seats": seats.collect::<Map<_, _>>(), "zones": [],
+        "shares": live.shares.as_ref().map(Shares::told),
+    })
+}
+
+/// What a seat asks of others.
+fn asked_of(out: &mut Value, live: &Live, reader: Reader) {
+    let Some(asked) = &live.asked else {
+        return;
+    };
+    let is = |seat: SeatId| reader == Reader::Seat(seat);
+    let mine = asked.needs.iter().any(|seat| is(*seat));
+    let told = harmless(&asked.told, false);
+    out["asked"] = json!({"by": asked.by, "told": told, "needs": asked.needs, "mine": mine,
+        "own": is(asked.by)});
+}
+
+/// How a match stands for one place at it, as a page is told: that reader's own view and log,
+/// field by field, cards by name and slot. `play` is the game that is played, where the setup is
+/// over; then `made` is [its position](Play::as_match).
+///
+/// # Errors
+/// A fault in the match.
+pub fn position(
+    made: &Match,
+    play: Option<&Play>,
+    pool: &Pool,
+    reader: Reader,
+) -> Result<Value, MatchError> {
+    let view = made.view(reader)?;
+    let mut zones = Vec::new();
+    zones_of(&mut zones, &view, None, &view.shared.zones);
+    let mut seats = Map::new();
+    for (id, table) in &view.seats {
+        zones_of(&mut zones, &view, Some(*id), &table.zones);
+        seats.insert(
+            id.to_string(),
+            json!({"name": harmless(&table.name, false), "counters": table.counters,
+                "spec": table.spec.clone().flatten()}),
+        );
+    }
+    let mut out = json!({
+        "format": view.format, "options": view.options,
+        "for": view.reader, "first": view.first, "seats": seats, "zones": zones,
+        "digest": made.inputs_digest(),
+        "chance": made.inputs.randomness.seed_source,
+        "rolls": view.shared.rolls,
+    });
+    if let Some(play) = play {
+        let log = play.log(reader, 0)?;
+        let first = log.len().saturating_sub(LINES);
+        let lines: Vec<_> = log[first..]
+            .iter()
+            .map(|line| harmless(line, false))
+            .collect();
+        let number = |name: &str, field: &str| pool.number(pool.find(name)?, field);
+        out["log"] = json!({"first": first, "lines": lines});
+        out["turn"] = json!(play.now.turns + 1);
+        out["active"] = json!(play.now.active);
+        out["hash"] = json!(play.last_hash());
+        out["sums"] = json!(play.sums(number));
     }
     Ok(out)
 }

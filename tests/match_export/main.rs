@@ -1,6 +1,8 @@
 //! `decklaw match export` from the outside.
 #![allow(clippy::unwrap_used)]
 
+mod save;
+
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

@@ -1,0 +1,197 @@
+//! People at a table, each with every byte that was sent to their place.
+
+use super::support::{Answer, Browser, Laid, Running, lay};
+use serde_json::{Value, json};
+
+/// Somebody at a place of a table, and every byte that was sent there.
+pub(crate) struct Chair {
+    pub(crate) browser: Browser,
+    pub(crate) base: String,
+    page: String,
+    pub(crate) sent: Vec<u8>,
+    pub(crate) view: Value,
+}
+
+impl Chair {
+    pub(crate) fn new(running: &Running, laid: &Laid, place: &str) -> Chair {
+        let mut browser = Browser::new(running.address);
+        let page = format!("/t/{}/{place}", laid.id);
+        assert_eq!(browser.get(&page).status, 403, "no seat without its key");
+        let entered = browser.form(
+            &format!("{page}/enter"),
+            &[("key", &laid.keys[place]), ("next", &page)],
+        );
+        assert_eq!(entered.status, 303, "{}", entered.text());
+        let mut chair = Chair {
+            browser,
+            base: format!("/api/t/{}/{place}", laid.id),
+            page,
+            sent: Vec::new(),
+            view: Value::Null,
+        };
+        let shown = chair.browser.get(&chair.page.clone());
+        assert_eq!(shown.status, 200);
+        chair.sent.extend(shown.head.as_bytes());
+        chair.sent.extend(&shown.body);
+        chair.look();
+        chair
+    }
+
+    pub(crate) fn look(&mut self) -> &Value {
+        let told = self.browser.get(&format!("{}/view", self.base));
+        assert_eq!(told.status, 200, "{}", told.text());
+        self.sent.extend(told.head.as_bytes());
+        self.sent.extend(&told.body);
+        self.view = told.json();
+        &self.view
+    }
+
+    /// Does something to the table as it was last seen.
+    pub(crate) fn act(&mut self, mut what: Value) -> Answer {
+        what["rev"] = self.view["rev"].clone();
+        let told = self
+            .browser
+            .json("POST", &format!("{}/do", self.base), &what);
+        self.sent.extend(told.head.as_bytes());
+        self.sent.extend(&told.body);
+        if told.status == 200 {
+            self.view = told.json();
+        }
+        told
+    }
+
+    #[track_caller]
+    pub(crate) fn moves(&mut self, line: &str) -> Value {
+        self.look();
+        let told = self.act(json!({"move": line}));
+        assert_eq!(told.status, 200, "{line}: {}", told.text());
+        told.json()
+    }
+
+    pub(crate) fn zone(&self, name: &str) -> &Value {
+        let zones = self.view["zones"].as_array().unwrap();
+        zones.iter().find(|zone| zone["zone"] == name).unwrap()
+    }
+
+    pub(crate) fn names(&self, zone: &str) -> Vec<String> {
+        let cards = self.zone(zone)["cards"].as_array().unwrap();
+        cards
+            .iter()
+            .filter_map(|card| card["name"].as_str())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    pub(crate) fn was_sent(&self, name: &str) -> bool {
+        self.sent
+            .windows(name.len())
+            .any(|bytes| bytes == name.as_bytes())
+    }
+}
+
+/// Answers whatever is asked, the first answer first, until the game begins.
+pub(crate) fn set_up(chairs: &mut [Chair]) {
+    for _ in 0..200 {
+        for chair in &mut *chairs {
+            let view = chair.look().clone();
+            if view["phase"] == "game" {
+                return;
+            }
+            if view["asked"]["mine"] == true {
+                assert_eq!(chair.act(json!({"agree": true})).status, 200);
+                continue;
+            }
+            let Some(answer) = view["question"]["answers"].get(0) else {
+                continue;
+            };
+            let cards: Vec<Vec<usize>> = answer["cards"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|list| (0..list["count"].as_u64().unwrap_or(0) as usize).collect())
+                .collect();
+            let told = chair.act(json!({"answer": 0, "cards": cards}));
+            assert_eq!(told.status, 200, "{}", told.text());
+        }
+    }
+    panic!("the setup does not end: {}", chairs[0].view);
+}
+
+pub(crate) fn deck(path: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/decks");
+    std::fs::read_to_string(format!("{folder}/{path}")).unwrap()
+}
+
+/// Every game, with what its form is filled in with.
+pub(crate) fn games() -> Vec<Vec<(&'static str, String)>> {
+    let two = |format: &str, one: &str, other: &str, more: &[(&'static str, &str)]| {
+        let mut fields = vec![
+            ("format", format.to_owned()),
+            ("deck-1", deck(one)),
+            ("deck-2", deck(other)),
+        ];
+        fields.extend(more.iter().map(|(key, value)| (*key, (*value).to_owned())));
+        fields
+    };
+    let mut games = vec![
+        two("shell", "shell/ebb.txt", "shell/ash-and-acorn.txt", &[]),
+        two(
+            "vainqueur",
+            "vainqueur/barley-crown.txt",
+            "vainqueur/tallow-court.txt",
+            &[("set-opening_hand", "5")],
+        ),
+        two(
+            "vanquishers",
+            "vanquishers/harbour-battery.txt",
+            "vanquishers/quiet-ledgers.txt",
+            &[("set-starting_energy", "5")],
+        ),
+        two(
+            "versus/normal",
+            "versus/steam-rises.txt",
+            "versus/hedge-and-harrow.txt",
+            &[],
+        ),
+        vec![
+            ("format", "versus/fast-shared".to_owned()),
+            ("deck-1", deck("versus/kitchen-table.txt")),
+        ],
+    ];
+    for players in ["2", "3", "4"] {
+        games.push(vec![
+            ("format", "vastrix".to_owned()),
+            ("option-players", players.to_owned()),
+        ]);
+    }
+    games.push(vec![
+        ("format", "vastrix".to_owned()),
+        ("option-deffy", "classic".to_owned()),
+        ("option-battlerealm", "true".to_owned()),
+    ]);
+    games
+}
+
+pub(crate) fn sit_down(
+    running: &Running,
+    host: &mut Browser,
+    fields: &[(&'static str, String)],
+) -> (Laid, Vec<Chair>, Chair) {
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    let laid = lay(host, &fields);
+    let places: Vec<String> = laid
+        .keys
+        .keys()
+        .filter(|place| *place != "onlooker")
+        .cloned()
+        .collect();
+    let chairs = places
+        .iter()
+        .map(|place| Chair::new(running, &laid, place))
+        .collect();
+    let onlooker = Chair::new(running, &laid, "onlooker");
+    (laid, chairs, onlooker)
+}

@@ -1,0 +1,168 @@
+//! A seed that those at a table make together: nobody brings a share that they could have chosen
+//! by what the others' are, and the end shows all of them.
+
+use super::chairs::{Chair, set_up, sit_down};
+use super::support::{Browser, Laid, Running, start};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+const SHARES: [&str; 2] = [
+    "1111111111111111111111111111111111111111111111111111111111111111",
+    "2222222222222222222222222222222222222222222222222222222222222222",
+];
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len() / 2)
+        .map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap())
+        .collect()
+}
+
+fn sha256(parts: &[&[u8]]) -> String {
+    let digest = Sha256::digest(parts.concat());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What commits to a share, as docs/fair-deals.md and the scheme have it.
+fn commitment(share: &str) -> String {
+    sha256(&[b"decklaw/share-commit/1\0", &bytes(share)])
+}
+
+fn lay_together(running: &Running, host: &mut Browser) -> (Laid, Vec<Chair>, Chair) {
+    let fields = [
+        ("format", "vastrix".to_owned()),
+        ("option-players", "2".to_owned()),
+        ("chance", "shares".to_owned()),
+    ];
+    sit_down(running, host, &fields)
+}
+
+fn brings(chair: &mut Chair, brought: &Value) -> u16 {
+    chair.look();
+    chair.act(json!({ "share": brought })).status
+}
+
+fn commit(chair: &mut Chair, share: &str) -> u16 {
+    brings(chair, &json!({"commit": commitment(share)}))
+}
+
+fn show(chair: &mut Chair, share: &str) -> u16 {
+    brings(chair, &json!({ "show": share }))
+}
+
+#[test]
+fn the_seed_is_what_all_committed_to_and_nobody_sees_a_share_before_the_end() {
+    let data = tempfile::tempdir().unwrap();
+    let mut running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (_, mut chairs, mut onlooker) = lay_together(&running, &mut host);
+    let machine = onlooker.look()["shares"]["machine"].clone();
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        let view = chair.look();
+        assert_eq!(view["phase"], "shares");
+        assert_eq!(view["zones"], json!([]), "no card is dealt");
+        assert_eq!(view["shares"]["committed"], json!({}));
+    }
+    assert_eq!(
+        commit(&mut onlooker, SHARES[0]),
+        403,
+        "who looks on brings none"
+    );
+    assert_eq!(chairs[0].act(json!({"move": "draw"})).status, 422);
+    assert_eq!(brings(&mut chairs[0], &json!({"commit": "11"})), 422);
+    assert_eq!(commit(&mut chairs[0], SHARES[0]), 200);
+    // Not before all have committed, and not what another one committed to.
+    assert_eq!(show(&mut chairs[0], SHARES[0]), 422);
+    assert_eq!(commit(&mut chairs[1], SHARES[0]), 422);
+    assert_eq!(brings(&mut chairs[1], &json!({ "commit": machine })), 422);
+    assert_eq!(commit(&mut chairs[1], SHARES[1]), 200);
+    // All are bound now.
+    assert_eq!(commit(&mut chairs[0], &"33".repeat(32)), 422);
+    assert_eq!(show(&mut chairs[0], SHARES[1]), 422);
+    assert_eq!(show(&mut chairs[0], SHARES[0]), 200);
+
+    // The machine was restarted in between: all are bound as they were.
+    drop(running);
+    running = start(data.path(), |_| ());
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        chair.browser.address = running.address;
+    }
+    let told = chairs[1].look();
+    assert_eq!(told["phase"], "shares");
+    assert_eq!(told["shares"]["machine"], machine);
+    assert_eq!(told["shares"]["shown"], json!(["A"]));
+    assert_eq!(show(&mut chairs[1], &"33".repeat(32)), 422);
+    assert_eq!(show(&mut chairs[1], SHARES[1]), 200);
+    assert_eq!(chairs[1].look()["phase"], "setup");
+    assert_eq!(chairs[1].view["chance"], "combined");
+    assert_eq!(show(&mut chairs[1], SHARES[1]), 422, "the cards are dealt");
+    set_up(&mut chairs);
+    for chair in chairs.iter().chain([&onlooker]) {
+        for share in SHARES {
+            assert!(!chair.was_sent(share), "no share is sent before the end");
+        }
+    }
+    let active = usize::from(onlooker.look()["active"] == "B");
+    chairs[active].look();
+    assert_eq!(chairs[active].act(json!({"end": "a draw"})).status, 200);
+    chairs[1 - active].look();
+    assert_eq!(chairs[1 - active].act(json!({"agree": true})).status, 200);
+    let proof = format!("{}/proof", chairs[0].base);
+    let proof = chairs[0].browser.get(&proof).json();
+    let chance = &proof["play"]["match"]["inputs"]["randomness"];
+    let mut shares: Vec<&str> = chance["contributions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|share| share.as_str().unwrap())
+        .collect();
+    let others: Vec<&&str> = shares.iter().filter(|it| !SHARES.contains(it)).collect();
+    assert_eq!((shares.len(), others.len()), (3, 1));
+    assert_eq!(machine, commitment(others[0]), "the machine was bound, too");
+    shares.sort_unstable();
+    let parts: Vec<Vec<u8>> = shares.iter().map(|share| bytes(share)).collect();
+    let parts: Vec<&[u8]> = [&b"decklaw/seed-combined/1\0"[..]]
+        .into_iter()
+        .chain(parts.iter().map(Vec::as_slice))
+        .collect();
+    assert_eq!(chance["seed"], sha256(&parts));
+}
+
+#[test]
+fn where_a_share_was_lost_all_bring_new_ones_and_all_agree_to_that() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (_, mut chairs, _) = lay_together(&running, &mut host);
+    let machine = chairs[0].look()["shares"]["machine"].clone();
+    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+        assert_eq!(commit(chair, share), 200);
+    }
+    assert_eq!(show(&mut chairs[0], SHARES[0]), 200);
+    assert_eq!(brings(&mut chairs[1], &json!("anew")), 200);
+    assert_eq!(
+        chairs[1].view["shares"]["machine"], machine,
+        "A is asked first"
+    );
+    chairs[0].look();
+    assert_eq!(chairs[0].view["asked"]["mine"], true);
+    assert_eq!(chairs[0].act(json!({"agree": true})).status, 200);
+    let told = &chairs[0].view["shares"];
+    assert_eq!(told["committed"], json!({}));
+    assert_eq!(told["shown"], json!([]));
+    assert_ne!(
+        told["machine"], machine,
+        "the machine brings a new one, too"
+    );
+    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+        assert_eq!(commit(chair, share), 200);
+    }
+    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+        assert_eq!(show(chair, share), 200);
+    }
+    assert_eq!(
+        brings(&mut chairs[0], &json!("anew")),
+        422,
+        "the cards are dealt"
+    );
+    assert_eq!(chairs[0].look()["phase"], "setup");
+}
