@@ -71,7 +71,7 @@ pub(super) async fn page(
                 }
                 @if who.host {
                     section {
-                        h2 { "Events" }
+                        h2 { "Events and tables" }
                         @if !events.is_empty() {
                             ul.decks {
                                 @for event in &events {

@@ -158,8 +158,9 @@ fn wrong_in(xml: &str, root: &str, shape: &Shape) -> Option<String> {
 /// Decks of every game, and one whose words are marks of XML.
 fn decks() -> Vec<(String, Vec<u8>)> {
     let mut decks = Vec::new();
-    for game in std::fs::read_dir("decks").unwrap() {
-        let game = game.unwrap().path();
+    let games = std::fs::read_dir("decks").unwrap();
+    let games = games.map(|game| game.unwrap().path());
+    for game in games.filter(|game| game.is_dir()) {
         for file in std::fs::read_dir(&game).unwrap() {
             let file = file.unwrap().path();
             decks.push((file.display().to_string(), std::fs::read(&file).unwrap()));
