@@ -135,13 +135,13 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
     let mut json: Value = serde_json::from_str(&view.to_json()).unwrap();
     strip(&mut json);
     let mut sent = vec![json.to_string(), view.to_text(), view.to_short_text()];
-    // And what a page is told, at a table in browsers.
+    // And what a page is told, at a table in browsers: now and then, with all lines of the log.
     #[cfg(feature = "serve")]
-    sent.push({
+    if play.entries.len().is_multiple_of(5) {
         let (now, pool) = (play.as_match(), decklaw::pool::Pool::default());
         let page = decklaw::serve::position(&now, Some(play), &pool, reader);
-        page.unwrap().to_string()
-    });
+        sent.push(page.unwrap().to_string());
+    }
     sent.extend(play.log(reader, 0).unwrap());
     sent.extend(play.screen(reader, 80, 24).unwrap());
     sent.extend(play.screen(reader, 50, 60).unwrap());
