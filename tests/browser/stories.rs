@@ -10,7 +10,7 @@ const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 9] = [
+pub(crate) const ALL: [(&str, Story); 10] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
     (
