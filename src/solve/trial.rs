@@ -33,7 +33,7 @@ const EFFORT: u64 = 2_000;
 /// declares; that a condition always or never holds.
 pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
-    if pool.len() == 0 {
+    if pool.is_empty() {
         return problems;
     }
     let mut known: BTreeMap<Span, Known> = BTreeMap::new();
