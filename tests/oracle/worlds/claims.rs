@@ -48,7 +48,7 @@ fn what_is_claimed_of_the_rules_of_random_formats_together_is_so() {
                             matches!(rule.kind, Kind::Accept(..)) && rule.conditions.is_empty()
                         });
                         let said = !world.chooses || chosen.iter().all(Option::is_some);
-                        let so = held.iter().any(|held| *held == always);
+                        let so = held.contains(&always);
                         assert!(so || refused || !said, "{}", why(deck));
                         "condition"
                     }
