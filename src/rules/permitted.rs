@@ -79,11 +79,11 @@ impl Permission {
         })
     }
 
-    /// What the identity cards permit, in words.
-    fn permitted(&self, contents: &Contents<'_>) -> String {
-        let texts = self.heads.each(contents);
+    /// What some identity cards permit, in words.
+    fn permitted(&self, contents: &Contents<'_>, heads: &[CardId]) -> String {
+        let texts = heads.iter();
         let texts: Vec<String> = texts
-            .map(|head| match self.permits.shown(contents.pool, head) {
+            .map(|head| match self.permits.shown(contents.pool, *head) {
                 text if text.is_empty() => "nothing".to_owned(),
                 text => text,
             })
@@ -96,9 +96,16 @@ impl Permission {
 
     #[cold]
     fn refusal(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
-        let heads = self.heads.each(contents);
+        // Where all must permit it, those are named that do not.
+        let permits = |head: CardId| {
+            let set = self.permits.of(contents.pool, head);
+            set.is_none_or(|set| set.has(card))
+        };
+        let named = |head: &CardId| self.permits.mode == Mode::Any || !permits(*head);
+        let refusing: Vec<CardId> = self.heads.each(contents).filter(named).collect();
+        let heads = refusing.iter();
         let heads: Vec<String> = heads
-            .map(|head| format!("`{}`", contents.name(head)))
+            .map(|head| format!("`{}`", contents.name(*head)))
             .collect();
         let name = contents.name(card);
         let message = match heads.as_slice() {
@@ -106,7 +113,7 @@ impl Permission {
             heads => format!(
                 "{} may not use `{name}`; permitted is: {}",
                 crate::text::listed(heads, "and"),
-                self.permitted(contents)
+                self.permitted(contents, &refusing)
             ),
         };
         let mend = format!(

@@ -193,9 +193,7 @@ impl Range {
                 _ => format!("at least {} and at most {}", words(min), words(max)),
             },
             (Some(min), None) => format!("at least {}", words(min)),
-            (None, Some(max)) if self.mass && max.constant() == Some(0) => {
-                format!("no {}", self.called)
-            }
+            (None, Some(max)) if max.constant() == Some(0) => format!("no {}", self.plural()),
             (None, Some(max)) => format!("at most {}", words(max)),
             (None, None) if self.one_of.is_empty() => return None,
             (None, None) => {

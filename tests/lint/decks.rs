@@ -187,3 +187,48 @@ fn a_game_is_called_as_its_folder_is() {
     let run = decklaw(folder.path(), &["formats", "list"]);
     assert_eq!(run.status.code(), Some(0), "{run:?}");
 }
+
+/// Of several identity cards, those are named that do not permit a card.
+#[test]
+fn only_who_refuses_a_card_is_named() {
+    let game = "fields: [{name: lets, kind: query}]
+sections: [{id: head, name: head section}, {id: main, name: main deck}]
+formats: [{id: toy, name: Toy}]
+rules:
+  - {id: only, source: s, about: a, must: {permitted: {sections: [main], by: [head], field: lets, mode: all, empty: nothing}}}
+";
+    let cards = "name,lets\nAda,name:Map or name:Rope\nBen,name:Map\nCleo,\nMap,\nRope,\nKey,\n";
+    let folder = own_game(game, cards);
+    for (heads, card, told) in [
+        ("1 Ada\n1 Ben", "Map", None),
+        (
+            "1 Ada\n1 Ben",
+            "Rope",
+            Some("`Ben` may not use `Rope`; permitted is: name:Map"),
+        ),
+        (
+            "1 Ada\n1 Ben",
+            "Key",
+            Some(
+                "`Ada` and `Ben` may not use `Key`; permitted is: name:Map or name:Rope, and name:Map",
+            ),
+        ),
+        (
+            "1 Ada\n1 Cleo",
+            "Map",
+            Some("`Cleo` may not use `Map`; permitted is: nothing"),
+        ),
+    ] {
+        let deck = format!("Format: toy\nHead\n{heads}\nMain\n1 {card}\n");
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let said: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        let findings = said["decks"][0]["findings"].as_array().unwrap().iter();
+        let messages: Vec<&str> = findings.filter_map(|one| one["message"].as_str()).collect();
+        assert_eq!(
+            messages,
+            told.into_iter().collect::<Vec<_>>(),
+            "{heads}, {card}"
+        );
+    }
+}

@@ -288,7 +288,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Places\n1 North\n",
-            "the place deck must have at most 0 places; there is 1: only a role holds places",
+            "the place deck must have no places; there is 1: only a role holds places",
             1,
         ),
     ] {

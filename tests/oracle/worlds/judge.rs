@@ -205,10 +205,18 @@ impl World {
 
 impl World {
     /// Whether each condition of a rule holds, and each part of its sum is asked, of a deck of
-    /// which no section refuses a card.
-    pub(super) fn conditions_held(&self, at: usize, deck: &Deck, declared: &Chosen) -> Vec<bool> {
+    /// which no section refuses a card; `None`: the deck declares what leaves the rule out.
+    pub(super) fn conditions_held(
+        &self,
+        at: usize,
+        deck: &Deck,
+        declared: &Chosen,
+    ) -> Option<Vec<bool>> {
         let mut stands = *declared;
         stands[2] = stands[2].or(self.default);
+        if !self.is_asked(&self.rules[at], &stands) {
+            return None;
+        }
         let (world, chosen) = (self, &stands);
         let table = Table {
             world,
@@ -222,7 +230,7 @@ impl World {
             let conditional = parts.iter().filter(|part| !part.conditions.is_empty());
             held.extend(conditional.map(|part| part.conditions.iter().all(any)));
         }
-        held
+        Some(held)
     }
 
     /// Whether the deck declares what a rule wants to be asked.
