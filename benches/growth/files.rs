@@ -112,8 +112,11 @@ pub(crate) const CASES: &[Case] = &[
     ("fix --rename, unknown names", 2_000, |to, n| {
         unknown(to, n, "fix d.txt --rename")
     }),
-    ("fix --room, unknown names", 200, |to, n| {
+    ("fix --room, unknown names", 1_000, |to, n| {
         unknown(to, n, "fix d.txt --room")
+    }),
+    ("fix --room, held cards", 500, |to, n| {
+        known(to, n, "fix d.txt --room --cards c.csv")
     }),
     ("fix --room, cards of the pool", 500, |to, n| {
         cards(to, n);

@@ -11,13 +11,13 @@ use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
 use crate::spreadsheet::{Flavour, Table};
 
-/// The most cards of a deck whose room is counted: for each of them the whole deck is judged some
-/// times.
-const MOST_CARDS: usize = 1_000;
+/// The most cards of the pool in a deck whose room is counted: for each of them the whole deck is
+/// judged again. Names of no card take time in proportion.
+const MOST_CARDS: usize = 10_000;
 
 /// Shows the room of every card in a deck.
 pub(super) fn run(judge: &Judge, run: &Run, name: &str, deck: &Decklist) -> Answer {
-    let cards = deck.holdings().count();
+    let cards = deck.holdings().filter(|held| deck.knows(held.card)).count();
     if cards > MOST_CARDS {
         return Err(Refusal(format!(
             "{name}: `--room` is for decks of at most {MOST_CARDS} different cards, and this one has {cards}"

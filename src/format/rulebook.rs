@@ -217,6 +217,7 @@ impl Rulebook {
                 constraint: entry.compile(&mut compile),
             })
             .collect();
+        let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
         let lacking = lacking(compile.needed, &pool, || {
@@ -230,6 +231,7 @@ impl Rulebook {
         let mut of_list = None;
         if let Some(list) = &list {
             let mut compile = Compile::new(format.game().sections(), &settings, &pool);
+            compile.groups = groups;
             rules.extend(lists::rules(list, &mut compile));
             let problem = compile.problems.into_iter().next();
             of_list = problem.map(|problem| RulebookError::List {

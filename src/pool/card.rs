@@ -21,7 +21,10 @@ impl Pool {
             let value = match self.column(&field.name) {
                 Some(column) if column.has_value(card) => match column {
                     Column::Number(_) => json!(self.number(card, &field.name)),
-                    Column::List(_) => json!(self.words(card, &field.name)),
+                    Column::List(_) => {
+                        let words = self.words(card, &field.name).iter();
+                        json!(words.map(|word| &**word).collect::<Vec<&str>>())
+                    }
                     Column::Text(_) => json!(self.shown(card, &field.name)),
                 },
                 _ => continue,

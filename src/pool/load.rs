@@ -1,10 +1,11 @@
 //! Reading a card file: a table with a header, one row a card.
 
-use super::{Column, Field, FieldKind, Identity, Pool};
+use super::{Column, Field, FieldKind, Identity, Pool, Word};
 use crate::name::{fold, tidy};
 use crate::table::{self, Sheet, key};
 use crate::text::{counted, listed};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The most problems of one file that are reported.
 pub(crate) const MOST_PROBLEMS: usize = 100;
@@ -262,10 +263,10 @@ fn read_rows<'s>(
     let mut rows = Vec::new();
     for row in &sheet.rows {
         let line = row.number;
-        let cells = row.cells.len();
-        let behind = row.cells.iter().skip(header.len());
+        let cells = row.len();
+        let mut behind = row.cells().skip(header.len());
         let short = sheet.separator.filter(|_| cells < header.len());
-        if short.is_some() || behind.clone().any(|cell| !cell.is_empty()) {
+        if short.is_some() || behind.any(|cell| !cell.is_empty()) {
             let separator = match sheet.separator {
                 Some(';') => "a semicolon",
                 Some('\t') => "a tab",
@@ -379,6 +380,7 @@ fn read_column(
             listed(&field.words(), "or")
         )
     };
+    let canonical = |cell: &str| field.canonical(cell).map(Word::from);
     let cells = || rows.iter().map(|row| (row, row.cell(at)));
     // No word that a game knows has a comma in it, and lists are often written with one.
     let comma = field.name == IDS || !field.words().is_empty();
@@ -402,36 +404,58 @@ fn read_column(
                 })
                 .collect(),
         ),
-        FieldKind::List { .. } => Column::List(
-            cells()
-                .map(|(row, cell)| {
-                    let items = cell
-                        .split(|c| c == ';' || (comma && c == ','))
-                        .map(str::trim)
-                        .filter(|item| !item.is_empty());
-                    let known = items.filter_map(|item| {
-                        let word = field.canonical(item);
-                        if word.is_none() {
-                            refuse(row, unknown(item));
+        FieldKind::List { .. } => {
+            // Most cells say what another one does.
+            let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
+            let mut lists: FxHashMap<&str, Arc<[Word]>> = FxHashMap::default();
+            Column::List(
+                cells()
+                    .map(|(row, cell)| {
+                        if let Some(list) = lists.get(cell) {
+                            return Arc::clone(list);
                         }
-                        word.map(Into::into)
-                    });
-                    known.collect()
-                })
-                .collect(),
-        ),
-        FieldKind::Text | FieldKind::Word { .. } | FieldKind::Query => Column::Text(
+                        let items = cell
+                            .split(|c| c == ';' || (comma && c == ','))
+                            .map(str::trim)
+                            .filter(|item| !item.is_empty());
+                        let mut complete = true;
+                        let words = items.filter_map(|item| {
+                            let word = known.entry(item).or_insert_with(|| canonical(item));
+                            if word.is_none() {
+                                complete = false;
+                                refuse(row, unknown(item));
+                            }
+                            word.clone()
+                        });
+                        let words: Arc<[Word]> = words.collect();
+                        if complete {
+                            lists.insert(cell, Arc::clone(&words));
+                        }
+                        words
+                    })
+                    .collect(),
+            )
+        }
+        FieldKind::Word { .. } => {
+            let mut known: FxHashMap<&str, Option<Word>> = FxHashMap::default();
+            Column::Text(
+                cells()
+                    .map(|(row, cell)| {
+                        if cell.is_empty() {
+                            return None;
+                        }
+                        let word = known.entry(cell).or_insert_with(|| canonical(cell));
+                        if word.is_none() {
+                            refuse(row, unknown(cell));
+                        }
+                        word.clone()
+                    })
+                    .collect(),
+            )
+        }
+        FieldKind::Text | FieldKind::Query => Column::Text(
             cells()
-                .map(|(row, cell)| {
-                    if cell.is_empty() {
-                        return None;
-                    }
-                    let word = field.canonical(cell);
-                    if word.is_none() {
-                        refuse(row, unknown(cell));
-                    }
-                    word.map(Into::into)
-                })
+                .map(|(_, cell)| (!cell.is_empty()).then(|| cell.into()))
                 .collect(),
         ),
     }

@@ -11,8 +11,9 @@ pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_f
 pub use sheet::CardFile;
 
 use crate::name::{Names, fold, lenient, may_differ, tidy};
-use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
 
 /// A card of a [`Pool`], by its place in canonical order (by folded name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,15 +26,18 @@ impl CardId {
     }
 }
 
+/// What stands in a cell; cards that have the same word share it.
+pub type Word = Arc<str>;
+
 /// One field of all cards. A cell that is empty, or a column that the file lacks, has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Column {
     /// Text and words, as written (trimmed); see [`Field::canonical`] for words.
-    Text(Vec<Option<Box<str>>>),
+    Text(Vec<Option<Word>>),
     /// Whole numbers.
     Number(Vec<Option<i64>>),
     /// Lists of words, in the order written.
-    List(Vec<Vec<Box<str>>>),
+    List(Vec<Arc<[Word]>>),
 }
 
 impl Column {
@@ -47,7 +51,7 @@ impl Column {
     }
 
     /// The words a card has here: none, one, or the items of a list; none of numbers.
-    pub fn words(&self, card: CardId) -> &[Box<str>] {
+    pub fn words(&self, card: CardId) -> &[Word] {
         match self {
             Column::List(cells) => &cells[card.index()],
             Column::Text(cells) => cells[card.index()].as_slice(),
@@ -74,8 +78,10 @@ pub struct Pool {
     /// ends: every deck's digest is made of them.
     canonical: Vec<u8>,
     ends: Vec<usize>,
-    /// Spellings that are found at once: as written, folded, and the game's aliases.
-    spellings: FxHashMap<Box<str>, CardId>,
+    /// Spellings that are found at once, as written and folded, by their hash.
+    quick: FxHashMap<u64, CardId>,
+    /// The game's other spellings, folded.
+    aliases: FxHashMap<Box<str>, CardId>,
     /// The card of each lenient fold, once one is asked for; `None` where several have it.
     lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
     /// The letters of the names, once one is asked for that is none of them.
@@ -110,10 +116,13 @@ impl Pool {
     /// Notes how each card is mostly spelt, which makes finding it quick. It pays where a pool
     /// is asked for more than the names it is made of.
     fn note_spellings(&mut self) {
-        self.spellings.reserve(2 * self.cards.len());
+        self.quick.reserve(2 * self.cards.len());
         for (id, card) in (0..).map(CardId).zip(&self.cards) {
-            self.spellings.insert(card.folded.clone(), id);
-            self.spellings.entry(card.name.clone()).or_insert(id);
+            for spelling in [&card.folded, &card.name] {
+                self.quick
+                    .entry(FxBuildHasher.hash_one(spelling))
+                    .or_insert(id);
+            }
         }
     }
 
@@ -135,7 +144,8 @@ impl Pool {
             cards,
             canonical,
             ends,
-            spellings: FxHashMap::default(),
+            quick: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             lenient: OnceLock::new(),
             near: OnceLock::new(),
             notes: Vec::new(),
@@ -148,7 +158,7 @@ impl Pool {
     pub fn add_aliases<'a>(&mut self, aliases: impl IntoIterator<Item = (&'a str, &'a str)>) {
         for (alias, name) in aliases {
             if let (Some(card), None) = (self.identified(name), self.identified(alias)) {
-                self.spellings.insert(fold(alias).into(), card);
+                self.aliases.insert(fold(alias).into(), card);
             }
         }
         self.lenient = OnceLock::new();
@@ -189,9 +199,10 @@ impl Pool {
 
     fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
         let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
-        let names = self.ids().map(|id| (self.folded(id), id));
-        let spellings = self.spellings.iter().map(|(name, id)| (&**name, *id));
-        for (name, id) in names.chain(spellings) {
+        let folded = self.ids().map(|id| (self.folded(id), id));
+        let names = self.ids().map(|id| (self.name(id), id));
+        let aliases = self.aliases.iter().map(|(name, id)| (&**name, *id));
+        for (name, id) in folded.chain(names).chain(aliases) {
             let card = found.entry(lenient(name).into()).or_insert(Some(id));
             if *card != Some(id) {
                 *card = None;
@@ -208,14 +219,17 @@ impl Pool {
     /// assert_eq!(pool.lookalikes().len(), 1);
     /// ```
     pub fn lookalikes(&self) -> Vec<Vec<CardId>> {
-        // Of two names that differ and look alike, one is not plain.
-        let plain = |card: &Identity| !may_differ(&card.folded);
-        if self.cards.iter().all(plain) {
-            return Vec::new();
-        }
+        // Of two names that differ and look alike, one is not plain; plain ones look like
+        // themselves.
+        let plain = |id: CardId| !may_differ(self.folded(id));
         let mut alike: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
-        for id in self.ids() {
+        for id in self.ids().filter(|id| !plain(*id)) {
             alike.entry(lenient(self.folded(id))).or_default().push(id);
+        }
+        for (form, ids) in &mut alike {
+            let own = self.of_folded(form).filter(|id| plain(*id));
+            ids.extend(own);
+            ids.sort_unstable();
         }
         let mut alike: Vec<Vec<CardId>> = alike.into_values().filter(|ids| ids.len() > 1).collect();
         alike.sort_unstable();
@@ -237,17 +251,33 @@ impl Pool {
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {
-        if let Some(card) = self.spellings.get(name) {
-            return Some(*card);
+        if let Some(card) = self.spelt(name) {
+            return Some(card);
         }
         let folded = fold(name);
-        if let Some(card) = self.spellings.get(&*folded) {
-            return Some(*card);
+        if let Some(card) = self.spelt(&folded) {
+            return Some(card);
         }
+        self.of_folded(&folded)
+    }
+
+    /// The card of a folded name.
+    fn of_folded(&self, folded: &str) -> Option<CardId> {
         let found = self
             .cards
-            .binary_search_by(|card| (*card.folded).cmp(&folded));
+            .binary_search_by(|card| (*card.folded).cmp(folded));
         u32::try_from(found.ok()?).ok().map(CardId)
+    }
+
+    /// The card of a spelling that is found at once.
+    fn spelt(&self, spelling: &str) -> Option<CardId> {
+        let is_it = |card: &&CardId| {
+            let card = &self.cards[card.index()];
+            *card.name == *spelling || *card.folded == *spelling
+        };
+        let found = self.quick.get(&FxBuildHasher.hash_one(spelling));
+        let found = found.filter(is_it).or_else(|| self.aliases.get(spelling));
+        found.copied()
     }
 
     /// The name as the card file spells it.
@@ -300,7 +330,7 @@ impl Pool {
     }
 
     /// The words a card has in a field: none, one, or the items of a list.
-    pub fn words(&self, card: CardId, field: &str) -> &[Box<str>] {
+    pub fn words(&self, card: CardId, field: &str) -> &[Word] {
         self.column(field).map_or(&[], |column| column.words(card))
     }
 

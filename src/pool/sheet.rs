@@ -22,7 +22,14 @@ const LONGEST: usize = 32_767;
 #[derive(Debug, Clone)]
 pub struct CardFile<'f> {
     fields: Vec<&'f Field>,
-    rows: Vec<Vec<String>>,
+    rows: Rows<'f>,
+}
+
+/// Rows are made one by one where they are written: all the cells of a large pool are much.
+#[derive(Debug, Clone)]
+enum Rows<'f> {
+    Example(Vec<String>),
+    Cards(&'f Pool, Vec<CardId>),
 }
 
 impl<'f> CardFile<'f> {
@@ -49,7 +56,7 @@ impl<'f> CardFile<'f> {
         row.extend(fields.iter().map(first));
         CardFile {
             fields,
-            rows: vec![row],
+            rows: Rows::Example(row),
         }
     }
 
@@ -62,14 +69,30 @@ impl<'f> CardFile<'f> {
         let fields: Vec<&Field> = fields
             .filter(|field| pool.column(&field.name).is_some())
             .collect();
-        let row = |card: &CardId| {
-            let mut row = vec![pool.name(*card).to_owned()];
-            row.extend(fields.iter().map(|field| pool.shown(*card, &field.name)));
-            row
-        };
         CardFile {
-            rows: cards.iter().map(row).collect(),
+            rows: Rows::Cards(pool, cards.to_vec()),
             fields,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match &self.rows {
+            Rows::Example(_) => 1,
+            Rows::Cards(_, cards) => cards.len(),
+        }
+    }
+
+    /// The cells of a row, counted from 0.
+    fn row(&self, at: usize) -> Vec<String> {
+        match &self.rows {
+            Rows::Example(row) => row.clone(),
+            Rows::Cards(pool, cards) => {
+                let fields = self.fields.iter();
+                let cells = fields.map(|field| pool.shown(cards[at], &field.name));
+                std::iter::once(pool.name(cards[at]).to_owned())
+                    .chain(cells)
+                    .collect()
+            }
         }
     }
 
@@ -84,8 +107,8 @@ impl<'f> CardFile<'f> {
     /// None in practice.
     pub fn to_csv(&self, flavour: Flavour) -> csv::Result<Vec<u8>> {
         let mut table = Table::new(Vec::new(), flavour, &self.header())?;
-        for row in &self.rows {
-            table.row(row)?;
+        for at in 0..self.len() {
+            table.row(self.row(at))?;
         }
         table.finish()
     }
@@ -108,8 +131,8 @@ impl<'f> CardFile<'f> {
             sheet.write_string_with_format(0, at, name, &bold)?;
         }
         sheet.set_freeze_panes(1, 1)?;
-        for (row, cells) in (1_u32..).zip(&self.rows) {
-            for (column, cell) in (0_u16..).zip(cells) {
+        for (row, at) in (1_u32..).zip(0..self.len()) {
+            for (column, cell) in (0_u16..).zip(self.row(at)) {
                 let field = usize::from(column).checked_sub(1).map(|at| self.fields[at]);
                 let number =
                     field.is_some_and(|field| matches!(field.kind, FieldKind::Number { .. }));
@@ -123,7 +146,7 @@ impl<'f> CardFile<'f> {
                 };
             }
         }
-        let last = OFFERED.max(u32::try_from(self.rows.len()).unwrap_or(u32::MAX));
+        let last = OFFERED.max(u32::try_from(self.len()).unwrap_or(u32::MAX));
         let mut long: Vec<(u16, Vec<&str>)> = Vec::new();
         for (column, field) in (1_u16..).zip(&self.fields) {
             let words = field.words();

@@ -95,9 +95,13 @@ pub struct Compile<'c> {
     undeclared: Vec<usize>,
     /// What choices stand at that nobody declares.
     defaults: Choices,
-    /// Groups made before, by their fields: several rules may share them.
-    groups: Vec<(Vec<String>, bool, Arc<Groups>)>,
+    /// Groups made before: several rules may share them.
+    pub groups: Grouped,
 }
+
+/// The groups of a pool's cards that were made, by their fields.
+#[derive(Debug, Default)]
+pub struct Grouped(Vec<(Vec<String>, bool, Arc<Groups>)>);
 
 impl<'c> Compile<'c> {
     /// What terms are compiled with.
@@ -119,7 +123,7 @@ impl<'c> Compile<'c> {
             rule: Span::default(),
             undeclared: Vec::new(),
             defaults: Choices::new(),
-            groups: Vec::new(),
+            groups: Grouped::default(),
         }
     }
 
@@ -154,11 +158,11 @@ impl<'c> Compile<'c> {
         let words = crate::text::listed(&names, "or");
         let same =
             |(known, of, _): &&(Vec<String>, bool, Arc<Groups>)| *known == names && *of == alone;
-        if let Some((_, _, known)) = self.groups.iter().find(same) {
+        if let Some((_, _, known)) = self.groups.0.iter().find(same) {
             return Some((words, Arc::clone(known)));
         }
         let groups = Arc::new(Groups::of_pool(self.pool, &names, alone));
-        self.groups.push((names, alone, Arc::clone(&groups)));
+        self.groups.0.push((names, alone, Arc::clone(&groups)));
         Some((words, groups))
     }
 

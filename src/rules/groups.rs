@@ -16,6 +16,8 @@ pub(super) struct Groups {
     members: Vec<CardId>,
     members_from: Vec<u32>,
     names: Vec<Box<str>>,
+    /// The groups by what their cards have in common, folded.
+    folded: FxHashMap<Box<str>, u32>,
 }
 
 impl Groups {
@@ -23,15 +25,24 @@ impl Groups {
     /// is in no group, or where `alone` says so, in that of its name.
     pub(super) fn of_pool(pool: &Pool, fields: &[String], alone: bool) -> Groups {
         let mut groups = Groups::default();
-        let mut known: FxHashMap<String, u32> = FxHashMap::default();
+        let mut folded: FxHashMap<Box<str>, u32> = FxHashMap::default();
+        // Most values stand at several cards, spelt the same.
+        let mut spelt: FxHashMap<Box<str>, u32> = FxHashMap::default();
         let mut counts: Vec<u32> = Vec::new();
         let mut own: Vec<u32> = Vec::new();
         let mut join = |value: &str, own: &mut Vec<u32>, names: &mut Vec<Box<str>>| {
-            let at = *known.entry(fold(value).into_owned()).or_insert_with(|| {
-                names.push(value.into());
-                counts.push(0);
-                names.len() as u32 - 1
-            });
+            let at = match spelt.get(value) {
+                Some(at) => *at,
+                None => {
+                    let at = *folded.entry(fold(value).into()).or_insert_with(|| {
+                        names.push(value.into());
+                        counts.push(0);
+                        names.len() as u32 - 1
+                    });
+                    spelt.insert(value.into(), at);
+                    at
+                }
+            };
             if !own.contains(&at) {
                 own.push(at);
                 counts[at as usize] += 1;
@@ -73,12 +84,18 @@ impl Groups {
             }
         }
         groups.members = members;
+        groups.folded = folded;
         groups
     }
 
     /// How many groups there are.
     pub(super) fn len(&self) -> usize {
         self.names.len()
+    }
+
+    /// The group of what cards have in common, folded.
+    pub(super) fn find(&self, folded: &str) -> Option<u32> {
+        self.folded.get(folded).copied()
     }
 
     /// The groups of a card; none for a card that the pool does not know.

@@ -39,7 +39,7 @@ mod verdict;
 mod violation;
 
 pub use code::{Code, Fault};
-pub use compile::{Cards, Compile, Number, Unset};
+pub use compile::{Cards, Compile, Grouped, Number, Unset};
 pub use constraint::{Asking, Constraint};
 pub use contents::{Contents, Holding, SectionSet};
 pub use kind::RuleKind;

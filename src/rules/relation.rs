@@ -3,7 +3,7 @@
 
 use super::linear::Unknown;
 use super::{Cards, Compile, Contents, Holding, Linear, SectionSet};
-use crate::pool::{CardId, CardSet, Pool};
+use crate::pool::{CardId, CardSet, Pool, Word};
 use crate::query::Query;
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
@@ -363,7 +363,7 @@ impl Words {
                     .extend(linear.sum(head, heads.sections, 1));
             }
         }
-        let mut classes: FxHashMap<&[Box<str>], usize> = FxHashMap::default();
+        let mut classes: FxHashMap<&[Word], usize> = FxHashMap::default();
         let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
         for card in pool.ids().filter(|card| concerns(*card)) {
             let words = pool.words(card, &self.field);

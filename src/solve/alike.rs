@@ -78,6 +78,7 @@ impl Task<'_, '_> {
                     ]);
                 }
             }
+            self.tell_fixed(lower, upper, &mut local);
         }
         let mut order: Vec<u32> = (0..cards as u32).collect();
         order.sort_by_key(|card| self.rank.get(*card as usize).copied().unwrap_or(*card));
@@ -117,6 +118,30 @@ impl Task<'_, '_> {
         }
         classes.sort_by_key(|class| class.members.iter().min().copied());
         classes
+    }
+
+    /// What cards would do where no copy of them may stand: rows that are settled no longer tell
+    /// it, and it decides which rule speaks first.
+    fn tell_fixed(&self, lower: &[i64], upper: &[i64], local: &mut [Vec<i64>]) {
+        let linear = self.linear;
+        for (number, row) in (0..).zip(&linear.rows) {
+            let cards = (row.terms.iter()).filter_map(|(at, _)| linear.domains[at.index()].card);
+            let alone = cards.clone().min() == cards.max();
+            for (at, by) in &row.terms {
+                let at = at.index();
+                let fixed = at < linear.copy_unknowns() && lower[at] >= upper[at];
+                if let Some(card) = linear.domains[at].card.filter(|_| fixed) {
+                    local[card as usize].extend([
+                        i64::MIN,
+                        if alone { i64::from(row.tag) } else { number },
+                        (at % linear.sections()) as i64,
+                        *by,
+                        row.low.unwrap_or(i64::MIN),
+                        row.high.unwrap_or(i64::MAX),
+                    ]);
+                }
+            }
+        }
     }
 }
 

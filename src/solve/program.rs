@@ -221,6 +221,29 @@ impl<'t> Sum<'t> {
     }
 }
 
+/// Divides a sum of whole numbers by what its factors share, and rounds its ends to what it can
+/// meet: three times some flags is at most ten where the flags are at most three. To the
+/// relaxation, which knows no whole numbers, that says more. Ends between which there is no step
+/// stay as they are: nothing satisfies them, and [`tighten`] says so.
+pub(super) fn divide(terms: &mut [(usize, i64)], low: &mut Option<i64>, high: &mut Option<i64>) {
+    let step = terms.iter().fold(0, |step, (_, by)| match step {
+        1 => 1,
+        step => shared(step, *by),
+    });
+    if step <= 1 {
+        return;
+    }
+    let by = i128::from(step);
+    // A quotient is no farther from 0 than the number is.
+    let least = low.map(|low| ceiling(i128::from(low), by) as i64);
+    let most = high.map(|high| floor(i128::from(high), by) as i64);
+    if least.zip(most).is_some_and(|(least, most)| least > most) {
+        return;
+    }
+    (*low, *high) = (least, most);
+    terms.iter_mut().for_each(|(_, by)| *by /= step);
+}
+
 /// The greatest divisor of two numbers, not both 0.
 fn shared(one: i64, other: i64) -> i64 {
     let (mut one, mut other) = (one.unsigned_abs(), other.unsigned_abs());

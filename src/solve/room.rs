@@ -147,14 +147,11 @@ impl<'d> Rooms<'d> {
     pub fn all(&self, cards: &CardSet) -> Vec<Room> {
         let mut rooms = Vec::new();
         let sections = u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
-        let mut held = vec![false; self.deck.pool().len()];
-        for holding in self.contents.known() {
-            held[holding.card.index()] = true;
-        }
-        let alike = &super::shape(self.rulebook).alike;
+        let standing = self.standing();
         for section in 0..sections {
-            // Cards that no rule tells apart have the same room where the deck has none.
-            let mut known: Vec<Option<Room>> = vec![None; self.deck.pool().len()];
+            // Cards that no rule tells apart have the same room where the deck has none of them,
+            // or as many of each.
+            let mut known: FxHashMap<&[i64], Room> = FxHashMap::default();
             for card in cards.iter() {
                 if self.rulebook.refuses(&Holding {
                     card,
@@ -163,16 +160,40 @@ impl<'d> Rooms<'d> {
                 }) {
                     continue;
                 }
-                if held[card.index()] {
-                    rooms.push(self.room(section, card));
-                    continue;
-                }
-                let class = alike[card.index()] as usize;
-                let room = known[class].get_or_insert_with(|| self.room(section, card));
-                rooms.push(Room { card, ..*room });
+                let own = standing[card.index()].as_slice();
+                let room = *known.entry(own).or_insert_with(|| self.room(section, card));
+                rooms.push(Room { card, ..room });
             }
         }
         rooms
+    }
+
+    /// What tells the cards of the pool apart: the class by the rules, then what the deck holds
+    /// of a card, then the errors that name it.
+    fn standing(&self) -> Vec<Vec<i64>> {
+        let alike = &super::shape(self.rulebook).alike;
+        let mut standing: Vec<Vec<i64>> = (alike.iter())
+            .map(|class| vec![i64::from(*class)])
+            .collect();
+        for held in self.contents.known() {
+            standing[held.card.index()].extend([i64::from(held.section), held.copies]);
+        }
+        for found in &self.before {
+            let violation = &found.violation;
+            let told = [
+                i64::MIN,
+                found.rule as i64,
+                violation.section.map_or(-1, |section| section as i64),
+                over(found),
+                violation.cards.len() as i64,
+            ];
+            for card in &violation.cards {
+                if let Some(own) = standing.get_mut(card.index()) {
+                    own.extend(told);
+                }
+            }
+        }
+        standing
     }
 
     fn trial(&self, section: u16, card: CardId) -> Trial<'_, 'd> {
@@ -318,6 +339,8 @@ mod tests {
                 let rooms = some.all(&cards);
                 assert_eq!(rooms, all.all(&cards), "{}", path.display());
                 for room in &rooms {
+                    let own = some.room(room.section, room.card);
+                    assert_eq!(*room, own, "alike cards, {}", path.display());
                     assert_eq!(
                         some.why(room),
                         all.why(room),

@@ -1,6 +1,6 @@
 //! Rows on their way from the linear form of rules to a program.
 
-use super::program::{Sum, tighten};
+use super::program::{Sum, divide, tighten};
 
 /// A row on its way: terms by index of their unknowns.
 #[derive(Debug)]
@@ -111,6 +111,7 @@ impl Working {
         }
         self.low = self.low.filter(|low| least < i128::from(*low));
         self.high = self.high.filter(|high| most > i128::from(*high));
+        divide(&mut self.terms, &mut self.low, &mut self.high);
         self.low.is_some() || self.high.is_some()
     }
 }

@@ -225,20 +225,19 @@ fn in_rows(cells: Cells) -> Vec<Row> {
         .map(|(_, column)| column + 1)
         .max()
         .unwrap_or(0) as usize;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<(u64, Vec<String>)> = Vec::new();
     for ((row, column), text) in cells {
         let number = u64::from(row) + 1;
-        if rows.last().is_none_or(|last| last.number != number) {
-            rows.push(Row {
-                number,
-                cells: vec![String::new(); width],
-            });
+        if rows.last().is_none_or(|(last, _)| *last != number) {
+            rows.push((number, vec![String::new(); width]));
         }
-        if let Some(last) = rows.last_mut() {
-            last.cells[column as usize] = text;
+        if let Some((_, last)) = rows.last_mut() {
+            last[column as usize] = text;
         }
     }
-    rows
+    rows.iter()
+        .map(|(number, cells)| Row::new(*number, cells.iter().map(String::as_str)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -121,39 +121,40 @@ fn unknown_cards_are_one_group_before_all_else() {
     assert!(told.contains("`decklaw fix deck.txt --rename`"), "{told}");
 }
 
-/// Thousands of unknown names take time in proportion: four times as many take no ten times as
-/// long.
+/// Thousands of unknown names are answered like a few; `--bench growth` prints what they take.
 #[test]
-fn time_grows_with_the_names() {
+fn thousands_of_names_are_answered_like_a_few() {
     let folder = tempfile::tempdir().unwrap();
-    let timed = |count: usize, call: &[&str]| {
+    let answer = |count: usize, call: &[&str], status: i32| -> serde_json::Value {
         let lines: String = (0..count)
             .map(|at| format!("1 Nobody Knows {at}\n"))
             .collect();
-        write(
-            folder.path().join("deck.txt"),
-            format!("Format: shell\nMain\n{lines}"),
-        )
-        .unwrap();
-        let once = || {
-            let start = std::time::Instant::now();
-            let output = run(folder.path(), call);
-            assert!(
-                output.status.code().is_some_and(|code| code < 2),
-                "{output:?}"
-            );
-            start.elapsed()
-        };
-        once().min(once())
+        let deck = format!("Format: shell\nMain\n{lines}");
+        write(folder.path().join("deck.txt"), deck).unwrap();
+        let output = run(folder.path(), &[call, &["-o", "json"]].concat());
+        assert_eq!(output.status.code(), Some(status), "{call:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
     };
-    for (call, most) in [
-        (&["check", "deck.txt"][..], 2400),
-        (&["fix", "deck.txt"], 2400),
-        (&["fix", "deck.txt", "--rename"], 2400),
-        // As many different cards as it takes.
-        (&["fix", "deck.txt", "--room"], 1000),
-    ] {
-        let (few, many) = (timed(most / 4, call), timed(most, call));
-        assert!(many < few * 12, "{call:?}: {few:?}, then {many:?}");
+    let pairs = |found: &serde_json::Value| -> Vec<(String, String)> {
+        let rooms = found["room"].as_array().unwrap().iter();
+        let text = |room: &serde_json::Value, key: &str| room[key].as_str().unwrap().to_owned();
+        rooms
+            .map(|room| (text(room, "section"), text(room, "card")))
+            .collect()
+    };
+    let few = answer(3, &["fix", "deck.txt", "--room"], 0);
+    for count in [3, 2400] {
+        let checked = answer(count, &["check", "deck.txt"], 1);
+        let unknown = checked["decks"][0]["findings"].as_array().unwrap().iter();
+        let unknown = unknown.filter(|found| found["rule"] == "unknown-card");
+        assert!(unknown.count() >= count, "every name is told");
+        let renamed = answer(count, &["fix", "deck.txt", "--rename"], 1);
+        assert_eq!(renamed["doubtful"].as_array().map(Vec::len), Some(count));
+        let fixed = answer(count, &["fix", "deck.txt"], 0);
+        let gone = fixed["changes"].as_array().unwrap().iter();
+        assert_eq!(gone.filter(|change| change["to"] == 0).count(), count);
+        assert_eq!(fixed["optimal"], true);
+        let rooms = answer(count, &["fix", "deck.txt", "--room"], 0);
+        assert_eq!(pairs(&rooms), pairs(&few));
     }
 }

@@ -135,7 +135,7 @@ pub fn read_pairings_in(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Pairing
     let mut seated: HashMap<String, String> = HashMap::new();
     for row in &sheet.rows {
         let line = row.number;
-        let cells: Vec<&str> = row.cells.iter().map(String::as_str).collect();
+        let cells: Vec<&str> = row.cells().collect();
         let pairing = seat(&cells, &sheet.header)
             .map_err(|told| wrong(format!("line {line}: {}", harmless(&told, false))))?;
         if !tables.insert(fold(&pairing.table).into_owned()) {

@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// How a list names cards.
 #[derive(Debug)]
 pub(super) struct Naming {
-    /// With a field: the cards of each value, and the values, folded.
-    by: Option<(Arc<Groups>, FxHashMap<String, u32>)>,
+    /// With a field: the cards of each value.
+    by: Option<Arc<Groups>>,
 }
 
 /// Cards that a list takes for one.
@@ -32,10 +32,7 @@ impl Naming {
     pub(super) fn new(list: &Banlist, with: &mut Compile<'_>) -> Naming {
         let by = list.by.as_ref().and_then(|field| {
             let (_, groups) = with.grouped(std::slice::from_ref(field), true)?;
-            let values = 0..groups.len() as u32;
-            let values = values.map(|at| (fold(groups.name(at)).into_owned(), at));
-            let values = values.collect();
-            Some((groups, values))
+            Some(groups)
         });
         Naming { by }
     }
@@ -50,7 +47,7 @@ impl Naming {
         let pool = with.pool;
         if listed.query {
             let set = with.card_set(&super::query(listed));
-            let Some((groups, _)) = &self.by else {
+            let Some(groups) = &self.by else {
                 let one = |card: CardId| (card.0, One::Cards(vec![card]));
                 return set.iter().map(one).collect();
             };
@@ -63,8 +60,8 @@ impl Naming {
         }
         let known = match &self.by {
             None => pool.find(&listed.name).map(|card| (card.0, vec![card])),
-            Some((groups, values)) => {
-                let group = values.get(&*fold(&listed.name)).copied();
+            Some(groups) => {
+                let group = groups.find(&fold(&listed.name));
                 group.map(|group| (group, groups.members(group).to_vec()))
             }
         };

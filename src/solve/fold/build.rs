@@ -1,12 +1,12 @@
 //! The small program: what stands by itself, and sums of what is alike.
 
-use super::matrix::{Bounds, sharper};
+use super::matrix::{Bounds, Named, sharper};
 use super::parts::Parts;
 use super::{Class, Fold, Local, Marks, Place, Single};
 use crate::solve::program::{Column, Demand, HUGE, Program};
 
 /// Adds up the parts of each class, but for those of which some are told apart.
-pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single) -> Fold {
+pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single, sums: Vec<Named>) -> Fold {
     let whole = parts.whole;
     let mut small = Small {
         program: Program {
@@ -122,6 +122,7 @@ pub(super) fn fold(parts: &Parts<'_>, marks: &Marks, single: &Single) -> Fold {
         program: small.program,
         places,
         classes,
+        sums,
         always: small.always,
         bundle: small.bundle,
     }

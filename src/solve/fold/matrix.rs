@@ -1,10 +1,34 @@
 //! A program made tidy, and its demands by column.
 
-use crate::solve::program::{Column, Demand, Program, Sum, tighten};
+use crate::solve::program::{Column, Demand, HUGE, Program, Sum, divide, tighten};
+
+/// A program made tidy.
+pub(super) struct Tidied {
+    pub(super) program: Program,
+    /// The columns that were taken out of it.
+    pub(super) sums: Vec<Named>,
+}
+
+/// A column that only names a sum: it is what is left of a number.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub(super) column: usize,
+    of: i64,
+    terms: Vec<(usize, i64)>,
+}
+
+impl Named {
+    /// Its value where all others are known.
+    pub(super) fn value(&self, values: &[i64]) -> i64 {
+        let terms = self.terms.iter();
+        self.of + terms.map(|(column, by)| by * values[*column]).sum::<i64>()
+    }
+}
 
 /// The same program with bounds as narrow as single demands make them, without what these bounds
-/// settle. Columns that are `kept` stay as they are. `None`: nothing satisfies it.
-pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Program> {
+/// settle, and without the columns that only name a sum. Columns that are `kept` stay as they
+/// are. `None`: nothing satisfies it.
+pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
     let mut tidied = Program {
         columns: program.columns.clone(),
         demands: Vec::with_capacity(program.demands.len()),
@@ -13,10 +37,19 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Program> {
     let mut bounds = Bounds::of(&program.columns);
     bounds.narrow(&program.demands)?;
     bounds.give(&mut tidied.columns, kept);
-    let mut settled: Vec<bool> = (tidied.columns.iter())
-        .map(|column| column.lower == column.upper)
+    let mut is_kept = vec![false; tidied.columns.len()];
+    kept.iter().for_each(|kept| is_kept[*kept] = true);
+    let settled: Vec<bool> = (tidied.columns.iter().zip(&is_kept))
+        .map(|(column, kept)| !kept && column.lower == column.upper)
         .collect();
-    kept.iter().for_each(|kept| settled[*kept] = false);
+    let mut stands_in = vec![0_u32; tidied.columns.len()];
+    for (column, _) in program.demands.iter().flat_map(|demand| &demand.terms) {
+        stands_in[*column] += 1;
+    }
+    let names = |column: usize| {
+        stands_in[column] == 1 && tidied.columns[column].cost == 0 && !is_kept[column]
+    };
+    let mut sums = Vec::new();
     for demand in &program.demands {
         let (open, shut): (Vec<_>, Vec<_>) = demand
             .terms
@@ -26,14 +59,52 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Program> {
             .iter()
             .map(|(column, by)| by * tidied.columns[*column].lower);
         let shut: i64 = shut.sum();
-        let demand = Demand {
+        let mut demand = Demand {
             terms: open,
             low: demand.low.map(|low| low.saturating_sub(shut)),
             high: demand.high.map(|high| high.saturating_sub(shut)),
         };
+        sums.extend(unnamed(&mut demand, &names, &tidied.columns));
         tidied.demands.extend(sharper(demand, &tidied.columns));
     }
-    Some(tidied)
+    for named in &sums {
+        // It stands in no demand any more.
+        let column = &mut tidied.columns[named.column];
+        column.upper = column.lower;
+    }
+    Some(Tidied {
+        program: tidied,
+        sums,
+    })
+}
+
+/// Takes a column out of an equation that does nothing but name what the others come to: what it
+/// may be is what they may come to.
+fn unnamed(
+    demand: &mut Demand,
+    names: &dyn Fn(usize) -> bool,
+    columns: &[Column],
+) -> Option<Named> {
+    let equal = demand.low.filter(|low| demand.high == Some(*low))?;
+    let is_name = |(column, by): &(usize, i64)| by.abs() == 1 && names(*column);
+    let at = demand.terms.iter().position(is_name)?;
+    let (column, by) = demand.terms.remove(at);
+    let own = columns[column];
+    // The others come to `equal - by × column`.
+    let ends = match by {
+        1 => (own.upper, own.lower),
+        _ => (own.lower, own.upper),
+    };
+    let end = |end: i64| (end.abs() < HUGE).then(|| equal - by * end);
+    (demand.low, demand.high) = (end(ends.0), end(ends.1));
+    let terms = demand.terms.iter();
+    Some(Named {
+        column,
+        of: by * equal,
+        terms: terms
+            .map(|(other, factor)| (*other, -by * factor))
+            .collect(),
+    })
 }
 
 /// Bounds of columns.
@@ -106,6 +177,7 @@ pub(super) fn sharper(mut demand: Demand, columns: &[Column]) -> Option<Demand> 
             term.1 = term.1.max(-opened);
         }
     }
+    divide(&mut demand.terms, &mut demand.low, &mut demand.high);
     Some(demand)
 }
 

@@ -20,7 +20,7 @@ mod units;
 
 use super::program::Program;
 use super::search::Outcome;
-use matrix::Matrix;
+use matrix::{Matrix, Named};
 use parts::Parts;
 use rustc_hash::FxHashMap;
 
@@ -169,6 +169,8 @@ struct Fold {
     /// Where the value of each column of the whole comes from.
     places: Vec<Place>,
     classes: Vec<Class>,
+    /// Columns of the whole that name a sum of others.
+    sums: Vec<Named>,
     /// Whether each column of the small program is looked at from the beginning.
     always: Vec<bool>,
     /// For each column of the small program the first of those that come with it, and the one
@@ -216,7 +218,10 @@ struct Local {
 impl Fold {
     /// Folds a program; `None`: nothing satisfies it.
     fn new(whole: &Program, marks: &Marks, single: &Single) -> Option<Fold> {
-        let tidied = matrix::tidy(whole, &marks.kept)?;
+        let matrix::Tidied {
+            program: tidied,
+            sums,
+        } = matrix::tidy(whole, &marks.kept)?;
         let mut apart: Vec<bool> = (tidied.columns.iter())
             .map(|column| column.lower == column.upper)
             .collect();
@@ -224,7 +229,7 @@ impl Fold {
         let units = units::units(&tidied, &apart);
         let matrix = Matrix::new(&tidied);
         let parts = Parts::new(&tidied, &matrix, &units);
-        Some(build::fold(&parts, marks, single))
+        Some(build::fold(&parts, marks, single, sums))
     }
 
     /// How many parts of a class can differ from nothing at once.

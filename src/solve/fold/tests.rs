@@ -150,6 +150,25 @@ fn program(random: &mut Random) -> Program {
             2 => (Some(least), Some(least)),
             _ => (Some(least), Some(least + random.below(4))),
         };
+        // Factors that share a divisor, and a column that only names the sum.
+        let times = 1 + random.below(3);
+        terms.iter_mut().for_each(|(_, by)| *by *= times);
+        if random.is(3) {
+            let named = program.columns.len();
+            program.columns.push(Column {
+                lower: low.unwrap_or(-99),
+                upper: high.unwrap_or(99),
+                cost: 0,
+                first: false,
+            });
+            terms.push((named, -1));
+            program.demands.push(Demand {
+                terms,
+                low: Some(0),
+                high: Some(0),
+            });
+            continue;
+        }
         program.demands.push(Demand { terms, low, high });
     }
     program

@@ -23,6 +23,9 @@ impl Fold {
                 failed.push(at);
             }
         }
+        for named in &self.sums {
+            found[named.column] = named.value(&found);
+        }
         match failed.is_empty() {
             true if whole.holds(&found) => Ok(found),
             true => Err((0..self.classes.len()).collect()),
