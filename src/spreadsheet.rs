@@ -1,6 +1,8 @@
 //! Tables for spreadsheets: comma-separated values, as they are or made safe to open.
 
 use crate::origin::{Given, in_one_line};
+use jiff::civil::{Date, DateTime};
+use jiff::{SignedDuration, ToSpan};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -121,6 +123,44 @@ fn quoted(cell: &str) -> Cow<'_, str> {
         return Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")));
     }
     Cow::Borrowed(cell)
+}
+
+/// What a number most likely means where a date is wanted: spreadsheets keep a moment as the days
+/// since the end of 1899 and a part of a day, and show that number in a cell without a format.
+/// `None`: it is no such number, or of another century.
+///
+/// ```
+/// use decklaw::spreadsheet::moment;
+/// let shown = |text: &str| moment(text).map(|at| at.to_string());
+/// assert_eq!(shown("45987").as_deref(), Some("2025-11-26T00:00:00"));
+/// assert_eq!(shown("45987,75").as_deref(), Some("2025-11-26T18:00:00"));
+/// assert_eq!(shown("20251126"), None);
+/// ```
+pub fn moment(text: &str) -> Option<DateTime> {
+    const CENTURY: std::ops::RangeInclusive<i64> = 36_526..=73_050;
+    const DAY: f64 = 86_400.0;
+    let text = text.trim();
+    let (days, part) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(days) || !digits(part) || part.is_empty() {
+        return None;
+    }
+    let days: i64 = days.parse().ok().filter(|days| CENTURY.contains(days))?;
+    let part: f64 = format!("0.{part}").parse().ok()?;
+    // A part of a day is no whole number of seconds.
+    let seconds = SignedDuration::from_secs((part * DAY).round() as i64);
+    let day = Date::constant(1899, 12, 30).checked_add(days.days()).ok()?;
+    day.at(0, 0, 0, 0).checked_add(seconds).ok()
+}
+
+/// A [moment] as people write it: a day alone where it has no clock, and no seconds where it has
+/// none.
+pub(crate) fn moment_in_words(at: DateTime) -> String {
+    match (at.time() == jiff::civil::Time::midnight(), at.second()) {
+        (true, _) => at.date().to_string(),
+        (false, 0) => at.strftime("%Y-%m-%dT%H:%M").to_string(),
+        (false, _) => at.to_string(),
+    }
 }
 
 fn is_number(cell: &str) -> bool {

@@ -6,10 +6,13 @@
 
 #![allow(clippy::expect_used)]
 
+#[path = "common/mending.rs"]
+mod mending;
+
 use decklaw::banlist::{Banlist, Lists};
 use decklaw::deck::Input;
-use decklaw::judge::{DeckReport, Finding, Judge, ReadDeck, WhichList};
-use std::collections::{BTreeMap, BTreeSet};
+use decklaw::judge::{DeckReport, Judge, WhichList};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -191,146 +194,6 @@ fn judged(judge: &Judge, text: &str) -> DeckReport {
     judge
         .judge("deck.txt", text.as_bytes(), Input::Text)
         .expect("a verdict")
-}
-
-/// The number with which a mend begins, behind some words, and what follows.
-fn number<'m>(mend: &'m str, words: &str) -> Option<(u32, &'m str)> {
-    let (digits, rest) = mend.strip_prefix(words)?.split_once(' ')?;
-    Some((digits.parse().ok()?, rest))
-}
-
-/// The deck after what a finding's mend says was done to its lines; `None`: it says nothing
-/// about a line that is there.
-fn mended(judge: &Judge, text: &str, finding: &Finding) -> Option<String> {
-    let mend = finding.mend.as_str();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let at = finding.place.map(|place| place.line - 1);
-    if finding.rule == "syntax" {
-        let written = mend.split_once("rite `")?.1.split_once('`')?.0;
-        *lines.get_mut(at?)? = written.replace("NAME", "Nobody");
-        return Some(lines.join("\n"));
-    }
-    if let Some(meant) = mend.strip_prefix("did you mean `") {
-        let (meant, old) = (meant.split_once('`')?.0, finding.cards.first()?);
-        let line = lines.get_mut(at?)?;
-        *line = line.replace(old.as_str(), meant);
-        return Some(lines.join("\n"));
-    }
-    let read = judge.read(text.as_bytes(), Input::Text, None).ok()?;
-    let ReadDeck::Deck(deck) = &read else {
-        return None;
-    };
-    let section = |at: u16| deck.deck().sections[usize::from(at)].id.as_ref();
-    let named = finding.cards.first().map(|name| decklaw::name::fold(name));
-    let mut own: Vec<(usize, u32)> = deck
-        .deck()
-        .lines
-        .iter()
-        .zip(deck.cards())
-        .filter(|(line, card)| {
-            let here = finding
-                .section
-                .as_deref()
-                .is_none_or(|id| id == section(line.section));
-            let card = decklaw::name::fold(deck.list().name(**card));
-            here && named.as_ref().is_none_or(|name| *name == card)
-        })
-        .map(|(line, _)| (line.line as usize - 1, line.count))
-        .collect();
-    let all = u32::MAX;
-    let mut out = match mend {
-        "take out every copy" => all,
-        _ if mend.starts_with("take it out of the ") => all,
-        _ => match number(mend, "take out ") {
-            Some((out, rest)) if rest.starts_with("cop") && named.is_some() => out,
-            Some((out, "card" | "cards")) if named.is_none() => out,
-            _ => 0,
-        },
-    };
-    if let (Some((more, "card" | "cards")), None) = (number(mend, "add "), &named) {
-        let (line, count) = *own.first()?;
-        let rest = lines[line]
-            .trim_start_matches(|next: char| next.is_ascii_digit())
-            .to_owned();
-        lines[line] = format!("{}{rest}", count + more);
-        return Some(lines.join("\n"));
-    }
-    if out == 0 {
-        return None;
-    }
-    own.reverse();
-    for (line, count) in own {
-        let taken = out.min(count);
-        out -= taken;
-        let rest = lines[line]
-            .trim_start_matches(|next: char| next.is_ascii_digit())
-            .to_owned();
-        lines[line] = match count - taken {
-            0 => String::new(),
-            left => format!("{left}{rest}"),
-        };
-    }
-    // Totals in headings would no longer be right.
-    let plain = lines.iter().map(|line| match line.split_once(" (") {
-        Some((word, rest))
-            if rest.trim_end_matches(')').parse::<u32>().is_ok()
-                && !word.starts_with(|next: char| next.is_ascii_digit()) =>
-        {
-            word.to_owned()
-        }
-        _ => line.clone(),
-    });
-    Some(plain.collect::<Vec<_>>().join("\n"))
-}
-
-/// A mend is something that can be done, and helps: done to the deck's own lines, the finding
-/// goes away.
-#[test]
-fn what_a_mend_says_helps() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut done, mut kinds, mut wrong) = (0, BTreeSet::new(), Vec::new());
-    for path in files(&root.join("tests/cases")) {
-        let text = std::fs::read_to_string(&path).expect("a case is text");
-        let judge = judge_of(root, &text);
-        for finding in judged(&judge, &text).findings {
-            if finding.mend.is_empty() {
-                continue;
-            }
-            let Some(after) = mended(&judge, &text, &finding) else {
-                continue;
-            };
-            done += 1;
-            let words = finding
-                .mend
-                .split(['`', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
-            kinds.extend(words.into_iter().next().map(str::to_owned));
-            let again = judged(&judge, &after);
-            let stands = |other: &&Finding| {
-                let same = (&other.rule, other.code, &other.cards, &other.section)
-                    == (
-                        &finding.rule,
-                        finding.code,
-                        &finding.cards,
-                        &finding.section,
-                    );
-                same && (finding.rule != "syntax" || other.message == finding.message)
-            };
-            if let Some(other) = again.findings.iter().find(stands) {
-                let path = path.strip_prefix(root).unwrap_or(&path).display();
-                wrong.push(format!(
-                    "{path}: {}: {}\n  then: {}",
-                    finding.message, finding.mend, other.message
-                ));
-            }
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} of {done}:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    assert!(done > 100 && kinds.len() >= 5, "{done} mends of {kinds:?}");
 }
 
 /// What a rule only recommends is said as a recommendation.

@@ -118,10 +118,16 @@ fn date(written: &Spanned<String>, problems: &mut Vec<Problem>) -> Option<Date> 
     match written.value.parse::<Date>() {
         Ok(date) if date.to_string() == written.value => Some(date),
         _ => {
-            let message = format!(
-                "`{}` is no day; a day is written year-month-day, as in 2026-03-01",
-                written.value
-            );
+            let value = &written.value;
+            let message = match crate::spreadsheet::moment(value) {
+                Some(at) => format!(
+                    "`{value}` is a spreadsheet's number of days, and probably means {day}; write `{day}`",
+                    day = at.date()
+                ),
+                None => format!(
+                    "`{value}` is no day; a day is written year-month-day, as in 2026-03-01"
+                ),
+            };
             problems.push(Problem::new(message, written.span));
             None
         }

@@ -140,7 +140,8 @@ impl Build {
             };
             start = choosing(near, &chosen);
         }
-        let notes = wishes::remarks(run, &wishes, &start);
+        let mut notes = wishes::remarks(run, &wishes, &start);
+        notes.extend(self.goal_in_vain(run, &rulebook));
         let format = rulebook.format().id().to_owned();
         // A deck to stay near to is what it is: no aim draws it away.
         let aims: Vec<&Aim> = match &taste {
@@ -222,6 +223,18 @@ impl Build {
 }
 
 impl Build {
+    /// What the goal asks for in vain, said on standard error too. What cannot be read is told
+    /// where the goal is sought.
+    fn goal_in_vain(&self, run: &Run, rulebook: &Rulebook) -> Vec<String> {
+        let query = self.goal.as_deref().map(HandQuery::parse);
+        let Some(Ok(query)) = query else {
+            return Vec::new();
+        };
+        let vain = query.vain(rulebook.pool()).into_iter();
+        let told = vain.map(|remark| format!("in `{}`: {remark}", query.text()));
+        told.inspect(|told| run.complain("notice", told)).collect()
+    }
+
     /// The choices that are asked for, as the game spells them.
     fn chosen(&self, rulebook: &Rulebook) -> Result<Choices, Refusal> {
         let header: String = self

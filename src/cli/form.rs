@@ -1,7 +1,8 @@
 //! `--submissions`: the decks of a form's export.
 
 use super::jobs::{Job, Jobs, Origin, Work};
-use super::{Refusal, Run, words};
+use super::{Refusal, Run, inputs, words};
+use crate::deck::Input;
 use crate::submissions::{
     Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
     Terms, TimeOrder, zone,
@@ -172,9 +173,6 @@ impl Form {
             run.reads(path);
             TableFile::of_sheet(path, sheet.as_deref()).map_err(refuse)?
         };
-        for note in file.notes() {
-            run.complain("note", &format!("{name}: {note}"));
-        }
         let (header, layout) = file.header().map_err(refuse)?;
         let carry = self.carry.as_deref().map(Carry::read).unwrap_or_default();
         let columns = Columns::of(&header, &self.columns)
@@ -191,6 +189,16 @@ impl Form {
             columns: columns.clone(),
         };
         let survey = Survey::of(&table, self.terms()).map_err(refuse)?;
+        if let Some(doubt) = file.doubt() {
+            let judge = inputs::judge(run)?;
+            let told = judge.tells(doubt, (&table, &survey), Input::default());
+            if !told.map_err(refuse)? {
+                return Err(refuse(doubt.why.clone().into()));
+            }
+        }
+        for note in file.notes() {
+            run.complain("note", &format!("{name}: {note}"));
+        }
         Ok(Submitted {
             file,
             layout,

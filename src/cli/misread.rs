@@ -1,8 +1,12 @@
 //! Values of a call that are not what their option takes: what is wanted, and what to type.
 
+use crate::spreadsheet::{moment, moment_in_words};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use jiff::civil::Date;
 use std::error::Error as _;
+
+/// What is said of `45987`: the example behind it is what it probably means.
+const NUMBER_OF_DAYS: &str = "this is a spreadsheet's number of days, and a date is wanted";
 
 /// What is wrong with a call, for somebody who has never seen such a value written; `None`
 /// where the reader of the command line says all there is to say. `command` is all of decklaw.
@@ -55,7 +59,10 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
             "https://example.org/cards/".to_owned(),
         ),
         "ZONE" => (or("a zone is wanted"), "Europe/Berlin".to_owned()),
-        "TIME" => (or("a time is wanted"), time(value)),
+        "TIME" => match moment(value) {
+            Some(at) => (NUMBER_OF_DAYS.to_owned(), moment_in_words(at)),
+            None => (or("a time is wanted"), time(value)),
+        },
         "ADDR" => (
             "an address of this machine is wanted, in numbers".to_owned(),
             "0.0.0.0".to_owned(),
@@ -122,6 +129,9 @@ fn day_of(value: &str) -> (&'static str, Date) {
     let usual = Date::constant(2026, 3, 1);
     let written = "a day is written year-month-day";
     let today = || jiff::Zoned::now().date();
+    if let Some(at) = moment(value) {
+        return (NUMBER_OF_DAYS, at.date());
+    }
     match value.trim().to_lowercase().as_str() {
         "today" | "now" => return ("a day is written as a date", today()),
         "tomorrow" => {
@@ -219,9 +229,21 @@ mod tests {
             ("22/11/2026", "2026-11-22"),
             ("next week", "2026-03-01"),
             ("2026-02-30", "2026-03-01"),
+            ("45987", "2025-11-26"),
+            ("45987.75", "2025-11-26"),
+            ("459870", "2026-03-01"),
         ] {
             let text = said("--as-of <YYYY-MM-DD>", value, "");
             assert_eq!(example(text), format!("--as-of {day}"), "{value}");
+        }
+        for (value, time) in [
+            ("45987", "2025-11-26"),
+            ("45987.75", "2025-11-26T18:00"),
+            ("46082,695", "2026-03-01T16:40:48"),
+            ("1.3.2026", "2026-03-01T18:00"),
+        ] {
+            let text = said("--deadline <TIME>", value, "it must be a time");
+            assert_eq!(example(text), format!("--deadline {time}"), "{value}");
         }
         for (value, number) in [("seven", "7"), ("1,5", "7"), ("", "7"), ("1_0", "10")] {
             let text = said("--hand <N>", value, "invalid digit found in string");

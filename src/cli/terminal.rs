@@ -93,8 +93,24 @@ impl Run {
         }
     }
 
-    /// A table's text, harmless and without trailing spaces.
+    /// A table's text, harmless and without trailing spaces. No column is so narrow that a word
+    /// of it is cut: a table of long names is rather wider than the terminal.
     pub(super) fn shown(&self, table: &comfy_table::Table) -> String {
+        let mut table = table.clone();
+        let mut widest = vec![0_usize; table.column_count()];
+        for row in table.header().into_iter().chain(table.row_iter()) {
+            for (widest, cell) in widest.iter_mut().zip(row.cell_iter()) {
+                let content = cell.content();
+                let words = content.split_whitespace().map(UnicodeWidthStr::width);
+                *widest = words.max().unwrap_or(0).max(*widest);
+            }
+        }
+        for (column, widest) in table.column_iter_mut().zip(widest) {
+            let width = u16::try_from(widest).unwrap_or(u16::MAX);
+            let width = width.saturating_add(column.padding_width());
+            let least = comfy_table::Width::Fixed(width);
+            column.set_constraint(comfy_table::ColumnConstraint::LowerBoundary(least));
+        }
         let text = table.to_string();
         let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
         self.tame(&lines.collect::<String>())

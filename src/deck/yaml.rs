@@ -5,9 +5,7 @@ use super::{Deck, LARGEST_FILE, SectionNames, SyntaxError, quoted};
 use crate::text::Span;
 use crate::yaml::{Node, span_of};
 use serde_yaml::options::DuplicateKeyPolicy;
-use serde_yaml::{
-    Error, MergeKeyPolicy, MessageFormatter, NonFiniteFloatPolicy, Options, UserMessageFormatter,
-};
+use serde_yaml::{Error, MergeKeyPolicy, NonFiniteFloatPolicy, Options};
 
 /// Reads a deck in YAML. See [`super::read`].
 pub(super) fn read<'a, 'f>(
@@ -88,13 +86,16 @@ fn no_yaml(source: &str, error: &Error) -> SyntaxError {
             "Write the cards out.",
         ),
         _ => {
-            let said = UserMessageFormatter.format_message(error);
-            let said = quoted(said.trim_end_matches('.'));
-            (
-                format!("This is not YAML: {}.", said.trim_matches('`')),
-                "A line with `: ` or ` #` in a name must stand in quotes.",
-            )
+            let (message, mend) = crate::yaml::told(error, source);
+            return SyntaxError::at(source, span, sentence(&message), sentence(mend));
         }
     };
     SyntaxError::at(source, span, message, mend)
+}
+
+/// Words as a sentence of its own.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    format!("{}{}.", first.collect::<String>(), letters.as_str())
 }

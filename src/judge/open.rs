@@ -2,8 +2,9 @@
 
 use super::{Judge, ReadDeck};
 use crate::deck::{self, Input, Opened};
+use crate::submissions::{Doubt, SubmissionError, Survey, Table, TableSource};
 use crate::table::TableError;
-use crate::text::{Encoding, Western};
+use crate::text::{Encoding, Western, western};
 use std::collections::BTreeSet;
 
 impl Judge {
@@ -30,11 +31,57 @@ impl Judge {
         Ok(opened)
     }
 
+    /// Whether the decks of a form tell that its bytes are in Windows-1252: each letter or mark
+    /// in doubt stands in the line of a card too, in a deck whose every name is one of the pool.
+    /// `input` is what decks in cells are written in.
+    ///
+    /// # Errors
+    /// A form that cannot be read on.
+    pub fn tells<S: TableSource + ?Sized>(
+        &self,
+        doubt: &Doubt,
+        (table, survey): (&Table<'_, S>, &Survey),
+        input: Input,
+    ) -> Result<bool, SubmissionError> {
+        let mut open = doubt.marks.clone();
+        for stretch in survey.stretches() {
+            let mut rows = table.rows(*stretch)?;
+            while let Some(row) = rows.next_row()? {
+                let text = String::from_utf8_lossy(&row.deck);
+                // What it was written as.
+                let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(&text);
+                let Some(western) =
+                    western(&bytes).filter(|western| !lost && !western.marks().is_disjoint(&open))
+                else {
+                    continue;
+                };
+                let told = row.format.as_deref();
+                let (beside, elsewhere) = self.marks(&western, input, told);
+                if elsewhere.is_subset(&beside) && !self.is_of_old_macintosh(&bytes, input, told) {
+                    open.retain(|mark| !beside.contains(mark));
+                }
+            }
+        }
+        Ok(open.is_empty())
+    }
+
     /// Whether the cards tell that a text is what its bytes mean.
     fn is_told(&self, western: &Western, input: Input, told: Option<&str>) -> bool {
+        let (beside, elsewhere) = self.marks(western, input, told);
+        elsewhere.is_subset(&beside)
+    }
+
+    /// The marks in doubt that stand in lines of cards, and those elsewhere. Where not every
+    /// name is one of the pool, no line is one of a card.
+    fn marks(
+        &self,
+        western: &Western,
+        input: Input,
+        told: Option<&str>,
+    ) -> (BTreeSet<char>, BTreeSet<char>) {
         let text = western.text.as_str();
         let Some(cards) = self.spans_of_known(text, input, told) else {
-            return false;
+            return (BTreeSet::new(), western.marks());
         };
         let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
         let line = |at: usize| ends.partition_point(|end| *end < at);
@@ -49,7 +96,7 @@ impl Judge {
                 .filter_map(|at| text.get(at..)?.chars().next())
                 .collect()
         };
-        marks(elsewhere).is_subset(&marks(beside))
+        (marks(beside), marks(elsewhere))
     }
 
     /// Whether the same bytes are as good a deck in the code page of old Macintoshes.

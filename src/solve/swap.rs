@@ -3,6 +3,7 @@
 
 use super::{Decklist, Found, Repair, Wish, Wishes, repair};
 use crate::matches::Setup;
+use crate::name::{fold, nearest};
 use crate::pool::CardId;
 use crate::rules::Holding;
 use crate::text::{harmless, listed};
@@ -52,7 +53,15 @@ impl Swap {
         };
         let (name, copies) = card(rest.trim())?;
         let Some(card) = deck.find(name) else {
-            return Err(format!("the deck has no card `{}`", harmless(name, false)));
+            let held: Vec<&str> = deck.holdings().map(|held| deck.name(held.card)).collect();
+            let near = nearest(&fold(name), held);
+            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+            let meant = match near.as_slice() {
+                [] => String::new(),
+                near => format!("; did you mean {}?", listed(near, "or")),
+            };
+            let name = harmless(name, false);
+            return Err(format!("the deck has no card `{name}`{meant}"));
         };
         let held: i64 = self
             .groups

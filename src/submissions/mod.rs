@@ -7,6 +7,7 @@
 mod carry;
 mod columns;
 mod deadline;
+mod numbered;
 mod rows;
 mod stamp;
 mod survey;
@@ -20,7 +21,7 @@ pub use columns::{Columns, DeckColumn, Identity, Role};
 pub use deadline::{Deadline, Late, zone};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey, Terms};
-pub use table::{Stretch, Table, TableFile, TableSource};
+pub use table::{Doubt, Stretch, Table, TableFile, TableSource};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::remedy::Remedy;

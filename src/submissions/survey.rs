@@ -2,6 +2,7 @@
 
 use super::columns::Columns;
 use super::deadline::{Deadline, Late};
+use super::numbered::Numbered;
 use super::rows::Row;
 use super::stamp::Stamp;
 use super::table::{Records, RowBoundary, Stretch, Table, TableSource};
@@ -50,6 +51,7 @@ pub struct Survey {
     /// Rows of one player by their identity who gave several names, each ascending.
     renamed: Vec<Vec<u64>>,
     unused: Vec<String>,
+    numbered: Numbered,
 }
 
 /// What is kept of rows while the table is read for the first time.
@@ -59,6 +61,7 @@ struct Looked {
     seen: Seen,
     entries: Vec<Entry>,
     unused: Unused,
+    numbered: Numbered,
 }
 
 /// A row of a player: some 80 bytes.
@@ -124,9 +127,12 @@ impl Looked {
         }
         self.rows += 1;
         self.unused.look(records);
-        let stamp = records.cell(columns.time).and_then(Stamp::read);
-        if let Some(stamp) = &stamp {
-            self.seen.look(stamp);
+        let time = records.cell(columns.time);
+        let stamp = time.and_then(Stamp::read);
+        match (&stamp, time) {
+            (Some(stamp), _) => self.seen.look(stamp),
+            (None, Some(time)) => self.numbered.look(row, time),
+            (None, None) => {}
         }
         let identity = columns.identity;
         let cell = records.cell(identity.map(|identity| identity.at));
@@ -245,6 +251,7 @@ impl Survey {
             namesakes: FxHashMap::default(),
             renamed: Vec::new(),
             unused: looked.unused.decks(&table.columns.header),
+            numbered: looked.numbered,
         };
         let persons: Vec<Person> = looked.entries.iter().map(|entry| entry.person).collect();
         let mut names: Vec<(Who, Option<Who>, u64)> = Vec::new();
@@ -427,6 +434,11 @@ impl Survey {
             ),
             _ => None,
         }
+    }
+
+    /// What is to be said of times that are a spreadsheet's numbers of days, where there are any.
+    pub fn of_numbers(&self) -> Option<String> {
+        self.numbered.told()
     }
 
     /// What is to be done with a row.

@@ -5,7 +5,9 @@
 
 use super::SubmissionError;
 use super::columns::Columns;
-use crate::table::{self, Layout, read_header};
+use crate::table::{self, Layout, TableError, read_header};
+use crate::text::{Encoding, western};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -31,6 +33,17 @@ pub struct TableFile {
     /// than UTF-8.
     text: Option<Vec<u8>>,
     notes: Vec<String>,
+    doubt: Option<Doubt>,
+}
+
+/// Why the bytes of a table may be in Windows-1252 or in another code page: only the decks in it
+/// can tell.
+#[derive(Debug, Clone)]
+pub struct Doubt {
+    /// The letters and marks that stand where none do in Western languages.
+    pub marks: BTreeSet<char>,
+    /// Why the table is refused where its decks do not tell.
+    pub why: TableError,
 }
 
 /// The largest table that is read into memory, which one in UTF-8 need not be.
@@ -59,6 +72,7 @@ impl TableFile {
             found: Some((about.len(), about.modified().ok())),
             text: None,
             notes: Vec::new(),
+            doubt: None,
         };
         if sheet.is_some() || !is_plain(file)? {
             let bytes = bounded(File::open(path)?)?;
@@ -85,6 +99,7 @@ impl TableFile {
             found: None,
             text: None,
             notes: Vec::new(),
+            doubt: None,
         };
         table.take(&bytes, None)?;
         Ok(table)
@@ -92,10 +107,32 @@ impl TableFile {
 
     /// Keeps a table's bytes as text.
     fn take(&mut self, bytes: &[u8], sheet: Option<&str>) -> Result<(), SubmissionError> {
-        let (text, notes) = table::as_text(bytes, sheet, false)?;
-        self.text = Some(text.into_owned().into_bytes());
-        self.notes = notes;
+        let why = match table::as_text(bytes, sheet, false) {
+            Ok((text, notes)) => {
+                self.text = Some(text.into_owned().into_bytes());
+                self.notes = notes;
+                return Ok(());
+            }
+            Err(why) => why,
+        };
+        let plain = sheet.is_none() && !table::is_workbook(bytes);
+        let western = western(bytes).filter(|western| plain && !western.doubtful.is_empty());
+        let western = western.ok_or_else(|| why.clone())?;
+        self.doubt = Some(Doubt {
+            marks: western.marks(),
+            why,
+        });
+        self.text = Some(western.text.into_bytes());
+        self.notes
+            .extend(Encoding::Windows1252.note().map(str::to_owned));
         Ok(())
+    }
+
+    /// Why it may be something else than Windows-1252, as which it is read for now: its rows may
+    /// be asked, and nobody may be told of them before
+    /// [`Judge::tells`](crate::Judge::tells) has said that their decks leave no doubt.
+    pub fn doubt(&self) -> Option<&Doubt> {
+        self.doubt.as_ref()
     }
 
     /// Where it is.

@@ -5,6 +5,7 @@
 //! Western languages. Whatever is left in doubt is not text.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// What a text was written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,6 +178,15 @@ pub struct Western {
     /// Where in it stand the letters and marks that stand elsewhere in Western languages, so
     /// that these bytes may well be of another code page. None: there is no doubt.
     pub doubtful: Vec<usize>,
+}
+
+impl Western {
+    /// The letters and marks in doubt.
+    pub fn marks(&self) -> BTreeSet<char> {
+        let at = self.doubtful.iter();
+        at.filter_map(|at| self.text.get(*at..)?.chars().next())
+            .collect()
+    }
 }
 
 /// Windows-1252, where no byte is unused there and none of it is UTF-8.

@@ -4,13 +4,15 @@ mod access;
 mod node;
 mod spanned;
 mod typed;
+mod words;
 
 pub(crate) use node::{Node, Value, document, span_of};
 pub use spanned::Spanned;
+pub(crate) use words::told;
 
 use crate::text::Span;
 use serde::de::DeserializeOwned;
-use serde_yaml::{Error, MessageFormatter, UserMessageFormatter};
+use serde_yaml::Error;
 
 /// Something wrong with a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,13 +96,13 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let document = document(text, options).map_err(|error| {
         let location = error.location();
         let span = location.map_or(Span::default(), |location| span_of(&location, text));
-        Problem::new(said(error.without_snippet()), span)
+        Problem::new(said(error.without_snippet(), text), span)
     })?;
     typed::of(&document)
 }
 
 /// What the parser complains of.
-fn said(error: &Error) -> String {
+fn said(error: &Error, text: &str) -> String {
     match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
             format!("the key `{key}` is given twice")
@@ -108,8 +110,8 @@ fn said(error: &Error) -> String {
         Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
         Error::Budget { .. } => "this YAML is larger or deeper than it may be".to_owned(),
         _ => {
-            let said = UserMessageFormatter.format_message(error);
-            format!("this is not YAML: {}", said.trim_end_matches('.'))
+            let (message, mend) = told(error, text);
+            format!("{message}; {mend}")
         }
     }
 }

@@ -647,3 +647,75 @@ proptest! {
         prop_assert_eq!(read, written, "{:?}", table);
     }
 }
+
+/// A form in Windows-1252 whose decks hold marks that only the names of cards tell from letters
+/// of other code pages: what makes sure of a deck's file makes sure of a form.
+#[test]
+fn the_cards_of_its_decks_tell_a_forms_encoding() {
+    let list = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/reading/corpus/arkhambuild-brand-utf8.txt");
+    let told = std::fs::read_to_string(list).unwrap();
+    assert!(told.contains('\u{2020}') && !told.contains('"'));
+    let plain = "Main\n3 Moss Sprite";
+    let row = |player: &str, deck: &str| format!("2026-03-01 10:00,{player},\"{deck}\"\r\n");
+    let table = |rows: &[String]| format!("Timestamp,Player,Deck\r\n{}", rows.concat());
+    let western = |text: &str| {
+        let (bytes, _, lost) = encoding_rs::WINDOWS_1252.encode(text);
+        assert!(!lost);
+        bytes.into_owned()
+    };
+    let decks = |bytes: &[u8]| {
+        let (_, document, said) = checked(bytes, &["--format", "shell"]);
+        let decks = document["decks"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{said}"));
+        let hashes = decks.iter().map(|deck| deck["hash"].clone());
+        (hashes.collect::<Vec<Value>>(), said)
+    };
+    let rows = [row("Zo\u{eb}", &told), row("Ben", plain)];
+    let (truth, quiet) = decks(table(&rows).as_bytes());
+    assert!(truth.iter().all(Value::is_string), "{quiet}");
+    assert!(!quiet.contains("Windows-1252"));
+    let (read, said) = decks(&western(&table(&rows)));
+    assert_eq!(read, truth);
+    assert!(said.contains("read as Windows-1252"), "{said}");
+    // Where no deck is all of cards that there are, the mark is in doubt, and so is one that
+    // stands in the line of no card.
+    let unknown = told.replace("Ash Errand", "Ash Errands");
+    for rows in [
+        [row("Ana", &unknown), row("Ben", plain)],
+        [row("Ana\u{2021}", &told), row("Ben", plain)],
+        [row("Ana\u{2020}", plain), row("Ben", plain)],
+    ] {
+        let (status, _, said) = checked(&western(&table(&rows)), &["--format", "shell"]);
+        assert_eq!(status, Some(2), "{said}");
+        assert!(said.contains("UTF-8") && said.contains("line "), "{said}");
+    }
+}
+
+#[test]
+fn a_spreadsheets_numbers_of_days_are_told_with_what_they_probably_mean() {
+    let times = ["2026-03-01 17:00", "46082.695", "46082,75"];
+    let (_, document, told) = checked(&form(&times), &["--deadline", "2026-03-01T18:00"]);
+    assert_eq!(rows(&document, "times_not_understood"), [3, 4]);
+    assert!(
+        told.contains("row 3") && told.contains("`46082.695` is probably 2026-03-01T16:40:48"),
+        "{told}"
+    );
+    for (option, number, day) in [
+        ("--deadline", "46082.75", "2026-03-01T18:00"),
+        ("--deadline", "46082", "2026-03-01"),
+        ("--as-of", "46082", "2026-03-01"),
+    ] {
+        let (status, _, told) = checked(&form(&["2026-03-01"]), &[option, number]);
+        assert_eq!(status, Some(2));
+        assert!(told.contains(&format!("`{option} {day}`")), "{told}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let list = "schema: decklaw/banlist/1\nid: a\ngame: shell\nname: A\neffective: 46082\n";
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    let run = decklaw(folder.path(), &["banlist", "check", "list.yaml"]);
+    let said = text(&run.stdout) + &text(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.contains("write `2026-03-01`"), "{said}");
+}

@@ -6,8 +6,10 @@ mod bytes;
 mod common;
 mod corpus;
 mod folders;
+mod inputs;
 mod names;
 mod pasted;
+mod queries;
 mod tables;
 
 use common::decklaw;

@@ -11,7 +11,7 @@ use crate::table::{COUNTS, column, read_header};
 pub(super) enum FileKind {
     /// Cockatrice's XML.
     Cockatrice,
-    /// The XML of LackeyCCG and of MTGO.
+    /// The XML of LackeyCCG, of MTGO and of OCTGN.
     Lackey,
     /// JSON.
     Json,
@@ -83,7 +83,7 @@ impl FileKind {
     ) -> Result<Deck<'a>, Vec<SyntaxError>> {
         let (read, kind) = match self {
             FileKind::Cockatrice => (cockatrice(source, ask), "Cockatrice's XML (`.cod`)"),
-            FileKind::Lackey => (lackey(source, ask), "XML of LackeyCCG or MTGO (`.dek`)"),
+            FileKind::Lackey => (lackey(source, ask), "XML of LackeyCCG, MTGO or OCTGN"),
             FileKind::Json => (json::read(source, ask), "JSON"),
             FileKind::Ydk => (ydk(source, ask), "a list of card numbers (`.ydk`)"),
             FileKind::Table => (table(source, ask), "a table"),

@@ -135,6 +135,7 @@ fn is_plainly_pasted(source: &str) -> bool {
         // Neither means anything else.
         let aside = line.strip_prefix("SB:").map(str::trim_start);
         fenced |= dress::fence(line).is_some() || aside.is_some_and(line::looks_counted);
+        fenced |= is_heading_with_total(line);
         let body = dress::unquoted(line);
         let dressed = body.len() < line.len();
         if !line::looks_counted(body) && !is_marked(body) && !dressed {
@@ -145,6 +146,16 @@ fn is_plainly_pasted(source: &str) -> bool {
     }
     let few = lines > 2 && marked < 2;
     (marked > 0 && !few && 2 * marked >= lines) || (fenced && lines > 0)
+}
+
+/// Whether a line is a word and the number of cards below it, `Trainer: 27`: a heading of other
+/// programs, and nothing in the native dialect.
+fn is_heading_with_total(line: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    !line::looks_counted(line)
+        && line
+            .rsplit_once(':')
+            .is_some_and(|(word, total)| !word.trim().is_empty() && number(total.trim()))
 }
 
 /// Whether a line wears a mark of other programs.

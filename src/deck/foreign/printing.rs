@@ -59,13 +59,15 @@ pub(super) fn category(text: &str) -> Option<(&str, &str)> {
     (plain && !before.trim_end().is_empty()).then_some((before.trim_end(), word))
 }
 
-/// A name without the set's code before it: `[SET] Name`.
+/// A name without the set's code before it: `[SET] Name`, `[SET#12] Name`.
 fn without_set_before(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('[')?;
     // A code is short, and looking for its end in each part of a long text takes long.
-    let end = inner.bytes().take(10).position(|byte| byte == b']')?;
+    let end = inner.bytes().take(20).position(|byte| byte == b']')?;
     let (code, name) = (inner.get(..end)?, inner.get(end + 1..)?);
     let name = name.strip_prefix(' ')?.trim_start();
+    let numbered = code.split_once('#').filter(|(_, number)| is_number(number));
+    let code = numbered.map_or(code, |(code, _)| code);
     (is_code(code, true) && !name.is_empty()).then_some(name)
 }
 
@@ -161,11 +163,14 @@ mod tests {
             "Rain Caller (ABC) 12a *F*",
             "Rain Caller [ABC] 7★ #tag #!Leader",
             "Rain Caller (ABC) *F* ^Have it,#37d67a^",
+            "[ABC] Rain Caller",
+            "[2AB#310] Rain Caller",
         ] {
             assert_eq!(name(text, &nothing), "Rain Caller", "{text}");
         }
         for text in [
             "Robot #5",
+            "[ABC#] Robot",
             "Mountain (a)",
             "Deck 2",
             "(ABC) 12",

@@ -1,4 +1,4 @@
-//! Decks in XML: Cockatrice's `.cod` and LackeyCCG's `.dek`.
+//! Decks in XML: Cockatrice's `.cod`, LackeyCCG's and Magic Online's `.dek`, OCTGN's `.o8d`.
 
 use super::{Ask, Builder, quoted};
 use crate::deck::export::OfSection;
@@ -151,10 +151,19 @@ pub(in crate::deck) fn lackey<'a, 'f>(
     let root = root(&mut builder, &document, "deck");
     for zone in root.map_or_else(Vec::new, |root| elements(&mut builder, root)) {
         match zone.tag_name().name() {
-            "meta" => continue,
+            "meta" | "notes" => continue,
             "superzone" => {}
+            "section" => {
+                octgn(&mut builder, zone);
+                continue;
+            }
             other => {
-                odd(&mut builder, zone, other, "`meta` and `superzone`");
+                odd(
+                    &mut builder,
+                    zone,
+                    other,
+                    "`meta`, `superzone` and `section`",
+                );
                 continue;
             }
         }
@@ -178,6 +187,37 @@ pub(in crate::deck) fn lackey<'a, 'f>(
         }
     }
     builder.finish()
+}
+
+/// Reads a section of a deck of OCTGN, whose root is called as LackeyCCG's is: a line a card, its
+/// number an attribute and its name the text.
+fn octgn(builder: &mut Builder<'_, '_>, zone: Node<'_, '_>) {
+    let cards = elements(builder, zone);
+    // Programs write the sections that a deck leaves empty, too.
+    if cards.is_empty() {
+        return;
+    }
+    let Some(section) = section(builder, zone) else {
+        return;
+    };
+    for card in cards {
+        if !card.has_tag_name("card") {
+            odd(builder, card, card.tag_name().name(), "`card`");
+            continue;
+        }
+        if let Some(inner) = card.children().find(Node::is_element) {
+            odd(builder, inner, inner.tag_name().name(), "a card's name");
+            continue;
+        }
+        let span = span(card);
+        match line::count(card.attribute("qty").unwrap_or_default().trim()) {
+            Ok(count) => {
+                let name = Cow::Owned(text(card).trim().to_owned());
+                builder.card(section, count, name, span);
+            }
+            Err(wrong) => builder.wrong_line(span, wrong),
+        }
+    }
 }
 
 /// Reads a deck of Magic Online, whose files end as LackeyCCG's do: a line a card, with its

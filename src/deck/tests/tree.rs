@@ -73,7 +73,7 @@ fn yaml_that_is_no_deck() {
             .starts_with("1:1 This key stands beside `sections`")
     );
     assert!(wrong("main: [1 A]\n---\nmain: [1 B]").contains("A second document begins here."));
-    assert!(wrong("main: [1 A").contains("This is not YAML"));
+    assert!(wrong("main: [1 A").contains("The bracket `[` before here is not closed."));
     assert!(wrong("main: [\"1 \\0A\"]").contains("NUL"));
     assert!(wrong("a: &a {}\nb: {<<: *a}").contains("merge"));
 }

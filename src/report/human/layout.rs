@@ -68,22 +68,19 @@ impl Piece {
 }
 
 /// Pieces in lines, the further ones indented; ends with a new line. What is longer than a line is
-/// broken at its spaces, and within a word only where the word alone is longer.
+/// broken at its spaces, and never within a word: a path, a digest or an option that is longer
+/// than a line stands on one of its own, so that it can be taken as a whole.
 pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
     let width = style.width.max(indent + 8);
     let mut out = String::new();
     let mut column = 0;
     let mut fresh = true;
-    let turn = |out: &mut String, column: &mut usize| {
-        out.push('\n');
-        out.extend(std::iter::repeat_n(' ', indent));
-        *column = indent;
-    };
     let mut lay_one = |text: &str, gap: usize, colour: Option<&str>| {
         let takes = columns(text);
-        let needs = if indent + takes <= width { takes } else { 1 };
-        if !fresh && column + gap + needs > width {
-            turn(&mut out, &mut column);
+        if !fresh && column + gap + takes > width && column > indent {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+            column = indent;
         } else {
             out.extend(std::iter::repeat_n(' ', gap));
             column += gap;
@@ -95,14 +92,8 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
             out.push_str(colour);
             out.push('m');
         }
-        for character in text.chars() {
-            let takes = character.width().unwrap_or(0);
-            if column + takes > width {
-                turn(&mut out, &mut column);
-            }
-            out.push(character);
-            column += takes;
-        }
+        out.push_str(text);
+        column += takes;
         if colour.is_some() {
             out.push_str("\u{1b}[0m");
         }

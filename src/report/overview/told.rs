@@ -91,7 +91,8 @@ impl FormTold<'_> {
     /// What somebody should look at: who is who, and decks that nobody reads.
     fn doubts(&self) -> Vec<String> {
         let survey = self.survey;
-        let mut said = Vec::new();
+        let unread = !self.overview.unread.is_empty();
+        let mut said: Vec<String> = survey.of_numbers().filter(|_| unread).into_iter().collect();
         for group in survey.namesakes().iter().take(MOST_LISTED) {
             let name = group.first().and_then(|row| self.overview.names.get(row));
             let name = name.map_or("one name", String::as_str);

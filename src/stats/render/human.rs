@@ -23,7 +23,15 @@ pub fn human(decks: &[DeckStats], width: usize) -> String {
 fn one(deck: &DeckStats, width: usize) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail; so below.
-    let _ = writeln!(out, "{}", cut(&title(deck), width));
+    let title = harmless(&title(deck), false).into_owned();
+    let lines = match title.width() <= width {
+        true => vec![title],
+        // A path that is longer than a line stays whole.
+        false => crate::text::wrapped(&title, width),
+    };
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
     let mut cards: Vec<String> = deck
         .sections
         .iter()

@@ -1,0 +1,302 @@
+//! What a query asks for in vain is told in every place where one is taken.
+
+#[cfg(unix)]
+#[path = "../common/terminal.rs"]
+#[allow(dead_code)]
+mod terminal;
+
+use super::{decklaw, text};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A card query that is not understood or finds nothing, and what must be said of it, one of
+/// these.
+const SLIPS: [(&str, &[&str]); 4] = [
+    (
+        "mosss",
+        &["no card's name holds `mosss`; did you mean `moss`?"],
+    ),
+    (
+        "colour:gren",
+        &["no card has the `colour` `gren`; did you mean `green`?"],
+    ),
+    ("colur:green", &["no field `colur`; did you mean `colour`?"]),
+    (
+        "type:spell type:token",
+        &[
+            "no card answers",
+            "no card is in",
+            "no card of the deck",
+            "no such card",
+            "there is no card",
+            "0 cards",
+        ],
+    ),
+];
+
+/// Where a query is taken: the command and the option or place as its help calls it, and a call
+/// in which `QUERY` stands for a card query.
+const PLACES: [(&str, &str, &[&str]); 18] = [
+    (
+        "cards list",
+        "QUERY",
+        &["cards", "list", "--format", "shell", "QUERY"],
+    ),
+    (
+        "odds",
+        "QUERY",
+        &["odds", "deck.txt", "1+ [QUERY]", "--mulligan", "none"],
+    ),
+    (
+        "odds",
+        "--given",
+        &["odds", "deck.txt", "1+ []", "--given", "no [QUERY]"],
+    ),
+    (
+        "odds",
+        "--keep",
+        &[
+            "odds",
+            "deck.txt",
+            "1+ []",
+            "--mulligan",
+            "shuffle",
+            "--mulligans",
+            "1",
+            "--keep",
+            "1+ [QUERY]",
+        ],
+    ),
+    (
+        "odds",
+        "--expect",
+        &["odds", "deck.txt", "--expect", "sum(mana) [QUERY]"],
+    ),
+    (
+        "odds",
+        "--path",
+        &["odds", "deck.txt", "--path", "7: 1+ [QUERY]"],
+    ),
+    (
+        "tune",
+        "QUERY",
+        &["tune", "deck.txt", "1+ [QUERY]", "--changes", "1"],
+    ),
+    (
+        "tune",
+        "--given",
+        &[
+            "tune",
+            "deck.txt",
+            "1+ []",
+            "--given",
+            "no [QUERY]",
+            "--changes",
+            "1",
+        ],
+    ),
+    (
+        "tune",
+        "--keep-hand",
+        &[
+            "tune",
+            "deck.txt",
+            "1+ []",
+            "--keep-hand",
+            "1+ [QUERY]",
+            "--changes",
+            "1",
+        ],
+    ),
+    (
+        "tune",
+        "--keep",
+        &[
+            "tune",
+            "deck.txt",
+            "1+ []",
+            "--keep",
+            "QUERY",
+            "--changes",
+            "1",
+        ],
+    ),
+    (
+        "tune",
+        "--only",
+        &[
+            "tune",
+            "deck.txt",
+            "1+ []",
+            "--only",
+            "QUERY",
+            "--changes",
+            "1",
+        ],
+    ),
+    (
+        "tune",
+        "--wish",
+        &[
+            "tune",
+            "deck.txt",
+            "1+ []",
+            "--wish",
+            "no [QUERY]",
+            "--changes",
+            "1",
+        ],
+    ),
+    ("fix", "--keep", &["fix", "deck.txt", "--keep", "QUERY"]),
+    ("fix", "--only", &["fix", "deck.txt", "--only", "QUERY"]),
+    (
+        "build",
+        "--wish",
+        &["build", "shell", "--plain", "--wish", "no [QUERY]"],
+    ),
+    (
+        "build",
+        "--prefer",
+        &["build", "shell", "--plain", "--prefer", "no [QUERY]"],
+    ),
+    ("build", "--for", &["build", "shell", "--for", "1+ [QUERY]"]),
+    (
+        "print",
+        "--only",
+        &["print", "deck.txt", "--only", "QUERY", "--to", "faces.pdf"],
+    ),
+];
+
+/// Options that take a name in quotation marks and no query.
+const NAMES_ALONE: [(&str, &str); 1] = [("fix", "--swap")];
+
+/// The commands that may take a query.
+const COMMANDS: [&[&str]; 12] = [
+    &["check"],
+    &["fix"],
+    &["build"],
+    &["odds"],
+    &["tune"],
+    &["stats"],
+    &["convert"],
+    &["print"],
+    &["cards", "list"],
+    &["cards", "show"],
+    &["match", "new"],
+    &["match", "goldfish"],
+];
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = Path::new(env!("CARGO_MANIFEST_DIR")).join("decks/shell/ebb.txt");
+    std::fs::copy(deck, folder.path().join("deck.txt")).unwrap();
+    folder
+}
+
+/// Words alone, whatever lines they stand in.
+fn flat(said: &str) -> String {
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_place_says_what_it_did_not_understand() {
+    let folder = folder();
+    let mut silent = Vec::new();
+    for (command, place, call) in PLACES {
+        for (query, wanted) in SLIPS {
+            let call: Vec<String> = call
+                .iter()
+                .map(|word| word.replace("QUERY", query))
+                .collect();
+            let call: Vec<&str> = call.iter().map(String::as_str).collect();
+            let run = decklaw(folder.path(), &call);
+            let said = flat(&(text(&run.stdout) + &text(&run.stderr)));
+            let refused = run.status.code() == Some(2);
+            let field = query.starts_with("colur");
+            if refused != field || !wanted.iter().any(|word| said.contains(word)) {
+                silent.push(format!("{command} {place} `{query}`: {said}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+/// A place that is new and not in the table fails here.
+#[test]
+fn no_place_is_forgotten() {
+    let folder = folder();
+    let mut taken = BTreeSet::new();
+    for words in COMMANDS {
+        let run = decklaw(folder.path(), &[words, &["--help"]].concat());
+        let command = words.join(" ");
+        for line in text(&run.stdout).lines() {
+            let begins = line.trim_start();
+            let mut words = begins.split_whitespace();
+            let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+            let asks = |value: &str| {
+                let value = value.trim_start_matches(['<', '[']);
+                let path = command == "odds" && value.starts_with("PATH");
+                path || ["QUERY", "WISH", "TOTAL"]
+                    .iter()
+                    .any(|word| value.starts_with(word))
+            };
+            if first.starts_with("--") && asks(second) {
+                taken.insert((command.clone(), first.to_owned()));
+            } else if first.starts_with(['<', '[']) && asks(first) {
+                taken.insert((command.clone(), "QUERY".to_owned()));
+            }
+        }
+    }
+    let known: BTreeSet<(String, String)> = PLACES
+        .iter()
+        .map(|(command, place, _)| (*command, *place))
+        .chain(NAMES_ALONE)
+        .map(|(command, place)| (command.to_owned(), place.to_owned()))
+        .collect();
+    let forgotten: Vec<_> = taken.difference(&known).collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
+    let gone: Vec<_> = known.difference(&taken).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+}
+
+#[test]
+fn a_name_that_no_card_has_is_told_by_a_swap() {
+    let run = decklaw(
+        folder().path(),
+        &["fix", "deck.txt", "--swap", "in: \"Mos Sprite\" 1"],
+    );
+    let said = flat(&text(&run.stderr));
+    assert_eq!(run.status.code(), Some(2));
+    assert!(said.contains("Moss Sprite"), "{said}");
+}
+
+/// In the editor the cards are picked and the odds asked while one types.
+#[cfg(unix)]
+#[test]
+fn the_editor_says_it_too() {
+    const ODDS: &str = "\u{f}";
+    const CLEAR: &str = "\u{7f}";
+    let folder = folder();
+    let size = (120, 40);
+    let call = ["build", "--edit", "deck.txt", "--hand", "6"];
+    let mut session = terminal::Terminal::sized(folder.path(), &call, size);
+    session.sees("Dew Ledger");
+    for (query, wanted) in SLIPS {
+        session.press(query);
+        session.until(|screen| {
+            let screen = flat(screen);
+            wanted.iter().any(|word| screen.contains(word))
+        });
+        session.press(&CLEAR.repeat(query.len()));
+    }
+    session.press(ODDS);
+    for (query, wanted) in SLIPS {
+        let asked = format!("1+ [{query}]");
+        session.press(&asked);
+        session.until(|screen| {
+            let screen = flat(screen);
+            wanted.iter().any(|word| screen.contains(word))
+        });
+        session.press(&CLEAR.repeat(asked.len()));
+    }
+}
