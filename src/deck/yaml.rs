@@ -2,8 +2,7 @@
 
 use super::tree::{self, DEEPEST, MOST_VALUES};
 use super::{Deck, LARGEST_FILE, SectionNames, SyntaxError, quoted};
-use crate::text::Span;
-use crate::yaml::{Node, span_of};
+use crate::yaml::{Node, place_of};
 use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{Error, MergeKeyPolicy, NonFiniteFloatPolicy, Options};
 
@@ -51,9 +50,7 @@ fn limits() -> Options {
 }
 
 fn no_yaml(source: &str, error: &Error) -> SyntaxError {
-    let span = error
-        .location()
-        .map_or(Span::default(), |location| span_of(&location, source));
+    let span = place_of(error, source);
     let (message, mend) = match error {
         Error::DuplicateMappingKey { key, .. } => {
             let key = key

@@ -8,7 +8,7 @@ mod words;
 
 pub(crate) use node::{Node, Value, document, span_of};
 pub use spanned::Spanned;
-pub(crate) use words::told;
+pub(crate) use words::{place_of, told};
 
 use crate::text::Span;
 use serde::de::DeserializeOwned;
@@ -94,8 +94,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         with_snippet: false,
     };
     let document = document(text, options).map_err(|error| {
-        let location = error.location();
-        let span = location.map_or(Span::default(), |location| span_of(&location, text));
+        let span = place_of(&error, text);
         Problem::new(said(error.without_snippet(), text), span)
     })?;
     typed::of(&document)

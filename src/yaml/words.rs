@@ -1,7 +1,7 @@
 //! What the parser complains of, for somebody who has never seen YAML: what is wrong with the
 //! line, and what to write there instead.
 
-use crate::text::harmless;
+use crate::text::{Span, harmless};
 use serde_yaml::granit_parser::ErrorKind;
 use serde_yaml::{Error, ExternalMessageSource, MessageFormatter, UserMessageFormatter};
 
@@ -33,12 +33,42 @@ pub(crate) fn told(error: &Error, source: &str) -> Told {
         Error::ExternalMessage { source: by, .. } => match by.as_ref() {
             ExternalMessageSource::Parser(wrong) => {
                 let line = source.lines().nth(wrong.marker().line().saturating_sub(1));
-                of_kind(wrong.kind(), line.unwrap_or_default()).unwrap_or_else(|| other(error))
+                let before = source.get(..place_of(error, source).start);
+                let text = (before.unwrap_or_default(), line.unwrap_or_default());
+                of_kind(wrong.kind(), text).unwrap_or_else(|| other(error))
             }
             _ => other(error),
         },
         _ => other(error),
     }
+}
+
+/// Where the parser complains. Of what it cannot take apart it tells line and column alone.
+pub(crate) fn place_of(error: &Error, source: &str) -> Span {
+    let Some(location) = error.location() else {
+        return Span::default();
+    };
+    if location.span().byte_offset().is_some() {
+        return super::span_of(&location, source);
+    }
+    let number = |number: u64| {
+        usize::try_from(number)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(1)
+    };
+    let (row, column) = (number(location.line()), number(location.column()));
+    let before = source.split_inclusive('\n').take(row).map(str::len).sum();
+    let line = source.get(before..).unwrap_or_default();
+    let line = line.split('\n').next().unwrap_or_default();
+    let inside = line.char_indices().nth(column);
+    let at = before + inside.map_or(line.len(), |(at, _)| at);
+    Span::new(at, at)
+}
+
+/// Whether a bracket stays open.
+fn is_open(text: &str) -> bool {
+    let count = |mark: char| text.matches(mark).count();
+    count('[') > count(']') || count('{') > count('}')
 }
 
 /// What has no words of its own here.
@@ -48,9 +78,22 @@ fn other(error: &Error) -> Told {
     (format!("this cannot be read as YAML: {said}"), PAIR)
 }
 
-fn of_kind(kind: &ErrorKind, line: &str) -> Option<Told> {
+/// What is wrong where the parser stopped: `before` is all of the text to there.
+fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
     use ErrorKind as Kind;
     let (message, mend) = match kind {
+        Kind::MappingValueNotAllowed
+        | Kind::InvalidColonPlacement
+        | Kind::MappingKeyNotAllowed
+        | Kind::FlowMappingValueAdjacentCollection
+        | Kind::InvalidMappingValueWhitespace
+            if is_open(before) =>
+        {
+            (
+                "a bracket before here is not closed, or a comma is missing",
+                CLOSE_BRACKET,
+            )
+        }
         Kind::MappingValueNotAllowed
         | Kind::InvalidColonPlacement
         | Kind::MappingKeyNotAllowed
@@ -75,15 +118,17 @@ fn of_kind(kind: &ErrorKind, line: &str) -> Option<Told> {
         ),
         Kind::InvalidIndentation
         | Kind::InvalidFlowScalarIndent
-        | Kind::InvalidQuotedScalarIndent
         | Kind::InvalidBlockScalarIndent
+        | Kind::ExpectedDocumentStart
         | Kind::ExpectedBlockMappingKey
         | Kind::ExpectedBlockSequenceEntry
         | Kind::BlockSequenceEntryNotAllowed => (
             "this line does not begin where those around it do, or is of another kind than they",
             ALIGN,
         ),
-        Kind::UnclosedQuotedScalar | Kind::DocumentIndicatorInQuotedScalar => {
+        Kind::UnclosedQuotedScalar
+        | Kind::InvalidQuotedScalarIndent
+        | Kind::DocumentIndicatorInQuotedScalar => {
             ("a quotation mark before here is not closed", CLOSE_QUOTES)
         }
         Kind::InvalidTrailingSingleQuotedScalar | Kind::InvalidTrailingDoubleQuotedScalar => {
@@ -146,7 +191,6 @@ fn of_kind(kind: &ErrorKind, line: &str) -> Option<Told> {
         | Kind::MissingDirectiveName
         | Kind::InvalidDirectiveName
         | Kind::InvalidDirectiveTerminator
-        | Kind::ExpectedDocumentStart
         | Kind::MissingDocumentEndBeforeDirective
         | Kind::InvalidDocumentEnd => (
             "this line belongs to nothing before it, or begins with `%` or `...`",
@@ -215,12 +259,12 @@ mod tests {
         ("name: a\n\tlist: b\n", "tab", "name: a\nlist: b\n"),
         (
             "  name: a\nlist: b\n",
-            "belongs to nothing before",
+            "does not begin where",
             "name: a\nlist: b\n",
         ),
         (
             "name: \"a\nlist: b\n",
-            "does not begin where",
+            "before here is not closed",
             "name: \"a\"\nlist: b\n",
         ),
         ("name: 'it's a'\n", "behind a closing", "name: \"it's a\"\n"),

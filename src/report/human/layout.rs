@@ -67,20 +67,27 @@ impl Piece {
     }
 }
 
+/// The columns of the longest word that is left whole.
+const LONGEST_WORD: usize = 400;
+
 /// Pieces in lines, the further ones indented; ends with a new line. What is longer than a line is
 /// broken at its spaces, and never within a word: a path, a digest or an option that is longer
-/// than a line stands on one of its own, so that it can be taken as a whole.
+/// than a line stands on one of its own, so that it can be taken as a whole. What no path is as
+/// long as is cut.
 pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
     let width = style.width.max(indent + 8);
     let mut out = String::new();
     let mut column = 0;
     let mut fresh = true;
+    let turn = |out: &mut String, column: &mut usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n(' ', indent));
+        *column = indent;
+    };
     let mut lay_one = |text: &str, gap: usize, colour: Option<&str>| {
         let takes = columns(text);
-        if !fresh && column + gap + takes > width && column > indent {
-            out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent));
-            column = indent;
+        if !fresh && column + gap + takes > width {
+            turn(&mut out, &mut column);
         } else {
             out.extend(std::iter::repeat_n(' ', gap));
             column += gap;
@@ -92,8 +99,19 @@ pub(super) fn lay(pieces: &[Piece], indent: usize, style: &Style) -> String {
             out.push_str(colour);
             out.push('m');
         }
-        out.push_str(text);
-        column += takes;
+        if takes <= LONGEST_WORD {
+            out.push_str(text);
+            column += takes;
+        } else {
+            for character in text.chars() {
+                let takes = character.width().unwrap_or(0);
+                if column + takes > width {
+                    turn(&mut out, &mut column);
+                }
+                out.push(character);
+                column += takes;
+            }
+        }
         if colour.is_some() {
             out.push_str("\u{1b}[0m");
         }

@@ -183,8 +183,8 @@ fn a_line_of_ten_million_letters_is_shown_in_part() {
     let mut report = report(vec![found]);
     report.name = Some("z".repeat(1_000_000));
     report.findings[0].message = "m".repeat(1_000_000);
-    let text = deck(&report, &source, &style(60));
-    assert!(text.len() < 6000 && widest(&text) <= 60, "{text}");
+    let text = deck(&report, &source, &style(72));
+    assert!(text.len() < 6000 && widest(&text) <= 72, "{text}");
     assert!(
         text.contains("x Moss yyy") && text.contains("limit 6, actual 12"),
         "{text}"
