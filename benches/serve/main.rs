@@ -6,18 +6,16 @@
 //! Without `--bench`, as `cargo test --benches` runs it, each part is only tried for a moment.
 #![allow(clippy::print_stdout, missing_docs)]
 
-use axum::body::{Body, Bytes, to_bytes};
-use axum::http::{HeaderMap, Request, Uri, header};
-use hyper_util::client::legacy::{Client, connect::HttpConnector};
-use hyper_util::rt::TokioExecutor;
+mod client;
+
+use axum::body::Bytes;
+use axum::http::header;
+use client::{Browser, Process, expect};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
@@ -56,191 +54,6 @@ const MOMENT: Bounds = Bounds {
     each: Duration::from_millis(500),
     rounds: 1,
 };
-
-/// A server of its own, ended when it is dropped.
-struct Process {
-    child: Child,
-    address: SocketAddr,
-    key: String,
-}
-
-impl Process {
-    /// Starts one; it has told its address.
-    fn start(data: &Path) -> Result<Process, Error> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-            .args(["serve", "--port", "0", "--data"])
-            .arg(data)
-            .env("DECKLAW_CONFIG", data.join("none"))
-            .current_dir(data)
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let out = child.stdout.take().ok_or("no output")?;
-        let mut process = Process {
-            child,
-            address: SocketAddr::from(([127, 0, 0, 1], 0)),
-            key: String::new(),
-        };
-        let mut line = String::new();
-        BufReader::new(out).read_line(&mut line)?;
-        let link = line.split_once("http://").ok_or("no address")?.1;
-        let (address, rest) = link.split_once('/').ok_or("no path")?;
-        process.address = address.parse()?;
-        let key = rest.split_once("#key=").ok_or("no key")?.1;
-        key.trim().clone_into(&mut process.key);
-        Ok(process)
-    }
-
-    /// The most memory that it ever had, in MiB, where the system tells.
-    fn memory(&self) -> Option<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kib / 1024.0)
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// What came back.
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    body: Bytes,
-}
-
-impl Answer {
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-}
-
-/// A browser: its cookies, its token, its connections.
-#[derive(Clone)]
-struct Browser {
-    client: Client<HttpConnector, Body>,
-    server: SocketAddr,
-    cookies: String,
-    token: String,
-}
-
-impl Browser {
-    /// One that has loaded a page; where the system lets it, from an address of its own.
-    async fn at(server: SocketAddr, page: &str, from: Option<Ipv4Addr>) -> Result<Browser, Error> {
-        let mut connector = HttpConnector::new();
-        connector.set_nodelay(true);
-        connector.set_local_address(from.map(IpAddr::V4));
-        let mut browser = Browser {
-            client: Client::builder(TokioExecutor::new()).build(connector),
-            server,
-            cookies: String::new(),
-            token: String::new(),
-        };
-        let page = browser.get(page).await?;
-        browser.keep(&page);
-        let text = page.text();
-        let token = text
-            .split_once("name=\"token\" content=\"")
-            .ok_or("no token")?;
-        let token = token.1.split('"').next().unwrap_or_default();
-        token.clone_into(&mut browser.token);
-        Ok(browser)
-    }
-
-    /// Keeps the cookies of an answer.
-    fn keep(&mut self, answer: &Answer) {
-        for cookie in answer.headers.get_all(header::SET_COOKIE) {
-            let pair = cookie.to_str().ok().and_then(|text| text.split(';').next());
-            if let Some(pair) = pair {
-                self.cookies = [self.cookies.as_str(), pair].join("; ");
-            }
-        }
-    }
-
-    async fn send(
-        &self,
-        method: &str,
-        path: &str,
-        kind: &str,
-        body: Bytes,
-    ) -> Result<Answer, Error> {
-        let uri: Uri = format!("http://{}{path}", self.server).parse()?;
-        let mut request = Request::builder()
-            .method(method)
-            .uri(uri)
-            .header(header::COOKIE, self.cookies.trim_start_matches("; "))
-            .header(header::ACCEPT_ENCODING, "gzip");
-        if method != "GET" {
-            request = request
-                .header(header::ORIGIN, format!("http://{}", self.server))
-                .header(header::CONTENT_TYPE, kind)
-                .header("x-decklaw-token", &self.token);
-        }
-        let asked = async {
-            let response = self.client.request(request.body(Body::from(body))?).await?;
-            let (head, body) = response.into_parts();
-            Ok::<_, Error>(Answer {
-                status: head.status.as_u16(),
-                headers: head.headers,
-                body: to_bytes(Body::new(body), usize::MAX).await?,
-            })
-        };
-        tokio::time::timeout(PATIENCE, asked).await?
-    }
-
-    /// Gets what is there; anything else is an error.
-    async fn get(&self, path: &str) -> Result<Answer, Error> {
-        let answer = self.send("GET", path, "", Bytes::new()).await?;
-        expect(&answer, 200, "")?;
-        Ok(answer)
-    }
-
-    async fn json(&self, path: &str, body: Bytes) -> Result<Answer, Error> {
-        let answer = self.send("POST", path, "application/json", body).await?;
-        expect(&answer, 200, "")?;
-        Ok(answer)
-    }
-
-    async fn form(&self, path: &str, fields: &[(&str, &str)]) -> Result<Answer, Error> {
-        let pairs: Vec<String> = fields
-            .iter()
-            .map(|(key, value)| format!("{key}={}", encoded(value)))
-            .collect();
-        let kind = "application/x-www-form-urlencoded";
-        self.send("POST", path, kind, pairs.join("&").into()).await
-    }
-
-    /// Hands a deck in, and has the receipt.
-    async fn hand_in(&self, event: &str, name: &str) -> Result<(), Error> {
-        let fields = [("name", name), ("deck", LEGAL), ("do", "hand-in")];
-        expect(&self.form(event, &fields).await?, 200, "Handed in")
-    }
-}
-
-/// Whether an answer is the one that was due.
-fn expect(answer: &Answer, status: u16, words: &str) -> Result<(), Error> {
-    if answer.status == status && (words.is_empty() || answer.text().contains(words)) {
-        return Ok(());
-    }
-    let text = answer.text();
-    let start: String = text.chars().take(600).collect();
-    Err(format!("not {status} {words} but {}: {start}", answer.status).into())
-}
-
-fn encoded(text: &str) -> String {
-    let each = text.bytes().map(|byte| match byte.is_ascii_alphanumeric() {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    each.collect()
-}
 
 /// What is asked at each click: the same as the builder's page asks.
 fn click(deck: &Value) -> Bytes {
@@ -339,6 +152,83 @@ async fn phones(server: SocketAddr, event: &str, rounds: u32) -> Result<Times, E
     let mut times = Times::default();
     while let Some(one) = all.join_next().await {
         one??.into_iter().for_each(|time| times.add(time));
+    }
+    Ok(times)
+}
+
+/// A phone that asks for a verdict again and again, alone at first, then while another address
+/// asks without a pause for what takes most: the largest deck there may be of cards that nobody
+/// knows, with names near to others, a query that nests as deep as it may, and repairs of it.
+async fn beside_a_hostile_one(
+    server: SocketAddr,
+    event: &str,
+    bounds: Bounds,
+) -> Result<[Times; 2], Error> {
+    let own = |last| cfg!(target_os = "linux").then(|| Ipv4Addr::new(127, 0, 2, last));
+    let phone = Browser::at(server, event, own(1)).await?;
+    let (check, ask) = (
+        format!("/api{event}/check"),
+        json!({"deck": LEGAL}).to_string(),
+    );
+    let mut times = [Times::default(), Times::default()];
+    let mut lines = String::from("Main\n");
+    for number in 0.. {
+        let line = format!("1 Rain Caler {number}\n");
+        if lines.len() + line.len() > 60_000 {
+            break;
+        }
+        lines.push_str(&line);
+    }
+    let mut sections = serde_json::Map::new();
+    let cards =
+        (0..1_200).map(|number| json!({"name": format!("Moss Sprit {number}"), "count": 1}));
+    sections.insert("main".to_owned(), cards.collect());
+    let deck = json!({"format": FORMAT, "sections": sections});
+    let nested = format!("{}type:spell{}", "-(".repeat(60), ")".repeat(60));
+    let find = json!({"query": nested, "most": 60, "sort": "", "own": false});
+    let asks = Arc::new([
+        (check.clone(), json!({ "deck": lines })),
+        (
+            "/api/answer".to_owned(),
+            json!({"format": FORMAT, "deck": deck, "find": find}),
+        ),
+        (
+            "/api/fix".to_owned(),
+            json!({"format": FORMAT, "deck": deck}),
+        ),
+    ]);
+    for (hostile, times) in [false, true].into_iter().zip(&mut times) {
+        let over = Arc::new(AtomicBool::new(!hostile));
+        let mut all = JoinSet::new();
+        for task in 0..12 {
+            let (over, asks) = (Arc::clone(&over), Arc::clone(&asks));
+            let event = event.to_owned();
+            all.spawn(async move {
+                let browser = Browser::at(server, &event, own(66)).await?;
+                let mut number = task;
+                while !over.load(Ordering::Relaxed) {
+                    let (path, ask) = &asks[number % asks.len()];
+                    number += 1;
+                    let body = Bytes::from(ask.to_string());
+                    // Refusals are welcome; no answer at all within the patience is not.
+                    browser.send("POST", path, "application/json", body).await?;
+                }
+                Ok::<_, Error>(())
+            });
+        }
+        let start = Instant::now();
+        for _ in 0..bounds.clicks {
+            let asked = Instant::now();
+            phone.json(&check, ask.clone().into()).await?;
+            times.add(asked.elapsed());
+            if start.elapsed() > bounds.each {
+                break;
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+        while let Some(one) = all.join_next().await {
+            one??;
+        }
     }
     Ok(times)
 }
@@ -510,6 +400,12 @@ async fn measure(bounds: Bounds) -> Result<(), Error> {
     let what = format!("{PHONES} phones, each asking once a second");
     at_most(&format!("{what}, p50"), phones.share(0.5), "ms", 20.0);
     at_most(&format!("{what}, p99"), phones.share(0.99), "ms", 20.0);
+    let [mut alone, mut beside] = beside_a_hostile_one(process.address, &event, bounds).await?;
+    for (share, name) in [(0.5, "p50"), (0.95, "p95")] {
+        let more = beside.share(share) - alone.share(share);
+        let what = format!("what a hostile neighbour costs a verdict, {name}");
+        at_most(&what, more.max(0.0), "ms", 20.0);
+    }
     match process.memory() {
         Some(memory) => at_most("the most memory, after all of this", memory, "MiB", 50.0),
         None => println!("the most memory: this system does not tell"),
