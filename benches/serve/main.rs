@@ -22,8 +22,8 @@ use tokio::task::JoinSet;
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 const FORMAT: &str = "shell";
-const LEGAL: &str = include_str!("../decks/shell/ebb.txt");
-const ILLEGAL: &str = include_str!("../decks/shell/too-many-copies.txt");
+const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+const ILLEGAL: &str = include_str!("../../decks/shell/too-many-copies.txt");
 /// The longest that any answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PHONES: usize = 200;
