@@ -2,6 +2,7 @@
 
 use super::support::{Answer, Browser, Laid, Running, lay};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Somebody at a place of a table, and every byte that was sent there.
 pub(crate) struct Chair {
@@ -10,6 +11,8 @@ pub(crate) struct Chair {
     page: String,
     pub(crate) sent: Vec<u8>,
     pub(crate) view: Value,
+    /// Every view that was sent.
+    views: Vec<Value>,
 }
 
 impl Chair {
@@ -28,6 +31,7 @@ impl Chair {
             page,
             sent: Vec::new(),
             view: Value::Null,
+            views: Vec::new(),
         };
         let shown = chair.browser.get(&chair.page.clone());
         assert_eq!(shown.status, 200);
@@ -43,6 +47,7 @@ impl Chair {
         self.sent.extend(told.head.as_bytes());
         self.sent.extend(&told.body);
         self.view = told.json();
+        self.views.push(self.view.clone());
         &self.view
     }
 
@@ -56,6 +61,7 @@ impl Chair {
         self.sent.extend(&told.body);
         if told.status == 200 {
             self.view = told.json();
+            self.views.push(self.view.clone());
         }
         told
     }
@@ -82,6 +88,30 @@ impl Chair {
             .collect()
     }
 
+    /// The names that were ever shown in some zones, by whose they are and what they are called.
+    pub(crate) fn ever(&self, wanted: impl Fn(&Value, &str) -> bool) -> BTreeSet<String> {
+        let zones = self.views.iter().flat_map(|view| view["zones"].as_array());
+        let zones = zones.flatten().filter(|zone| {
+            let label = zone["label"].as_str().unwrap_or_default();
+            wanted(&zone["owner"], label)
+        });
+        let cards = zones.flat_map(|zone| zone["cards"].as_array()).flatten();
+        let names = cards.filter_map(|card| card["name"].as_str());
+        names.map(str::to_owned).collect()
+    }
+
+    /// The names that the seat's own questions ever gave to choose from.
+    pub(crate) fn asked_about(&self) -> BTreeSet<String> {
+        let each = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+        let questions = self.views.iter().map(|view| &view["question"]);
+        let answers = questions.flat_map(|question| each(question, "answers"));
+        let lists = answers.flat_map(|answer| each(&answer, "cards"));
+        let names = lists.flat_map(|list| each(&list, "of"));
+        names
+            .filter_map(|name| Some(name.as_str()?.to_owned()))
+            .collect()
+    }
+
     pub(crate) fn was_sent(&self, name: &str) -> bool {
         self.sent
             .windows(name.len())
@@ -91,6 +121,13 @@ impl Chair {
 
 /// Answers whatever is asked, the first answer first, until the game begins.
 pub(crate) fn set_up(chairs: &mut [Chair]) {
+    set_up_by(chairs, |_, _| 0);
+}
+
+/// Answers whatever is asked until the game begins: `choose` says which of some answers to the
+/// question of a number, from 0.
+pub(crate) fn set_up_by(chairs: &mut [Chair], choose: impl Fn(usize, usize) -> usize) {
+    let mut number = 0;
     for _ in 0..200 {
         for chair in &mut *chairs {
             let view = chair.look().clone();
@@ -101,16 +138,20 @@ pub(crate) fn set_up(chairs: &mut [Chair]) {
                 assert_eq!(chair.act(json!({"agree": true})).status, 200);
                 continue;
             }
-            let Some(answer) = view["question"]["answers"].get(0) else {
+            // Whoever asked waits for the others.
+            let answers = view["question"]["answers"].as_array();
+            let Some(answers) = answers.filter(|_| view["asked"].is_null()) else {
                 continue;
             };
-            let cards: Vec<Vec<usize>> = answer["cards"]
+            let chosen = choose(number, answers.len());
+            number += 1;
+            let cards: Vec<Vec<usize>> = answers[chosen]["cards"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .map(|list| (0..list["count"].as_u64().unwrap_or(0) as usize).collect())
                 .collect();
-            let told = chair.act(json!({"answer": 0, "cards": cards}));
+            let told = chair.act(json!({"answer": chosen, "cards": cards}));
             assert_eq!(told.status, 200, "{}", told.text());
         }
     }

@@ -3,11 +3,17 @@
 //! table has for itself is left out: its address, the page's token, times, and digests, which
 //! bind what is hidden and tell nothing of it. `tests/matches/worlds.rs` compares the views of
 //! every game and mode, with moves of every kind.
+//!
+//! A game is played once, and then once for each place at it in another world: every card whose
+//! name that place was never sent has another name there, other numbers and another text, and
+//! copies of one card are copies of two. Names keep their order, so that chance lays the same
+//! place of the deck in the same place of the table.
 
-use super::chairs::{Chair, games, set_up, sit_down};
-use super::support::{Browser, Laid, Running, start};
+use super::chairs::{Chair, games, set_up_by, sit_down};
+use super::support::{Browser, Laid, Running, judge, start};
+use decklaw::serve::Config;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -92,81 +98,112 @@ fn plain(sent: &[u8], laid: &Laid, token: &str) -> String {
 
 /// A game that was played for a while, as each place was told of it.
 struct Played {
+    /// All that was sent to a place, as it came.
     sent: BTreeMap<String, String>,
-    /// What each seat holds at the end.
-    hands: Vec<Value>,
-    /// Who began, and all that lies open for everybody, state after state.
-    open: Vec<Value>,
+    /// The same without what is of that table alone.
+    plain: BTreeMap<String, String>,
+    /// The moves that were made, by the word that they begin with.
+    made: BTreeSet<String>,
 }
 
-/// Where cards lie hidden from others, or face by face.
-const HIDING: [&str; 4] = ["grid", "point_row", "enduring_row", "abilities"];
+/// Where cards lie face by face, in games that have such a place.
+const ROWS: [&str; 4] = ["grid", "point_row", "abilities", "battlezone"];
 
-/// Plays a game: the seats of `openly` lay cards open, others show nothing.
-fn played(
-    running: &Running,
-    host: &mut Browser,
-    fields: &[(&'static str, String)],
-    openly: &[&str],
-) -> Played {
-    let (laid, mut chairs, mut onlooker) = sit_down(running, host, fields);
+/// The move of a step: by slots, since the names are not the same in every world.
+fn line(step: usize, seat: &str, other: &str, zones: &[&str]) -> String {
+    let near = |wanted: &[&str], otherwise: &'static str| {
+        let own = |zone: &&&str| zone.starts_with(seat) || !zone.contains('.');
+        let mut near = zones.iter().filter(own);
+        let found = near.find(|zone| wanted.contains(&zone.rsplit('.').next().unwrap_or(zone)));
+        found.map_or_else(|| otherwise.to_owned(), |zone| (*zone).to_owned())
+    };
+    let row = near(&ROWS, "remnant");
+    let pile = near(&["deck", "draw_pile"], "deck");
+    match step {
+        0 => "draw".to_owned(),
+        1 => format!("move hand 0 {row} down"),
+        2 => format!("move hand 0 {row} up"),
+        3 => "shuffle hand".to_owned(),
+        4 => format!("look {pile} 0 2"),
+        5 => "look hand 0".to_owned(),
+        6 => format!("reveal hand 0 {other}"),
+        7 => format!("give hand 0 {other}.hand"),
+        8 => format!("random {other}.hand hand"),
+        9 => format!("turn {row} 0"),
+        10 => format!("mark {row} 0 omen 2"),
+        11 => format!("flip {row} 0"),
+        12 => format!("move hand 0 {pile} bottom"),
+        13 => format!("shuffle {pile}"),
+        14 => "undo".to_owned(),
+        15 => format!("token Ghost {row}"),
+        16 => "roll".to_owned(),
+        // Refused, in words.
+        17 => "move hand 99 hand".to_owned(),
+        18 => "draw 2".to_owned(),
+        _ => "pass".to_owned(),
+    }
+}
+
+const STEPS: usize = 20;
+
+/// Plays a game for two turns. What a seat may not do alone the others agree to.
+fn played(running: &Running, fields: &[(&'static str, String)]) -> Played {
+    let mut host = Browser::host(running);
+    let (laid, mut chairs, mut onlooker) = sit_down(running, &mut host, fields);
     let mut heard: Vec<Heard> = chairs.iter().chain([&onlooker]).map(Heard::of).collect();
-    set_up(&mut chairs);
-    let mut open = Vec::new();
-    for step in 0..14 {
+    // Every third answer is the last, so that both pick what lies face down.
+    set_up_by(&mut chairs, |number, answers| {
+        usize::from(number % 3 == 1) * (answers - 1)
+    });
+    let mut made = BTreeSet::new();
+    for step in 0..2 * STEPS {
         let rev = onlooker.look()["rev"].clone();
         for heard in &mut heard {
             heard.until(&rev);
         }
-        let zones = onlooker.view["zones"].as_array().unwrap().iter();
-        let names = zones.flat_map(|zone| zone["cards"].as_array().into_iter().flatten());
-        let names: Vec<&Value> = names.map(|card| &card["name"]).collect();
-        open.push(json!([
-            onlooker.view["first"],
-            onlooker.view["rolls"],
-            names
-        ]));
-        let active = onlooker.view["active"].as_str().unwrap().to_owned();
-        for chair in &mut chairs {
-            chair.look();
-        }
-        let chair = &mut chairs[usize::from(active.as_bytes()[0] - b'A')];
-        let zones = chair.view["zones"].as_array().unwrap().clone();
-        let hides = zones.iter().filter_map(|zone| zone["zone"].as_str());
-        let hides = hides.filter(|zone| zone.starts_with(&active) || !zone.contains('.'));
-        let hides: Vec<&str> = hides
-            .filter(|zone| HIDING.contains(&zone.rsplit('.').next().unwrap()))
-            .collect();
-        let row = hides.first().copied().unwrap_or("hand");
-        let line = match step % 7 {
-            0 => "draw".to_owned(),
-            1 => format!("move hand 0 {row} down"),
-            2 => "shuffle hand".to_owned(),
-            3 if openly.contains(&active.as_str()) => format!("move hand 1 {row} up"),
-            3 => "draw 2".to_owned(),
-            4 => "look hand 0".to_owned(),
-            // Refused, in words.
-            5 => "move hand 99 hand".to_owned(),
-            _ => "pass".to_owned(),
+        let active = onlooker.view["active"].as_str().unwrap();
+        let at = usize::from(active.as_bytes()[0] - b'A');
+        let next = (at + 1) % chairs.len();
+        // Some are done out of turn.
+        let (by, to) = match step % 7 {
+            3 => (next, at),
+            _ => (at, next),
         };
-        let told = chair.act(json!({ "move": line }));
+        let letter = |at: usize| char::from(b'A' + at as u8).to_string();
+        let told = onlooker.view["zones"].as_array().unwrap().clone();
+        let zones: Vec<&str> = told
+            .iter()
+            .map(|zone| zone["zone"].as_str().unwrap())
+            .collect();
+        let line = line(step % STEPS, &letter(by), &letter(to), &zones);
+        chairs[by].look();
+        let told = chairs[by].act(json!({ "move": line }));
         assert!([200, 422].contains(&told.status), "{line}: {}", told.text());
-    }
-    let mut hands = Vec::new();
-    for chair in &mut chairs {
-        let seat = chair.base.rsplit('/').next().unwrap().to_owned();
-        chair.look();
-        hands.push(json!(chair.names(&format!("{seat}.hand"))));
+        if told.status == 422 {
+            continue;
+        }
+        made.insert(line.split(' ').next().unwrap().to_owned());
+        for chair in &mut chairs {
+            if chair.look()["asked"]["mine"] == true {
+                assert_eq!(chair.act(json!({"agree": true})).status, 200, "{line}");
+            }
+        }
     }
     let rev = onlooker.look()["rev"].clone();
-    let mut sent = BTreeMap::new();
-    for (chair, heard) in chairs.iter().chain([&onlooker]).zip(&mut heard) {
+    let (mut sent, mut plain_of) = (BTreeMap::new(), BTreeMap::new());
+    for (chair, heard) in chairs.iter_mut().chain([&mut onlooker]).zip(&mut heard) {
+        chair.look();
         heard.until(&rev);
         let all = [&chair.sent[..], heard.told().as_bytes()].concat();
         let place = chair.base.rsplit('/').next().unwrap().to_owned();
-        sent.insert(place, plain(&all, &laid, &chair.browser.token));
+        plain_of.insert(place.clone(), plain(&all, &laid, &chair.browser.token));
+        sent.insert(place, String::from_utf8_lossy(&all).into_owned());
     }
-    Played { sent, hands, open }
+    Played {
+        sent,
+        plain: plain_of,
+        made,
+    }
 }
 
 /// The first lines in which two texts differ.
@@ -176,108 +213,161 @@ fn differ<'t>(one: &'t str, other: &'t str) -> Option<(&'t str, &'t str)> {
     found.or((one != other).then_some((one, other)))
 }
 
-/// The fields of a form with other cards in the second deck, as many and where nobody else sees
-/// them, and still a deck that may be played.
-fn other_cards(
-    host: &mut Browser,
-    fields: &[(&'static str, String)],
-) -> Vec<(&'static str, String)> {
-    let game = fields[0].1.split('/').next().unwrap();
-    let csv = format!("{}/formats/{game}/cards.csv", env!("CARGO_MANIFEST_DIR"));
-    let mut rows = csv::Reader::from_path(csv).unwrap();
-    let pool: Vec<String> = rows
-        .records()
-        .map(|row| row.unwrap()[0].to_owned())
-        .collect();
-    let mut now = fields.to_vec();
-    let at = now.iter().position(|(key, _)| *key == "deck-2").unwrap();
-    let mut changed = 0;
-    let lines: Vec<String> = now[at].1.lines().map(str::to_owned).collect();
-    let main = lines.iter().position(|line| line.starts_with("Main"));
-    for line in &lines[main.unwrap_or(0)..] {
-        let Some((count, name)) = line.split_once(' ').filter(|_| changed < 3) else {
-            continue;
-        };
-        let Some(known) = pool.iter().position(|card| card == name) else {
-            continue;
-        };
-        let near = pool[known + 1..].iter().take(8);
-        for card in near.filter(|card| !now[at].1.contains(card.as_str())) {
-            let mut tried = now.clone();
-            tried[at].1 = now[at]
-                .1
-                .replace(&format!("\n{line}\n"), &format!("\n{count} {card}\n"));
-            let form: Vec<(&str, &str)> = tried.iter().map(|(a, b)| (*a, b.as_str())).collect();
-            if tried != now && host.form("/t/new", &form).status == 200 {
-                now = tried;
-                changed += 1;
-                break;
+/// A pool, and what a form is filled in with.
+struct World {
+    cards: Vec<u8>,
+    fields: Vec<(&'static str, String)>,
+}
+
+/// Numbers that no rule for decks reads.
+const FREE: [&str; 8] = [
+    "points", "top", "right", "bottom", "left", "str", "def", "damage",
+];
+
+impl World {
+    fn of(fields: &[(&'static str, String)]) -> World {
+        let game = fields[0].1.split('/').next().unwrap();
+        let csv = format!("{}/formats/{game}/cards.csv", env!("CARGO_MANIFEST_DIR"));
+        World {
+            cards: std::fs::read(csv).unwrap(),
+            fields: fields.to_vec(),
+        }
+    }
+
+    /// The world in which everything is another that a place was not sent, and how many cards
+    /// of the decks that are.
+    fn without(&self, sent: &str) -> (World, usize) {
+        let mut rows = csv::Reader::from_reader(&self.cards[..]);
+        let head = rows.headers().unwrap().clone();
+        let mut out = csv::Writer::from_writer(Vec::new());
+        out.write_record(&head).unwrap();
+        let mut others = BTreeSet::new();
+        for row in rows.records() {
+            let row = row.unwrap();
+            if sent.contains(&row[0]) {
+                out.write_record(&row).unwrap();
+                continue;
+            }
+            others.insert(row[0].to_owned());
+            // A space is before all that a longer name goes on with.
+            for mark in [" !", " !!"] {
+                let cells = head.iter().zip(&row).map(|(field, cell)| match field {
+                    "name" => format!("{cell}{mark}"),
+                    "text" => "Another text.".to_owned(),
+                    _ if FREE.contains(&field) && !cell.is_empty() => {
+                        if cell == "2" { "3" } else { "2" }.to_owned()
+                    }
+                    _ => cell.to_owned(),
+                });
+                out.write_record(cells).unwrap();
+                // Where the whole pool is the deck it keeps its size.
+                if self.fields.iter().all(|(key, _)| *key != "deck-1") {
+                    break;
+                }
             }
         }
-    }
-    assert!(changed > 1, "{game}: another deck can be played");
-    now
-}
-
-#[test]
-fn what_another_seat_holds_changes_no_byte_that_is_sent() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let own = games().into_iter();
-    for mut fields in own.filter(|fields| fields.iter().any(|(key, _)| *key == "deck-2")) {
-        fields.extend([
-            ("chance", "text".to_owned()),
-            ("seed", "worlds apart".to_owned()),
-            ("title", "A table".to_owned()),
-        ]);
-        let others = other_cards(&mut host, &fields);
-        let one = played(&running, &mut host, &fields, &["A"]);
-        let other = played(&running, &mut host, &others, &["A"]);
-        let game = &fields[0].1;
-        assert_eq!(one.hands[0], other.hands[0], "{game}");
-        assert!(differ(&one.sent["B"], &other.sent["B"]).is_some(), "{game}");
-        for place in ["A", "onlooker"] {
-            let found = differ(&one.sent[place], &other.sent[place]);
-            assert_eq!(found, None, "{game}, {place}");
+        let mut changed = if self.fields.iter().any(|(key, _)| *key == "deck-1") {
+            0
+        } else {
+            others.len()
+        };
+        let mut fields = self.fields.clone();
+        for (_, text) in fields
+            .iter_mut()
+            .filter(|(key, _)| key.starts_with("deck-"))
+        {
+            // Elsewhere a deck may have few different cards.
+            let mut main = true;
+            let lines = text.lines().map(|line| {
+                if ["Extra", "Side", "Shells"].contains(&line) {
+                    main = false;
+                }
+                main |= line.starts_with("Main");
+                let held = line
+                    .split_once(' ')
+                    .filter(|(_, name)| others.contains(*name));
+                let Some((count, name)) = held else {
+                    return line.to_owned();
+                };
+                let count: usize = count.trim_end_matches('x').parse().unwrap();
+                changed += count;
+                match count {
+                    _ if !main => format!("{count} {name} !"),
+                    1 => format!("1 {name} !"),
+                    _ => format!("{} {name} !\n1 {name} !!", count - 1),
+                }
+            });
+            *text = lines.collect::<Vec<_>>().join("\n");
         }
+        let cards = out.into_inner().unwrap();
+        (World { cards, fields }, changed)
     }
-}
 
-#[test]
-fn onlookers_are_sent_the_same_bytes_of_every_deal_that_shows_them_the_same() {
-    let data = tempfile::tempdir().unwrap();
-    let running = start(data.path(), |_| ());
-    let mut host = Browser::host(&running);
-    let all = games();
-    let wanted = [
-        "versus/normal",
-        "versus/fast-shared",
-        "vainqueur",
-        "vastrix",
-    ];
-    for game in wanted {
-        let fields = all.iter().find(|fields| fields[0].1 == game).unwrap();
-        let mut alike: BTreeMap<String, Played> = BTreeMap::new();
-        let (mut compared, tables) = (0, if game == "vastrix" { 30 } else { 5 });
-        for number in 0..tables {
-            let mut fields = fields.clone();
-            fields.extend([
-                ("chance", "text".to_owned()),
-                ("seed", format!("world {number}")),
-                ("title", "A table".to_owned()),
-            ]);
-            let now = played(&running, &mut host, &fields, &[]);
-            let seen = json!(now.open).to_string();
-            let Some(before) = alike.get(&seen) else {
-                alike.insert(seen, now);
-                continue;
+    /// Plays in this world.
+    fn played(&self) -> Played {
+        let data = tempfile::tempdir().unwrap();
+        let (game, cards) = (&self.fields[0].1, self.cards.clone());
+        let game = game.split('/').next().unwrap().to_owned();
+        let running = start(data.path(), |config| {
+            let judges = move |terms: &_| {
+                let cards = cards.clone();
+                judge(terms).map(|judge| {
+                    judge.with_cards(Some(game.clone()), "cards.csv".to_owned(), cards)
+                })
             };
-            assert_ne!(before.hands, now.hands, "{game}: the deals differ");
-            let found = differ(&before.sent["onlooker"], &now.sent["onlooker"]);
-            assert_eq!(found, None, "{game}");
-            compared += 1;
+            *config = Config::new(Box::new(judges), data.path().to_owned());
+        });
+        played(&running, &self.fields)
+    }
+}
+
+/// Plays a game in a world, and for each place in the one that is another where it saw nothing;
+/// the words of the moves that were made.
+fn compared(mut fields: Vec<(&'static str, String)>) -> BTreeSet<String> {
+    fields.extend([
+        ("chance", "text".to_owned()),
+        ("seed", "worlds apart".to_owned()),
+        ("title", "A table".to_owned()),
+    ]);
+    let options = fields.iter().filter(|(key, _)| key.starts_with("option-"));
+    let game = format!("{} {:?}", fields[0].1, options.collect::<Vec<_>>());
+    let world = World::of(&fields);
+    let one = world.played();
+    for (place, sent) in &one.sent {
+        let (other, changed) = world.without(sent);
+        assert!(changed > 10, "{game}: {place} saw nearly all");
+        let other = other.played();
+        let found = differ(&one.plain[place], &other.plain[place]);
+        assert_eq!(found, None, "{game}, {place}");
+        // Somebody else saw what is another now, or the worlds would be one.
+        let elsewhere = one.plain.iter().any(|(at, sent)| *sent != other.plain[at]);
+        assert!(elsewhere, "{game}, {place}");
+    }
+    one.made
+}
+
+#[test]
+fn what_a_place_did_not_see_changes_no_byte_that_is_sent_to_it() {
+    let games = std::sync::Mutex::new(games());
+    let work = || {
+        let mut made = BTreeSet::new();
+        loop {
+            let next = games.lock().unwrap().pop();
+            match next {
+                Some(game) => made.extend(compared(game)),
+                None => return made,
+            }
         }
-        assert!(compared > 0, "{game}: some deals look alike");
+    };
+    let made: BTreeSet<String> = std::thread::scope(|scope| {
+        let both = [scope.spawn(work), scope.spawn(work)];
+        both.into_iter()
+            .flat_map(|one| one.join().unwrap())
+            .collect()
+    });
+    for step in 0..STEPS {
+        let line = line(step, "A", "B", &[]);
+        let word = line.split(' ').next().unwrap();
+        assert!(made.contains(word), "step {step}: {word} was never made");
     }
 }
