@@ -55,6 +55,8 @@ pub enum Remedy {
     Decks,
     /// What kind of file a deck is.
     FileKind,
+    /// That a deck is a list pasted from another program.
+    Pasted,
     /// Which section a heading means.
     Heading,
     /// How many cards the opening hand has.
@@ -129,6 +131,9 @@ impl fmt::Display for Remedy {
             Remedy::DateOrder => out.write_str("say which of them comes first"),
             Remedy::Decks => out.write_str("bring them"),
             Remedy::FileKind => out.write_str("Say what kind of file it is."),
+            Remedy::Pasted => {
+                out.write_str("A list of another program is read as one where that is said.")
+            }
             Remedy::Heading => out.write_str("Say which section the heading means."),
             Remedy::Hand => out.write_str("say how many cards it has"),
             Remedy::Draws => out.write_str("say how many cards are drawn"),

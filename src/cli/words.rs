@@ -57,7 +57,13 @@ pub(super) fn of(remedy: &Remedy) -> String {
             "say which, with `--dates day-first` or `--dates month-first`".to_owned()
         }
         Remedy::Decks => "each is given with `--deck FILE`".to_owned(),
-        Remedy::FileKind => "Say what the file is with `--from`.".to_owned(),
+        Remedy::FileKind => {
+            "Say what the file is with `--input` (of `convert`: `--from`).".to_owned()
+        }
+        Remedy::Pasted => {
+            "A list of another program is read with `--input pasted` (of `convert`: `--from pasted`)."
+                .to_owned()
+        }
         Remedy::Heading => {
             "`decklaw convert --heading 'WORD=SECTION'` says which section a heading means."
                 .to_owned()

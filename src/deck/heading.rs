@@ -78,6 +78,11 @@ pub(super) fn no_section(word: &str, names: &SectionNames<'_>) -> Wrong {
         let otherwise = format!("{} if it is a card's name", example("1", word));
         return counted_in_letters(word, counted, &otherwise);
     }
+    if names.pool.is_some_and(|pool| pool.find(word).is_some()) {
+        let message = format!("{} has no count.", quoted(word));
+        let mend = format!("Write the number of copies: {}.", example("1", word));
+        return Wrong::new(message, mend);
+    }
     let message = format!("{} is no section of this format.", quoted(word));
     let folded = crate::name::fold(word);
     let known = names.names.iter().map(|(name, _)| name.as_str());
@@ -98,7 +103,8 @@ fn may_be_a_name(line: &str) -> bool {
     /// No card's name is longer.
     const LONGEST: usize = 100;
     let code = |c: char| matches!(c, '<' | '>' | '{' | '}' | '|' | '\\' | '=' | '\t');
-    line.chars().any(char::is_alphanumeric) && !line.contains(code) && line.len() <= LONGEST
+    let begins = |c: char| c.is_alphanumeric() || "\"'“‘«".contains(c);
+    line.starts_with(begins) && !line.contains(code) && line.len() <= LONGEST
 }
 
 /// What is wrong with a heading that may be a card and its count in letters, where any word is

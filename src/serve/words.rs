@@ -47,6 +47,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::DeckColumn(_) => "paste the deck as one list".to_owned(),
         Remedy::Decks => "paste a deck for each seat".to_owned(),
         Remedy::FileKind => "Choose what kind of file it is.".to_owned(),
+        Remedy::Pasted => "If it is a list of another program, choose that as its kind.".to_owned(),
         Remedy::Heading => "Name the section as the game does, in a line of its own.".to_owned(),
         Remedy::Hand => "say how many cards the hand has".to_owned(),
         Remedy::NoMulligans => {
@@ -116,6 +117,7 @@ mod tests {
             Remedy::LockedList,
             Remedy::Decks,
             Remedy::FileKind,
+            Remedy::Pasted,
             Remedy::Heading,
             Remedy::Hand,
             Remedy::Draws,

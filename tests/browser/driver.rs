@@ -258,6 +258,13 @@ pub(crate) fn run(browser: Browser, story: Story) -> Told {
     })
 }
 
+/// Whether what had the focus was drawn anew before it took a key.
+fn is_redrawn(error: &str) -> bool {
+    ["stale", "not interactable"]
+        .iter()
+        .any(|said| error.contains(said))
+}
+
 fn said<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
     move |error| format!("{what}: {error}")
 }
@@ -321,8 +328,7 @@ impl Stage {
             let element = self.client.active_element().await.map_err(said("focus"))?;
             match element.send_keys(keys).await {
                 // What was drawn anew in between took no key; its heir has the focus.
-                Err(error) if error.to_string().contains("stale") && began.elapsed() < PATIENCE => {
-                }
+                Err(error) if began.elapsed() < PATIENCE && is_redrawn(&error.to_string()) => {}
                 told => return told.map_err(said(keys)),
             }
         }

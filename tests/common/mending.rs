@@ -142,7 +142,10 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
         let line = lines.get_mut(at)?;
         let lower = mend.to_lowercase();
         let written = lower.find("write `").map(|begin| &mend[begin..]);
-        let counted = mend.split_once("needs a count: ").map(|(_, rest)| rest);
+        let counted = ["needs a count: ", "the number of copies: "]
+            .iter()
+            .find_map(|before| mend.split_once(before));
+        let counted = counted.map(|(_, rest)| rest);
         let kept = mend.strip_prefix("Keep the one that is meant: ");
         if let Some(text) = written.or(counted).or(kept) {
             *line = quoted(text)?.replace("NAME", "Nobody");

@@ -28,6 +28,9 @@ fn what_is_plainly_pasted_is_read_and_said_so() {
         "```\n3 Rain Caller\n2 Moss Sprite\n```\n",
         "> 3 Rain Caller\n> 2 Moss Sprite\n",
         "**Main (5)**\n- 3 Rain Caller\n- 2 Moss Sprite\n",
+        "**Main**\n3 Rain Caller\n> 2 Moss Sprite\n",
+        "3 x Rain Caller\n2 X Moss Sprite\n",
+        "3 × Rain Caller\n2 * Moss Sprite\n",
         "3 [[Rain Caller]]\n2 [[Moss Sprite]]\n",
         "3 \"Rain Caller\"\n2 “Moss Sprite”\n",
         "３ Rain Caller\n２　Moss Sprite\n",
@@ -58,7 +61,15 @@ fn what_is_not_plainly_pasted_is_not() {
         let read = judged(list);
         assert_eq!(read["decks"][0]["verdict"], "unreadable", "{list}");
         assert_eq!(read["decks"][0]["findings"][0]["line"], 2, "{list}");
+        let mend = read["decks"][0]["findings"][0].to_string();
+        assert_eq!(
+            mend.contains("--input pasted"),
+            list.contains('-'),
+            "{mend}"
+        );
     }
+    let uncounted = messages(&judged("3 Rain Caller\nMoss Sprite\n"));
+    assert_eq!(uncounted[0], "`Moss Sprite` has no count.");
     assert!(
         !messages(&judged("3 Rain Caller\n1 Model x3\n"))
             .contains(&"read as: pasted list".to_owned())

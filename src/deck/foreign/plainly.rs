@@ -3,6 +3,7 @@
 use super::{Ask, dress, kinds, pasted, printing, sheet};
 use crate::deck::line;
 use crate::deck::{Deck, SectionNames, SyntaxError, text};
+use crate::remedy::Remedy;
 
 /// What is said of a text that was read as a pasted list.
 const NOTE: &str = "read as: pasted list";
@@ -39,20 +40,31 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
             // Without the cards nothing tells a mark from a part of a name.
             known.any() && !known.all(deck)
         }
-        Err(_) => is_plainly_pasted(source),
+        Err(_) => marks(source) == Marks::Plain,
     };
     if !again {
-        return read;
+        return read.map_err(|errors| remedied(errors, source));
     }
     match (read, pasted(source, ask)) {
         (Ok(deck), Ok(other)) if Known::of(asked).prefers(&deck, &other) => Ok(noted(other)),
-        (Ok(deck), Err(errors)) if Known::of(asked).none(&deck) && is_plainly_pasted(source) => {
+        (Ok(deck), Err(errors))
+            if Known::of(asked).none(&deck) && marks(source) == Marks::Plain =>
+        {
             Err(told(errors))
         }
         (Ok(deck), _) => Ok(deck),
         (Err(_), Ok(other)) => Ok(noted(other)),
         (Err(_), Err(errors)) => Err(told(errors)),
     }
+}
+
+/// Says of a text with a few marks of other programs how it could be read as one of theirs.
+fn remedied(mut errors: Vec<SyntaxError>, source: &str) -> Vec<SyntaxError> {
+    let first = errors.iter_mut().find(|error| error.remedy.is_none());
+    if let Some(first) = first.filter(|_| marks(source) == Marks::Some) {
+        first.remedy = Some(Remedy::Pasted);
+    }
+    errors
 }
 
 /// Says of errors how the file was read.
@@ -117,12 +129,20 @@ fn may_be_marked(name: &str) -> bool {
     matches!(last, b')' | b']' | b'*' | b'^' | b'0'..=b'9' | b'"')
         || matches!(first, b'[' | b'"' | b'*')
         || last >= 0x80
+        || printing::times(name).is_some()
         || memchr::memchr(b'#', bytes).is_some()
 }
 
-/// Whether at least half of a text's lines, and not only one of several, wear what no list of
-/// the native dialect does.
-fn is_plainly_pasted(source: &str) -> bool {
+/// How much of a text wears what no list of the native dialect does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    None,
+    Some,
+    /// At least half of its lines, and not only one of several.
+    Plain,
+}
+
+fn marks(source: &str) -> Marks {
     let (mut lines, mut marked) = (0_usize, 0_usize);
     let mut fenced = false;
     for line in source.lines() {
@@ -137,7 +157,8 @@ fn is_plainly_pasted(source: &str) -> bool {
         fenced |= dress::fence(line).is_some() || aside.is_some_and(line::looks_counted);
         fenced |= is_heading_with_total(line);
         let body = dress::unquoted(line);
-        let dressed = body.len() < line.len();
+        let bold = dress::plain(body).is_some() || dress::bold_word(body).is_some();
+        let dressed = body.len() < line.len() || bold;
         if !line::looks_counted(body) && !is_marked(body) && !dressed {
             continue;
         }
@@ -145,7 +166,13 @@ fn is_plainly_pasted(source: &str) -> bool {
         marked += usize::from(dressed || is_marked(body));
     }
     let few = lines > 2 && marked < 2;
-    (marked > 0 && !few && 2 * marked >= lines) || (fenced && lines > 0)
+    if (marked > 0 && !few && 2 * marked >= lines) || (fenced && lines > 0) {
+        Marks::Plain
+    } else if marked > 0 {
+        Marks::Some
+    } else {
+        Marks::None
+    }
 }
 
 /// Whether a line is a word and the number of cards below it, `Trainer: 27`: a heading of other

@@ -21,11 +21,16 @@ pub(super) fn name<'t>(text: &'t str, known: &dyn Fn(&str) -> bool) -> &'t str {
     name
 }
 
-/// What is known of a name whose last words could be part of it: `Name SET 24`,
-/// `Name (A Set's Name)`, `Name†`. Nothing where no such name is known.
+/// What is known of a name whose first or last words could be part of it: `x Name`,
+/// `Name SET 24`, `Name (A Set's Name)`, `Name†`. Nothing where no such name is known.
 fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Option<&'t str> {
     let dagger = text.strip_suffix(['†', '‡']).map(str::trim_end);
-    let shorter = [without_plain_printing(text), phrase(text), dagger];
+    let shorter = [
+        without_plain_printing(text),
+        phrase(text),
+        dagger,
+        times(text),
+    ];
     shorter
         .into_iter()
         .flatten()
@@ -34,6 +39,13 @@ fn within<'t>(text: &'t str, known: &dyn Fn(&str) -> bool, steps: usize) -> Opti
             false if steps < 3 && !name.is_empty() => within(name, known, steps + 1),
             false => None,
         })
+}
+
+/// A name behind the sign that stands apart from its count: `3 x Name`, `3 × Name`.
+pub(super) fn times(text: &str) -> Option<&str> {
+    let name = text.strip_prefix(['x', 'X', '×', '*'])?;
+    let bare = name.trim_start();
+    (bare.len() < name.len() && !bare.is_empty()).then_some(bare)
 }
 
 /// A name without the words in brackets behind it. A number there may be what tells it from

@@ -177,7 +177,11 @@ impl Standing {
             self.list.id
         );
         let over = counted(points.saturating_sub(limit), "point");
-        let mend = format!("take out listed cards worth {over}");
+        let copies = match self.list.points_per {
+            Per::Copy => "",
+            Per::Card => "every copy of ",
+        };
+        let mend = format!("take out {copies}listed cards worth {over}");
         let mut violation =
             Violation::of_deck(Failing::Excess, message, mend).with_numbers(limit, points);
         violation.cards = cards;
