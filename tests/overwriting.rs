@@ -80,7 +80,7 @@ fn an_input_is_never_overwritten() {
                 "--banlist",
                 "list.yaml",
                 "-o",
-                "csv=list.yaml",
+                "human=list.yaml",
             ],
         ),
         (
@@ -92,7 +92,7 @@ fn an_input_is_never_overwritten() {
                 "list.yaml",
                 "none",
                 "-o",
-                "csv=list.yaml",
+                "human=list.yaml",
             ],
         ),
         (

@@ -93,7 +93,9 @@ impl Convert {
                 "convert writes what `--to-format` says; leave `-o` out and use `--to FILE`";
             return Err(Refusal(message.to_owned()));
         }
-        let mut outputs = output::asked(run, &[("file", ())], Readers::Anyone)?;
+        let kind = clap::ValueEnum::to_possible_value(&self.to_format);
+        let kind = kind.as_ref().map_or("deck", |kind| kind.get_name());
+        let mut outputs = output::asked(run, &[(kind, ())], Readers::Anyone)?;
         let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
             (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
                 return Err(Refusal(

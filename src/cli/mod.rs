@@ -12,6 +12,7 @@ mod configuration;
 mod convert;
 mod deferred;
 mod editor;
+mod ending;
 mod entries;
 mod events;
 mod files;

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 /// Kinds that are no text: a terminal would show rubbish and act on it.
-const BINARY: [&str; 3] = ["xlsx", "png", "pdf"];
+pub(super) const BINARY: [&str; 3] = ["xlsx", "png", "pdf"];
 
 /// One output of a command and where it goes.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ enum Target {
 /// said before the work is done.
 ///
 /// # Errors
-/// A kind that the command does not know, two outputs to one place, or a file that cannot be
-/// written.
+/// A kind that the command does not know, two outputs to one place, a file with the ending of
+/// another kind, or one that cannot be written.
 pub(super) fn asked<K: Copy>(
     run: &Run,
     known: &[(&str, K)],
@@ -120,7 +120,12 @@ fn begun<K: Copy>(
             )));
         }
         let to = match &file {
-            Some(file) => Target::File(begin(file)?),
+            Some(file) => {
+                let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+                let draft = begin(file)?;
+                super::ending::fits(file, asked_kind, &names)?;
+                Target::File(draft)
+            }
             None if BINARY.contains(asked_kind) && io::stdout().is_terminal() => {
                 return Err(Refusal(format!(
                     "`{asked_kind}` is nothing to show in a terminal; say where it goes, with `-o {asked_kind}=FILE.{asked_kind}`"

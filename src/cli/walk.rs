@@ -1,10 +1,11 @@
 //! The decks that a call names: files, folders, patterns and standard input.
 
+mod pattern;
+
 use super::words::why;
 use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::table;
-use globset::{GlobBuilder, GlobSetBuilder};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ pub(super) fn decks(run: &Run, paths: &[PathBuf]) -> Result<Vec<DeckSource>, Ref
         } else if let Some(file) = workbook_of(path) {
             run.reads(&file);
             sources.push(DeckSource::Sheet(path.clone()));
-        } else if !pattern(run, path, &mut sources)? {
+        } else if !pattern::add(run, path, &mut sources)? {
             return Err(Refusal(format!(
                 "{}: there is no such file or folder",
                 path.display()
@@ -268,68 +269,11 @@ impl Met {
                 Some(inner) if error.depth() + below > 0 => {
                     self.decks.push(DeckSource::Closed(inner.to_owned()));
                 }
-                _ => return Err(Refusal(error.to_string())),
+                _ => return Err(pattern::unread(&error)),
             },
         }
         Ok(())
     }
-}
-
-/// Adds what a pattern matches; `false` when the path is none.
-fn pattern(run: &Run, path: &Path, sources: &mut Vec<DeckSource>) -> Result<bool, Refusal> {
-    let Some(text) = path
-        .to_str()
-        .filter(|text| text.contains(['*', '?', '[', '{']))
-    else {
-        return Ok(false);
-    };
-    // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
-    let matcher = GlobSetBuilder::new()
-        .add(GlobBuilder::new(text).literal_separator(true).build()?)
-        .build()
-        .map_err(|_| Refusal("this pattern is too long or too deep; name the folder".to_owned()))?;
-    let plain = |part: &std::path::Component<'_>| {
-        !part
-            .as_os_str()
-            .to_string_lossy()
-            .contains(['*', '?', '[', '{'])
-    };
-    let root: PathBuf = path.components().take_while(plain).collect();
-    let shown = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        &root
-    };
-    let before = sources.len();
-    for entry in entries(shown) {
-        let entry = match entry {
-            Ok(entry) => entry,
-            // What the pattern means may be in a folder that cannot be entered.
-            Err(error) => match error.path() {
-                Some(inner) if error.depth() > 0 => {
-                    sources.push(DeckSource::Closed(inner.to_owned()));
-                    continue;
-                }
-                _ => return Err(Refusal(error.to_string())),
-            },
-        };
-        let path = entry.path();
-        let path = if root.as_os_str().is_empty() {
-            path.strip_prefix(".").unwrap_or(path)
-        } else {
-            path
-        };
-        if entry.file_type().is_file() && matcher.is_match(path) {
-            run.meets(path);
-            run.names(path);
-            sources.push(DeckSource::File(path.to_owned()));
-        }
-    }
-    if sources.len() == before {
-        return Err(Refusal(format!("`{text}` matches no file")));
-    }
-    sources[before..].sort_unstable_by(by_bytes);
-    Ok(true)
 }
 
 /// The order of paths by their bytes, which is the same on every machine.

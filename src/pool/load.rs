@@ -322,8 +322,12 @@ fn place_columns(
             if fields.iter().all(|field| field.name != IDS) {
                 known.push(IDS);
             }
+            let near = crate::name::nearest(name, known.iter().copied());
+            let meant = near
+                .first()
+                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             format!(
-                "this game's cards have no such column; they have {}",
+                "this game's cards have no such column{meant} (they have {})",
                 listed(&known, "and")
             )
         } else {

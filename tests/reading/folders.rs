@@ -47,3 +47,19 @@ fn a_folder_says_what_it_passed_over_and_reads_tables_with_the_columns_of_a_deck
         "note: decks: 6 files are no decks: 2 .docx, 1 .csv, 1 .png, 1 hidden, 1 without an ending";
     assert!(said.contains(note), "{said}");
 }
+
+#[test]
+fn what_a_pattern_cannot_mean_is_told_without_jargon() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (pattern, said) in [
+        ("decks/*.txt", "decks: there is no such file or folder"),
+        ("*.txt", "`*.txt` matches no file"),
+        ("file/*.txt", "matches no file"),
+    ] {
+        let run = decklaw(folder.path(), &["check", pattern]);
+        let told = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{told}");
+        assert!(told.contains(said) && !told.contains("os error"), "{told}");
+    }
+}

@@ -362,7 +362,7 @@ fn a_limit_on_sizes_leaves_what_was_there() {
 #[test]
 fn names_at_the_limit_of_the_file_system_are_written() {
     let before = found_by_calls();
-    let long = "n".repeat(250) + ".json";
+    let long = "n".repeat(250) + ".made";
     for words in [
         "check deck.txt -o json=LONG",
         "build shell --to LONG",
