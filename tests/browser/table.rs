@@ -175,8 +175,40 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
             let switched = stage.client.switch_to_window(window.clone()).await;
             switched.map_err(text)
         };
+        // A browser that has lost its share: the table waits, says for whom, and since when.
+        let lose = "for (const key of Object.keys(localStorage)) if (key.startsWith('decklaw-share-')) localStorage.removeItem(key);";
+        stage.script(lose, vec![]).await?;
+        stage.go("/").await?;
         to(&second).await?;
         stage.go(&link(1)).await?;
+        stage.click("[data-key=share]").await?;
+        stage
+            .sees("Waits for the share of seat A, whose page must be open")
+            .await?;
+        stage.sees("has not shown theirs since").await?;
+        stage.accessible("shares that are waited for").await?;
+        stage
+            .until("nothing is wider than the phone", narrow)
+            .await?;
+        stage.picture("shares-wait-390").await?;
+        stage.size(1280, 900).await?;
+        stage.picture("shares-wait").await?;
+        stage.size(390, 844).await?;
+        stage.click("[data-key=anew]").await?;
+        stage.sees("waits for seat A").await?;
+        to(&first).await?;
+        stage.go(&link(0)).await?;
+        stage
+            .sees("for round 2? Seat A has not shown theirs")
+            .await?;
+        stage.accessible("asked for new shares").await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("A seed that the table makes, round 2").await?;
+        stage
+            .sees("round 1: seat A had not shown theirs; seat B asked for new ones")
+            .await?;
+        stage.click("[data-key=share]").await?;
+        to(&second).await?;
         stage.click("[data-key=share]").await?;
         // Both pages show their shares of themselves, and the cards are dealt.
         to(&first).await?;
@@ -192,6 +224,24 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         stage.sees("The game is over").await?;
         stage.click("#again").await?;
         stage.sees("It agrees: this browser dealt").await?;
+        stage.sees("Shares, round 1: not shown by seat A").await?;
+        stage.accessible("shares that were opened").await?;
+        stage.picture("shares-opened").await?;
+        // Had somebody else been named, or another share been brought than the one that was
+        // committed to.
+        let rename = "for (const key of Object.keys(localStorage)) {
+            if (!key.startsWith('decklaw-seen-')) continue;
+            const kept = JSON.parse(localStorage.getItem(key));
+            kept.rounds[0].missing = ['B'];
+            localStorage.setItem(key, JSON.stringify(kept));
+        }";
+        stage.script(rename, vec![]).await?;
+        stage.click("#again").await?;
+        stage
+            .sees(
+                "It does not agree: round 1 of the shares is not what this browser was told before",
+            )
+            .await?;
         // Had another share been brought than the one that was committed to.
         let exchange = "for (const key of Object.keys(localStorage)) {
             if (!key.startsWith('decklaw-seen-')) continue;

@@ -128,24 +128,36 @@ fn the_seed_is_what_all_committed_to_and_nobody_sees_a_share_before_the_end() {
 }
 
 #[test]
-fn where_a_share_was_lost_all_bring_new_ones_and_all_agree_to_that() {
+fn where_a_share_was_lost_all_bring_new_ones_and_the_end_shows_who_had_not_shown_theirs() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut host = Browser::host(&running);
-    let (_, mut chairs, _) = lay_together(&running, &mut host);
+    let (_, mut chairs, mut onlooker) = lay_together(&running, &mut host);
     let machine = chairs[0].look()["shares"]["machine"].clone();
-    for (chair, share) in chairs.iter_mut().zip(SHARES) {
-        assert_eq!(commit(chair, share), 200);
-    }
-    assert_eq!(show(&mut chairs[0], SHARES[0]), 200);
-    assert_eq!(brings(&mut chairs[1], &json!("anew")), 200);
+    assert_eq!(commit(&mut chairs[0], SHARES[0]), 200);
     assert_eq!(
-        chairs[1].view["shares"]["machine"], machine,
-        "A is asked first"
+        brings(&mut chairs[0], &json!("anew")),
+        422,
+        "nobody is bound"
     );
-    chairs[0].look();
-    assert_eq!(chairs[0].view["asked"]["mine"], true);
-    assert_eq!(chairs[0].act(json!({"agree": true})).status, 200);
+    assert_eq!(commit(&mut chairs[1], SHARES[1]), 200);
+    assert_eq!(show(&mut chairs[0], SHARES[0]), 200);
+    // B has not shown a share, and asks; A may refuse.
+    for agrees in [false, true] {
+        assert_eq!(brings(&mut chairs[1], &json!("anew")), 200);
+        assert_eq!(
+            chairs[1].view["shares"]["machine"], machine,
+            "A is asked first"
+        );
+        let asked = &chairs[0].look()["asked"];
+        assert_eq!(asked["mine"], true);
+        let told = asked["told"].as_str().unwrap();
+        assert!(
+            told.contains("for round 2? Seat B has not shown theirs"),
+            "{told}"
+        );
+        assert_eq!(chairs[0].act(json!({ "agree": agrees })).status, 200);
+    }
     let told = &chairs[0].view["shares"];
     assert_eq!(told["committed"], json!({}));
     assert_eq!(told["shown"], json!([]));
@@ -153,10 +165,20 @@ fn where_a_share_was_lost_all_bring_new_ones_and_all_agree_to_that() {
         told["machine"], machine,
         "the machine brings a new one, too"
     );
-    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+    let line = "Shares, round 1: seat B had not shown theirs; seat B asked for new ones, and seat A agreed.";
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        assert_eq!(chair.look()["shares"]["lines"], json!([line]));
+        assert_eq!(chair.view["shares"]["rounds"][0]["missing"], json!(["B"]));
+    }
+    // What was shown in a round before is known to the machine.
+    for (share, why) in [(SHARES[0], "shown"), (SHARES[1], "committed to")] {
+        assert_eq!(commit(&mut chairs[0], share), 422, "it was {why}");
+    }
+    let fresh = ["33".repeat(32), "44".repeat(32)];
+    for (chair, share) in chairs.iter_mut().zip(&fresh) {
         assert_eq!(commit(chair, share), 200);
     }
-    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+    for (chair, share) in chairs.iter_mut().zip(&fresh) {
         assert_eq!(show(chair, share), 200);
     }
     assert_eq!(
@@ -164,5 +186,79 @@ fn where_a_share_was_lost_all_bring_new_ones_and_all_agree_to_that() {
         422,
         "the cards are dealt"
     );
-    assert_eq!(chairs[0].look()["phase"], "setup");
+    set_up(&mut chairs);
+    for chair in chairs.iter().chain([&onlooker]) {
+        assert!(!chair.was_sent(SHARES[0]), "no share before the end");
+    }
+    let active = usize::from(onlooker.look()["active"] == "B");
+    assert_eq!(onlooker.view["shares"]["lines"], json!([line]));
+    chairs[active].look();
+    assert_eq!(chairs[active].act(json!({"end": "a draw"})).status, 200);
+    chairs[1 - active].look();
+    assert_eq!(chairs[1 - active].act(json!({"agree": true})).status, 200);
+    for chair in chairs.iter_mut().chain([&mut onlooker]) {
+        let proof = chair.browser.get(&format!("{}/proof", chair.base)).json();
+        let rounds = proof["rounds"].as_array().unwrap();
+        assert_eq!(rounds.len(), 1);
+        assert_eq!(rounds[0]["shown"], json!({"A": SHARES[0]}));
+        assert_eq!(rounds[0]["committed"]["B"], commitment(SHARES[1]));
+        assert_eq!(rounds[0]["missing"], json!(["B"]));
+        let own = &rounds[0]["machine"];
+        assert_eq!(own["commitment"], machine);
+        assert_eq!(machine, commitment(own["share"].as_str().unwrap()));
+    }
+}
+
+/// Lets the time since which a table waits be long past, while nobody serves it.
+fn wait_for_long(data: &std::path::Path) {
+    let file = rusqlite::Connection::open(data.join("decklaw.sqlite")).unwrap();
+    let kept: String = file
+        .query_row("select shares from sitting", [], |row| row.get(0))
+        .unwrap();
+    let mut kept: Value = serde_json::from_str(&kept).unwrap();
+    kept["since"] = json!("2026-01-01T00:00:00.000Z");
+    let changed = file.execute("update sitting set shares = ?1", [kept.to_string()]);
+    assert_eq!(changed.unwrap(), 1);
+}
+
+#[test]
+fn a_seat_that_never_shows_its_share_holds_nobody_up_for_ever() {
+    let data = tempfile::tempdir().unwrap();
+    let mut running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let fields = [
+        ("format", "vastrix".to_owned()),
+        ("option-players", "3".to_owned()),
+        ("chance", "shares".to_owned()),
+    ];
+    let (_, mut chairs, _) = sit_down(&running, &mut host, &fields);
+    let shares = ["55".repeat(32), "66".repeat(32), "77".repeat(32)];
+    for (chair, share) in chairs.iter_mut().zip(&shares) {
+        assert_eq!(commit(chair, share), 200);
+    }
+    // Neither B nor C has shown a share; just now both are asked.
+    assert_eq!(show(&mut chairs[0], &shares[0]), 200);
+    assert_eq!(brings(&mut chairs[0], &json!("anew")), 200);
+    assert_eq!(chairs[0].view["asked"]["needs"], json!(["B", "C"]));
+    assert_eq!(show(&mut chairs[1], &shares[1]), 200);
+    drop(running);
+    wait_for_long(data.path());
+    running = start(data.path(), |_| ());
+    for chair in &mut chairs {
+        chair.browser.address = running.address;
+    }
+    // Who has shown theirs is asked even now, and who has not is waited for no more.
+    assert_eq!(brings(&mut chairs[0], &json!("anew")), 200);
+    assert_eq!(chairs[0].view["asked"]["needs"], json!(["B"]));
+    chairs[1].look();
+    assert_eq!(chairs[1].act(json!({"agree": true})).status, 200);
+    assert_eq!(
+        chairs[1].view["shares"]["lines"],
+        json!([
+            "Shares, round 1: seat C had not shown theirs; seat A asked for new ones, and seat B agreed."
+        ])
+    );
+    // C is bound by a new commitment as all are, and its old share does nothing any more.
+    assert_eq!(show(&mut chairs[2], &shares[2]), 422);
+    assert_eq!(chairs[2].look()["shares"]["committed"], json!({}));
 }

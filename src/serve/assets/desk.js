@@ -1,5 +1,6 @@
 // The desk's pages work without this: it adds a countdown, whole links, and the verdict while a
 // deck is typed.
+import './key.js';
 import { ask, fill, h, told as words } from './api.js';
 
 for (const link of document.querySelectorAll('a.private')) {

@@ -8,7 +8,9 @@ function enter() {
   const rest = location.hash.replace(/(^#|&)key=[0-9a-z]+/i, '');
   const asked = document.getElementById('key-form');
   history.replaceState(null, '', path + (rest ? '#' + rest.replace(/^[#&]/, '') : ''));
-  const form = asked ?? h('form', { method: 'post', action: '/enter' },
+  // A page that is open already takes a key, too: its own link again, or another player's.
+  const door = /^\/t\/[^/]+\/[^/]+|^\/e\/[^/]+/.exec(location.pathname)?.[0] ?? '';
+  const form = asked ?? h('form', { method: 'post', action: `${door}/enter` },
     h('input', { type: 'hidden', name: 'token', value: token }),
     h('input', { type: 'hidden', name: 'key' }), h('input', { type: 'hidden', name: 'next' }));
   form.querySelector('[name=key]').value = found[1];

@@ -39,31 +39,66 @@ export async function due(view, id, seat) {
   return own && await commitmentOf(own) === view.shares.committed[seat] ? own : null;
 }
 
+/** A moment that the server tells, by this browser's clock. @param {string} at */
+const clock = (at) => new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+/** What is wrong with rounds of shares that came to nothing, as the end opens them, or null.
+ * @param {any[]} opened @param {any[]} [told] what this browser was told of them before */
+export async function faultOf(opened, told = []) {
+  for (const [at, round] of opened.entries()) {
+    const shares = [[round.machine.commitment, round.machine.share],
+      ...Object.entries(round.shown).map(([letter, share]) => [round.committed[letter], share])];
+    for (const [commitment, share] of shares) if (await commitmentOf(share) !== commitment) return `a share of round ${at + 1} is not what was committed to`;
+    const before = told[at];
+    const same = !before || (before.machine === round.machine.commitment
+      && Object.entries(before.committed).every(([letter, commitment]) => round.committed[letter] === commitment)
+      && before.missing.join() === round.missing.join());
+    if (!same) return `round ${at + 1} of the shares is not what this browser was told before`;
+  }
+  return told.length > opened.length ? 'a round of the shares that this browser was told of is left out' : null;
+}
+
+/** The rounds that came to nothing, with what was shown in them. @param {any[]} opened */
+export function roundsOf(opened) {
+  return opened.map((round, at) => h('section', {}, h('h3', {}, `Shares, round ${at + 1}: not shown by seat ${round.missing.join(', ')}`),
+    h('table', {}, h('tbody', {}, [['The machine', round.machine.share], ...Object.keys(round.committed).map((letter) => [`Seat ${letter}`, round.shown[letter]])]
+      .map(([who, share]) => h('tr', {}, h('th', { scope: 'row' }, who), h('td', {}, share ? h('code', { class: 'hash' }, share) : 'not shown')))))));
+}
+
 /** What is shown while shares are gathered. @param {any} view @param {(what: any) => Promise<boolean>} act */
 export function gathering(view, id, seat, act) {
   if (view.phase !== 'shares') return null;
-  const { machine, committed: told, shown } = view.shares;
+  const { machine, committed: told, shown, since, patience, lines } = view.shares;
   const plays = seat !== 'onlooker';
   const all = committed(view);
   const letters = Object.keys(view.seats);
   const row = (who, commitment, state) => h('tr', {}, h('th', { scope: 'row' }, who), h('td', {}, state), h('td', {}, commitment ? h('code', { class: 'hash' }, commitment) : ''));
   const state = (letter) => {
     if (shown.includes(letter)) return 'has shown theirs';
-    return told[letter] ? 'has committed' : 'not yet';
+    if (all) return `has not shown theirs since ${clock(since)}`;
+    return told[letter] ? 'has committed' : `has not committed since ${clock(since)}`;
+  };
+  const waits = letters.filter((letter) => !shown.includes(letter));
+  const others = waits.filter((letter) => letter !== seat).join(', ');
+  const until = clock(new Date(Date.parse(since) + patience * 1000).toISOString());
+  const nameOf = (letter) => {
+    const { name } = view.seats[letter];
+    return name === letter ? '' : h('bdi', {}, `: ${name}`);
   };
   const input = h('input', {
     id: 'elsewhere', 'data-key': 'elsewhere', autocomplete: 'off', spellcheck: 'false', maxlength: '64',
     'aria-label': all ? 'The share' : 'The commitment', placeholder: all ? 'the share: 64 digits' : 'the commitment: 64 digits',
   });
-  return h('section', { class: 'shares' }, h('h2', {}, 'A seed that the table makes'),
+  return h('section', { class: 'shares' }, h('h2', {}, lines.length ? `A seed that the table makes, round ${lines.length + 1}` : 'A seed that the table makes'),
+    lines.map((line) => h('p', { class: 'note' }, line)),
     h('p', {}, 'Every shuffle and every die follows from a seed. Each seat brings a share of it, and commits to it before any is shown, so that nobody can try many until the deal suits. The machine brings one, too, that no player sees, so that nobody can deal the match at home. After the game all shares are shown, and this page compares them with these commitments.'),
     h('table', {}, h('tbody', {}, row('The machine', machine, 'has committed'),
-      letters.map((letter) => row(`Seat ${letter}${letter === seat ? ' (you)' : ''}`, told[letter], state(letter))))),
+      letters.map((letter) => row([`Seat ${letter}`, nameOf(letter), letter === seat ? ' (you)' : ''], told[letter], state(letter))))),
     plays && !told[seat] ? h('button', {
       type: 'button', class: 'primary', 'data-key': 'share', onclick: async () => act({ share: { commit: await fresh(id, seat) } }),
     }, 'Bring a share of chance') : null,
     plays && told[seat] && !all ? h('p', { class: 'note', role: 'status' }, 'Your share stays in this browser until all have committed; then it is shown of itself. Keep this page.') : null,
-    all ? h('p', { class: 'note', role: 'status' }, `All have committed. Waits for the share of seat ${letters.filter((letter) => !shown.includes(letter)).join(', ')}, whose page must be open.`) : null,
+    all ? h('p', { class: 'note', role: 'status' }, `All have committed. Waits for the share of seat ${waits.join(', ')}, whose page must be open in the browser that made it.`) : null,
     plays && !shown.includes(seat) ? h('details', {}, h('summary', {}, 'Made elsewhere'),
       h('p', {}, 'This page came from the server. Who does not trust it to make a share runs ', h('code', {}, 'decklaw match share commit'), ' on a machine of their own, brings the commitment, and when all have committed the share.'),
       h('form', {
@@ -72,5 +107,7 @@ export function gathering(view, id, seat, act) {
           act({ share: all ? { show: input.value } : { commit: input.value } });
         },
       }, input, h('button', { 'data-key': 'bring' }, all ? 'Show the share' : 'Commit'))) : null,
+    plays && all ? h('p', {}, 'A share that is lost cannot be left out: whoever may do that chooses between two deals. All bring new ones instead, and the table is told, now and at the end, who had not shown theirs.',
+      others ? ` Until ${until} all are asked; from then on seat ${others} is not.` : '') : null,
     plays && all ? h('button', { type: 'button', 'data-key': 'anew', onclick: () => act({ share: 'anew' }) }, 'A share was lost: all bring new ones') : null);
 }

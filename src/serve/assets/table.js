@@ -1,6 +1,6 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
 import { ask, dialog, download, fill, h, Refused, say } from './api.js';
-import { committed, due, gathering } from './shares.js';
+import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
 
 const main = document.getElementById('table');
 const [id, seat] = [main.dataset.table, main.dataset.seat];
@@ -33,7 +33,8 @@ function take(told) {
   try {
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
     const told = committed(view);
-    if (view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told }));
+    const { rounds } = view.shares ?? {};
+    if (view.phase === 'shares' && told) localStorage.setItem(seen, JSON.stringify({ commitments: told, rounds }));
     if (view.phase === 'game') localStorage.setItem(seen, JSON.stringify({ ...kept, digest: kept.digest ?? view.digest, hash: view.hash }));
   } catch { /* a browser that keeps nothing compares nothing */ }
   draw();
@@ -258,15 +259,16 @@ async function again() {
   const place = document.getElementById('proof');
   fill(place, h('p', {}, 'The match is dealt again in this browser…'));
   try {
-    const [{ redeal }, { play, setup }] = await Promise.all([import('./redeal.js'), ask('GET', `${base}/proof`)]);
+    const [{ redeal }, { play, setup, rounds }] = await Promise.all([import('./redeal.js'), ask('GET', `${base}/proof`)]);
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
-    const why = await redeal(play, setup, kept);
+    const why = await redeal(play, setup, kept) ?? await faultOf(rounds ?? [], kept.rounds);
     const { seed } = play.match.inputs.randomness;
     fill(place,
       h('p', {}, 'The secret was ', h('code', { class: 'hash' }, seed)),
       why === null
         ? h('p', { class: 'verdict legal', id: 'agrees' }, `It agrees: this browser dealt every card again from the secret and SHA-256, and followed ${play.moves.length} moves.`)
         : h('p', { class: 'message', id: 'agrees', role: 'alert' }, `It does not agree: ${why}.`),
+      roundsOf(rounds ?? []),
       h('button', { type: 'button', onclick: () => download('match.play.json', new Blob([JSON.stringify(play, null, 2)], { type: 'application/json' })) }, 'Keep the whole game as a file'));
   } catch (error) {
     fill(place, h('p', { class: 'message', role: 'alert' }, error.message));
@@ -316,6 +318,7 @@ function log() {
   if (!view.log) return null;
   const { first, lines } = view.log;
   return h('section', { class: 'log' }, h('h2', {}, 'What happened'),
+    (view.shares?.lines ?? []).map((line) => h('p', { class: 'note' }, line)),
     h('ol', { start: first + 1, tabindex: '0', 'aria-label': 'What happened' }, lines.map((line) => h('li', {}, line))));
 }
 
@@ -333,7 +336,7 @@ function draw() {
     h('p', { class: 'quiet', id: 'facts' }, facts.join(' · ')),
     end(), gathering(view, id, seat, act), question(), asked(),
     h('p', { class: 'message', role: 'status', id: 'message' }, message),
-    h('div', { class: 'play' },
+    view.phase === 'shares' ? null : h('div', { class: 'play' },
       h('div', { class: 'board' }, others.map(seatBox),
         middle.length ? h('section', { class: 'middle' }, h('h2', {}, 'In the middle'), h('div', { class: 'zones' }, middle.map(zoneBox))) : null,
         plays ? seatBox(seat) : null, tools(), command()),

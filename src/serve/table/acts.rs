@@ -82,13 +82,12 @@ pub(super) fn done(
             )?;
         }
         (None, None, None, None, Some(Brought::Anew)) => {
-            let Stage::Shares(_) = next.stage else {
+            let (Stage::Shares(_), Some(shares)) = (&live.stage, &live.shares) else {
                 return Err(no("The shares are all shown; the setup goes on."));
             };
-            let told = "Shall all bring new shares? Agree only if one was lost: who could ask \
-                        until a deal suits would choose it."
-                .to_owned();
-            next.ask(rules, swaps, seat, What::Anew, next.others(seat), told)?;
+            let (needs, told) = shares.anew(&live.others(seat))?;
+            let what = What::Anew(needs.clone());
+            next.ask(rules, swaps, seat, what, needs, told)?;
         }
         (None, None, None, None, Some(brought)) => next.brings(rules, seat, brought)?,
         _ => return Err(Trouble::wrong("This is not one thing to do.")),
@@ -245,7 +244,7 @@ impl Live {
         told: String,
     ) -> Result<(), Trouble> {
         if needs.is_empty() {
-            return self.carry_out(rules, swaps, what);
+            return self.carry_out(rules, swaps, by, what);
         }
         self.asked = Some(Asked {
             by,
@@ -276,7 +275,7 @@ impl Live {
         }
         asked.needs.retain(|other| *other != seat);
         match asked.needs.is_empty() {
-            true => self.carry_out(rules, swaps, asked.what),
+            true => self.carry_out(rules, swaps, asked.by, asked.what),
             false => {
                 self.asked = Some(asked);
                 Ok(())
@@ -288,6 +287,7 @@ impl Live {
         &mut self,
         rules: &crate::matches::MatchRules,
         swaps: &Swaps,
+        by: SeatId,
         what: What,
     ) -> Result<(), Trouble> {
         match (what, &mut self.stage) {
@@ -299,12 +299,14 @@ impl Live {
                 self.ended = Some(result);
                 Ok(())
             }
-            (What::Anew, Stage::Shares(made)) => {
+            (What::Anew(agreed), Stage::Shares(made)) => {
                 let game = rules.game();
                 let own = Randomness::from_system().map_err(|error| Trouble::from(&error))?;
                 let dealt = made.dealt_by(&game, own);
-                **made = dealt.map_err(|error| Trouble::from(&error))?;
-                self.shares = Some(Shares::begin(made)?);
+                let dealt = dealt.map_err(|error| Trouble::from(&error))?;
+                let next = |shares: &Shares| shares.after(made, &dealt, by, agreed);
+                self.shares = self.shares.as_ref().map(next).transpose()?;
+                **made = dealt;
                 Ok(())
             }
             _ => Err(no("The table has gone on meanwhile.")),

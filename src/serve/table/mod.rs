@@ -59,8 +59,8 @@ struct Asked {
 enum What {
     Move(Move),
     Decide(Value),
-    /// That all bring new shares.
-    Anew,
+    /// That all bring new shares, and who agrees to it.
+    Anew(Vec<SeatId>),
     /// That the game is over, and how it ended.
     End(String),
 }

@@ -1,6 +1,7 @@
 //! A place at a table: its page, what it shows, what is done there, and the end.
 
 use super::acts::{Act, done};
+use super::shares::Shares;
 use super::told::told;
 use super::{Opened, Stage, keep};
 use crate::matches::{Reader, SeatId};
@@ -142,5 +143,8 @@ pub(in super::super) async fn proof(Extension(Opened { table, .. }): Extension<O
     }
     let play = serde_json::from_str(&live.file()).map_err(|_| Trouble::defect())?;
     let play: serde_json::Value = play;
-    Ok(Json(json!({"play": play, "setup": table.rules.1.setup})))
+    let rounds = live.shares.as_ref().map(Shares::opened);
+    Ok(Json(
+        json!({"play": play, "setup": table.rules.1.setup, "rounds": rounds}),
+    ))
 }
