@@ -44,6 +44,9 @@ pub struct Rooms<'d> {
     known: RefCell<FxHashMap<(u16, CardId), String>>,
 }
 
+/// More copies than any rule counts to: where there is room for so many, nothing limits them.
+const ENDLESS: i64 = 16_383;
+
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
 
@@ -95,33 +98,47 @@ impl<'d> Rooms<'d> {
 
     /// The room of a card that the pool knows in a section.
     pub fn room(&self, section: u16, card: CardId) -> Room {
+        self.room_near(section, card, Some(0))
+    }
+
+    /// The same, looked for near the room that another card was found to have: where it is just
+    /// that, two trials show it, and where it is none, one.
+    fn room_near(&self, section: u16, card: CardId, near: Option<i64>) -> Room {
         let mut trial = self.trial(section, card);
         let most = i64::from(MOST_COPIES) - self.deck.copies(section, card);
-        let (mut fits, mut step) = (0, 1);
-        // Doubles until it is too much, then halves.
-        let mut breach = loop {
-            let tried = (fits + step).min(most);
-            match trial.breach(tried) {
-                Some(breach) => break (tried, breach),
-                None if tried == most || step > 4096 || !trial.matters() => {
-                    return Room {
-                        section,
-                        card,
-                        more: None,
-                        rule: None,
-                    };
-                }
-                None => (fits, step) = (tried, step * 2),
-            }
+        let endless = most.min(ENDLESS);
+        let mut tried = near.map_or(endless, |near| near.saturating_add(1).min(endless));
+        let unlimited = Room {
+            section,
+            card,
+            more: None,
+            rule: None,
         };
-        while breach.0 - fits > 1 {
-            let middle = fits + (breach.0 - fits) / 2;
-            match trial.breach(middle) {
-                Some(nearer) => breach = (middle, nearer),
-                None => fits = middle,
+        // Up to `fits` there is room, and with so many as `breach` has, none.
+        let (mut fits, mut step, mut breach) = (0, 1, None);
+        loop {
+            match trial.breach(tried) {
+                Some(found) => breach = Some((tried, found)),
+                None if tried >= endless || !trial.matters() => return unlimited,
+                None => fits = tried,
             }
+            tried = match &breach {
+                // Doubles until it is too much.
+                None => {
+                    step *= 2;
+                    (fits + step).min(endless)
+                }
+                Some((over, _)) if over - fits <= 1 => break,
+                // Then halves, the near one first.
+                Some((over, _)) => match near {
+                    Some(near) if near > fits && near < *over => near,
+                    _ => fits + (over - fits) / 2,
+                },
+            };
         }
-        let (_, Judgement { rule, violation }) = breach;
+        let Some((_, Judgement { rule, violation })) = breach else {
+            return unlimited;
+        };
         let mut known = self.known.borrow_mut();
         known.insert((section, card), violation.message);
         Room {
@@ -138,8 +155,10 @@ impl<'d> Rooms<'d> {
         if let Some(known) = self.known.borrow().get(&(room.section, room.card)) {
             return Some(known.clone());
         }
-        let breach = self.trial(room.section, room.card).breach(more)?;
-        Some(breach.violation.message)
+        let mut trial = self.trial(room.section, room.card);
+        // No other rule has to be asked again.
+        trial.touched &= room.rule.map_or(u64::MAX, bit);
+        Some(trial.breach(more)?.violation.message)
     }
 
     /// The room of some cards in every section that takes them, by section and folded name.
@@ -152,6 +171,8 @@ impl<'d> Rooms<'d> {
             // Cards that no rule tells apart have the same room where the deck has none of them,
             // or as many of each.
             let mut known: FxHashMap<&[i64], Room> = FxHashMap::default();
+            // What was found last for a card that the same rules can matter to, held or not.
+            let mut last: FxHashMap<(u64, bool), Option<i64>> = FxHashMap::default();
             for card in cards.iter() {
                 if self.rulebook.refuses(&Holding {
                     card,
@@ -161,7 +182,14 @@ impl<'d> Rooms<'d> {
                     continue;
                 }
                 let own = standing[card.index()].as_slice();
-                let room = *known.entry(own).or_insert_with(|| self.room(section, card));
+                let room = *known.entry(own).or_insert_with(|| {
+                    let held = !self.contents.of_card(card).is_empty();
+                    let last = last.entry((self.touched(section, card), held));
+                    let last = last.or_insert(Some(0));
+                    let room = self.room_near(section, card, *last);
+                    *last = room.more;
+                    room
+                });
                 rooms.push(Room { card, ..room });
             }
         }
@@ -196,12 +224,17 @@ impl<'d> Rooms<'d> {
         standing
     }
 
-    fn trial(&self, section: u16, card: CardId) -> Trial<'_, 'd> {
+    /// The rules that copies of a card in a section can matter to.
+    fn touched(&self, section: u16, card: CardId) -> u64 {
         let sections = self.rulebook.format().game().sections().len().max(1);
         let at = card.index() * sections + usize::from(section);
         let known = usize::from(section) < sections;
         let touched = self.touched.get(at).copied().filter(|_| known);
-        let touched = touched.unwrap_or(u64::MAX);
+        touched.unwrap_or(u64::MAX)
+    }
+
+    fn trial(&self, section: u16, card: CardId) -> Trial<'_, 'd> {
+        let touched = self.touched(section, card);
         let blamed = self
             .before
             .iter()
@@ -229,16 +262,32 @@ impl<'d> Rooms<'d> {
 
     /// The errors of some rules that adding cards could not mend.
     fn excesses(&self, contents: &Contents<'_>, rules: u64) -> Vec<Judgement> {
-        let asked = |rule: usize| self.asked[rule] && rules & bit(rule) != 0;
-        let mut found = match self.refuses {
-            true => self.rulebook.judge_by(contents, asked),
-            false => {
-                let rules = (0..self.asked.len()).filter(|rule| asked(*rule));
-                self.rulebook.judge_each(contents, rules)
-            }
-        };
-        found.retain(|judgement| judgement.violation.failing == Failing::Excess);
+        let mut found = Vec::new();
+        self.first_excess(contents, rules, |judgement| {
+            found.push(judgement.clone());
+            false
+        });
         found
+    }
+
+    /// The first of them that is wanted; no rule behind it is asked.
+    fn first_excess(
+        &self,
+        contents: &Contents<'_>,
+        rules: u64,
+        mut wanted: impl FnMut(&Judgement) -> bool,
+    ) -> Option<Judgement> {
+        let asked = |rule: usize| self.asked[rule] && rules & bit(rule) != 0;
+        let mut wanted =
+            |found: &Judgement| found.violation.failing == Failing::Excess && wanted(found);
+        if self.refuses {
+            let all = self.rulebook.judge_by(contents, asked);
+            return all.into_iter().find(&mut wanted);
+        }
+        let rules = (0..self.asked.len()).filter(|rule| asked(*rule));
+        rules
+            .map(|rule| self.rulebook.judge_each(contents, std::iter::once(rule)))
+            .find_map(|found| found.into_iter().find(&mut wanted))
     }
 }
 
@@ -261,10 +310,9 @@ impl Trial<'_, '_> {
                     copies: rooms.deck.copies(section, card) + more,
                     ..self.holding
                 });
-                let after = rooms.excesses(&self.contents, self.touched);
-                after
-                    .into_iter()
-                    .find(|found| found.violation.cards.contains(&card) || !rooms.stood(found))
+                rooms.first_excess(&self.contents, self.touched, |found| {
+                    found.violation.cards.contains(&card) || !rooms.stood(found)
+                })
             }
         };
         // The one that is said first of all rules.
@@ -347,6 +395,11 @@ mod tests {
                         "{}: {room:?}",
                         path.display()
                     );
+                    if let Some(fits) = room.more {
+                        let breach = all.trial(room.section, room.card).breach(fits + 1);
+                        let message = breach.map(|breach| breach.violation.message);
+                        assert_eq!(some.why(room), message, "{}: {room:?}", path.display());
+                    }
                     let trial = some.trial(room.section, room.card);
                     let asked = (0..some.asked.len()).filter(|rule| some.asked[*rule]);
                     spared += asked.filter(|rule| trial.touched & bit(*rule) == 0).count();
