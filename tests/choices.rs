@@ -151,8 +151,9 @@ fn a_deck_is_judged_by_what_it_declares() {
             &["error offered 2"],
         ),
         (
+            // Three cards are the most, so that no card can be added.
             "Choice: class=mystic\n\nHead\n1 Bob\nMain\n3 Cloak\n",
-            "incomplete",
+            "illegal",
             &["error mystic null"],
         ),
         (

@@ -224,12 +224,12 @@ fn what_cannot_be_a_game_is_said() {
         assert!(said(&run).contains(told), "{arguments:?}: {}", said(&run));
         assert!(!folder.path().join("g").exists(), "{arguments:?}");
     }
-    // A deck that cannot be built is warned of, and the folder is made.
+    // The folder is made, and the answer is that no such deck can be.
     let run = decklaw(
         folder.path(),
         &["formats", "new", "g", "--section", "main=99"],
     );
-    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+    assert_eq!(run.status.code(), Some(1), "{}", said(&run));
     assert!(
         said(&run).contains("20 cards with 3 of each make 60"),
         "{}",

@@ -106,7 +106,11 @@ impl New {
             );
             run.complain("warning", &message);
         }
-        let is_warned = large.is_some();
+        // What is written can be mended, and is not yet a game that anybody can play.
+        let outcome = match large {
+            Some(_) => Outcome::No,
+            None => Outcome::Yes,
+        };
         let hand = match self.hand {
             Some(hand) => hand,
             None => asked(run, asks, "Cards of an opening hand", "5", number)?,
@@ -119,11 +123,11 @@ impl New {
             hand,
             pool,
         };
-        self.write(run, &draft, is_warned)
+        self.write(run, &draft, outcome)
     }
 
-    /// `is_warned`: that no deck can be made of so few cards was told, and is no failure.
-    fn write(&self, run: &Run, draft: &Draft, is_warned: bool) -> Answer {
+    /// Writes the folder and checks it; `outcome` is the answer where it is in order.
+    fn write(&self, run: &Run, draft: &Draft, mut outcome: Outcome) -> Answer {
         let cannot = |error: io::Error| {
             Refusal(format!(
                 "{}: cannot be written: {error}",
@@ -135,12 +139,9 @@ impl New {
             run.write(&self.folder.join(name), &bytes, files::Readers::Anyone)?;
         }
         let mut lines = String::new();
-        let mut outcome = Outcome::Yes;
         for line in told(run, &self.folder)? {
             let line = line.unwrap_or_else(|error| {
-                if !is_warned {
-                    outcome = Outcome::No;
-                }
+                outcome = Outcome::No;
                 inputs::explain(&error).0
             });
             lines.push_str(&crate::text::harmless(&line, true));

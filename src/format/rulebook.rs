@@ -7,8 +7,8 @@ use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::rules::{
-    Compile, Contents, Failing, Fault, Holding, Judgement, Ledger, Linear, Rule, Severity, Verdict,
-    Violation, listed as lists, unknown,
+    Compile, Contents, Failing, Fault, Holding, Judgement, Ledger, Linear, Rule, SectionSet,
+    Severity, Verdict, Violation, listed as lists, unknown,
 };
 use crate::text::listed;
 use std::collections::{BTreeMap, BTreeSet};
@@ -296,9 +296,27 @@ impl Rulebook {
                 self.ask(rule, rested, &mut judgements);
             }
         }
+        self.tell_full(rested, &mut judgements);
         self.gather(contents, &mut judgements);
         self.tell_choices_once(&mut judgements);
         judgements
+    }
+
+    /// Marks what is short of cards where no section could take them.
+    fn tell_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
+        let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
+        for found in judgements.iter_mut().filter(short) {
+            let Some(sections) = self.rules[found.rule].constraint.filled_in() else {
+                continue;
+            };
+            let strict = self
+                .rules
+                .iter()
+                .filter(|rule| rule.severity == Severity::Error);
+            let full = strict.map(|rule| rule.constraint.full(contents));
+            let full = full.fold(SectionSet::default(), SectionSet::and);
+            found.violation.is_full = sections.is_within(full);
+        }
     }
 
     /// The violations of some rules in contents of which no section refuses anything, in the
@@ -457,11 +475,11 @@ impl Rulebook {
         let mut errors = judgements
             .iter()
             .filter(|judgement| self.severity(judgement) == Severity::Error)
-            .map(|judgement| judgement.violation.failing)
+            .map(|judgement| &judgement.violation)
             .peekable();
         if errors.peek().is_none() {
             Verdict::Legal
-        } else if errors.all(|failing| failing == Failing::Shortfall) {
+        } else if errors.all(|found| found.failing == Failing::Shortfall && !found.is_full) {
             Verdict::Incomplete
         } else {
             Verdict::Illegal

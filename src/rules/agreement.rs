@@ -2,9 +2,11 @@
 
 use super::amount::spaced;
 use super::linear::Unknown;
-use super::relation::{By, Fields, Heads, Mode, Passes, Permits, Words, agreed};
+use super::relation::{By, Fields, Heads, Mode, Passes, Permits, agreed};
+use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet};
 use crate::pool::CardId;
+use crate::text::singular;
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -17,10 +19,10 @@ use serde::Deserialize;
 pub struct Agreement {
     /// Where the identity cards are; all of them speak together.
     pub by: Spanned<By>,
-    /// The cards' field, a word or a list.
+    /// The cards' field: a word, a list, text, or `name`.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// The identity cards' field, a word or a list; the same as `field` without it.
+    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without it.
     #[serde(default)]
     pub among: Option<Spanned<String>>,
     /// Instead of words: the identity cards' field that holds a card query, or fields of which
@@ -97,6 +99,7 @@ impl Agreement {
                     "`matched` needs a `field` of words, or the field that `permits`, and not both";
                 with.refuse(message.to_owned(), self.by.span);
                 let nothing = Words {
+                    folded: None,
                     field: String::new(),
                     among: String::new(),
                     mode: self.mode,
@@ -159,12 +162,19 @@ impl Agrees {
         let heads = self.heads.who();
         match &self.relation {
             Relation::Words(words) => {
-                let all = if words.mode == Mode::All { "all " } else { "" };
-                format!(
-                    "cards whose {} are {all}among the {} of {heads}",
-                    spaced(&words.field),
-                    spaced(&words.among)
-                )
+                let (field, among) = (spaced(&words.field), spaced(&words.among));
+                match (words.mode, field == among) {
+                    (Mode::Any, true) => format!("cards with any {} of {heads}", singular(&field)),
+                    (Mode::All, true) => {
+                        format!("cards with no {} but those of {heads}", singular(&field))
+                    }
+                    (Mode::Any, false) => {
+                        format!("cards with a {field} that is among the {among} of {heads}")
+                    }
+                    (Mode::All, false) => {
+                        format!("cards whose {field} is all among the {among} of {heads}")
+                    }
+                }
             }
             Relation::Permits(_) => format!("cards that {heads} permits"),
         }

@@ -341,12 +341,15 @@ impl<'c> Compile<'c> {
         self.need_kind(field, "a whole number", is_number);
     }
 
-    /// The same for a field that must hold words: one, or a list.
-    pub fn need_words(&mut self, field: &Spanned<String>) {
-        self.need(field);
-        let is_words =
-            |kind: &FieldKind| matches!(kind, FieldKind::Word { .. } | FieldKind::List { .. });
-        self.need_kind(field, "a word or a list of words", is_words);
+    /// The same for a field of words or free text, or the name of a card, which is none; whether
+    /// it is of text or the name.
+    pub fn need_words_or_text(&mut self, field: &Spanned<String>) -> bool {
+        if field.value == "name" {
+            return true;
+        }
+        self.need_text(field);
+        let mut known = self.pool.fields().iter();
+        known.any(|known| known.name == field.value && known.kind == FieldKind::Text)
     }
 
     /// The same for a field of words or free text.

@@ -1,7 +1,7 @@
 //! What every rule kind answers.
 
 use super::linear::Unknown;
-use super::{Contents, Holding, Ledger, Linear, Violation};
+use super::{Contents, Holding, Ledger, Linear, SectionSet, Violation};
 use crate::pool::Pool;
 use std::fmt::Debug;
 
@@ -44,6 +44,17 @@ pub trait Constraint: Debug + Send + Sync {
     /// [refuses](Constraint::refuses) is set aside before other rules are asked.
     fn is_gate(&self) -> bool {
         false
+    }
+
+    /// The sections that by this rule can take no further card, whatever else comes to the deck.
+    fn full(&self, _contents: &Contents<'_>) -> SectionSet {
+        SectionSet::default()
+    }
+
+    /// The sections in one of which a card must come in to mend a shortfall, whatever else does;
+    /// `None`: something else could mend it too.
+    fn filled_in(&self) -> Option<SectionSet> {
+        None
     }
 
     /// Why no deck over this pool, or every deck, meets the demand, a sentence; `None` where

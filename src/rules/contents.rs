@@ -25,6 +25,11 @@ impl SectionSet {
         SectionSet(self.0 | other.0)
     }
 
+    /// Whether another set has all of these sections.
+    pub fn is_within(self, other: SectionSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// The one section of the set, if it is just one.
     pub fn single(self) -> Option<usize> {
         self.0

@@ -230,6 +230,10 @@ impl Constraint for Different {
         self.range.linear(linear, terms, sure, open);
     }
 
+    fn filled_in(&self) -> Option<SectionSet> {
+        self.range.least_is_fixed().then_some(self.sections)
+    }
+
     fn idle(&self, pool: &Pool) -> Option<String> {
         let most = match &self.by {
             None => self.cards.count(pool) as i64,
@@ -244,16 +248,11 @@ impl Constraint for Different {
             Some((fields, _)) => format!(", cards of the same {fields} counted once"),
             None => String::new(),
         };
-        match self.range.wanted() {
+        match self.range.wanted(&format!(" in the {}{by}", self.name)) {
             Some(wanted) => {
                 let mut letters = wanted.chars();
                 let first = letters.next().map(|first| first.to_uppercase().to_string());
-                format!(
-                    "{}{} in the {}{by}.",
-                    first.unwrap_or_default(),
-                    letters.as_str(),
-                    self.name
-                )
+                format!("{}{}.", first.unwrap_or_default(), letters.as_str())
             }
             None => format!(
                 "A number of different cards for the {} that the rules text does not give.",

@@ -366,6 +366,15 @@ impl<'c> Linear<'c> {
         flag
     }
 
+    /// The flags that are 1 just where one of some copies is there, with these copies, in the
+    /// order of the copies.
+    pub(crate) fn anys(&self) -> Vec<(&[(Unknown, i64)], Unknown)> {
+        let anys = self.anys.iter();
+        let mut anys: Vec<_> = anys.map(|(held, flag)| (held.as_slice(), *flag)).collect();
+        anys.sort_unstable();
+        anys
+    }
+
     /// The flag that is 1 just where all of some flags are.
     pub fn each(&mut self, flags: &[Unknown]) -> Unknown {
         if let [only] = flags {

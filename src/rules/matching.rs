@@ -2,11 +2,13 @@
 
 use super::amount::spaced;
 use super::contents::each_card;
-use super::relation::{By, Heads, Mode, Passes, Speaks, Words};
+use super::relation::{By, Heads, Mode, Passes, Speaks};
+use super::words::Words;
 use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardId, Pool};
+use crate::text::singular;
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -20,12 +22,12 @@ pub struct Matching {
     /// A card query: which cards; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// The cards' field, a word or a list.
+    /// The cards' field: a word, a list, text, or `name`.
     pub field: Spanned<String>,
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
     pub by: Spanned<By>,
-    /// The identity cards' field, a word or a list; the same as `field` without it.
+    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without it.
     #[serde(default)]
     pub among: Option<Spanned<String>>,
     /// Whether any of a card's words must be among theirs, or all.
@@ -64,24 +66,23 @@ impl Matched {
     fn mismatch(&self, contents: &Contents<'_>, card: CardId) -> Violation {
         const MOST_NAMED: usize = 4;
         let pool = contents.pool;
-        let has = pool.words(card, &self.words.field);
+        let has = self.words.written(pool, card, &self.words.field);
         let mut wanted: Vec<&str> = Vec::new();
         let mut heads: Vec<String> = Vec::new();
         let mut silent: Vec<String> = Vec::new();
         for head in self.heads.each(contents) {
-            let words = pool.words(head, &self.words.among);
+            let words = self.words.written(pool, head, &self.words.among);
             let name = format!("`{}`", contents.name(head));
             // A card of the deck that says nothing is none that speaks for it.
-            match words {
+            match words.as_slice() {
                 [] => silent.push(name),
                 _ => heads.push(name),
             }
-            let words = words.iter();
-            let new = words
-                .map(|word| &**word)
-                .filter(|word| !wanted.contains(word));
-            let new: Vec<&str> = new.collect();
-            wanted.extend(new);
+            for word in words {
+                if !wanted.contains(&word) {
+                    wanted.push(word);
+                }
+            }
         }
         if heads.is_empty() {
             heads = silent;
@@ -94,7 +95,7 @@ impl Matched {
             [] => "nothing".to_owned(),
             words => crate::text::listed(words, "or"),
         };
-        let is = match has {
+        let is = match has.as_slice() {
             [] => "of no kind".to_owned(),
             has => has.join(" and "),
         };
@@ -142,10 +143,10 @@ impl Matched {
                     return;
                 }
                 let pool = contents.pool;
-                let has = pool.words(card, &self.words.field);
+                let has = self.words.has(pool, card);
                 asked |= match speaks {
                     Speaks::Several => !self.heads.each(contents).all(|head| {
-                        let among = pool.words(head, &self.words.among);
+                        let among = self.words.says(pool, head);
                         match self.words.mode {
                             Mode::Any => has.iter().any(|word| among.contains(word)),
                             Mode::All => has.iter().all(|word| among.contains(word)),
@@ -226,7 +227,7 @@ impl Constraint for Matched {
         }
         let speaks = pool
             .ids()
-            .any(|card| !pool.words(card, &self.words.among).is_empty());
+            .any(|card| !self.words.says(pool, card).is_empty());
         (!speaks).then(|| {
             let among = &self.words.among;
             format!("no card of the pool has `{among}`, so no card can ever match")
@@ -234,16 +235,17 @@ impl Constraint for Matched {
     }
 
     fn demand(&self) -> String {
-        let (has, of) = match self.words.mode {
-            Mode::Any => ("must be", ""),
-            Mode::All => ("must all be", "every "),
+        let (field, among) = (spaced(&self.words.field), spaced(&self.words.among));
+        let (every, must, not) = match self.words.mode {
+            Mode::Any => ("Every", "must", ""),
+            Mode::All => ("No", "may", "not "),
         };
-        let heads = self.heads.who();
         format!(
-            "The {} of {of}card in the {} {has} among the {} of {heads}.",
-            self.words.field, self.name, self.words.among
+            "{every} card in the {} {must} have a {} that is {not}among the {among} of {}.",
+            self.name,
+            singular(&field),
+            self.heads.who()
         )
-        .replacen("of card in", "of cards in", 1)
     }
 }
 

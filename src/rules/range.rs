@@ -5,7 +5,7 @@ use super::amount::{Amount, Bound, FromCards, Worth};
 use super::linear::Unknown;
 use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
-use crate::text::{Span, counted, listed, there_are};
+use crate::text::{Span, counted, listed, singular, there_are};
 use crate::yaml::Spanned;
 
 /// The bounds of a number as a format file writes them.
@@ -128,6 +128,20 @@ impl Range {
         max.map_or_else(String::new, |max| max.origin(contents))
     }
 
+    /// The most that there may be, where no card has a say in it.
+    pub(super) fn most(&self) -> Option<i64> {
+        match (&self.max, self.one_of.iter().max()) {
+            (Some(max), _) => max.constant(),
+            (None, most) => most.copied(),
+        }
+    }
+
+    /// Whether no card has a say in the least number.
+    pub(super) fn least_is_fixed(&self) -> bool {
+        let min = self.min.as_ref();
+        min.is_none_or(|min| min.constant().is_some())
+    }
+
     /// Whether there is a least number.
     pub(super) fn has_least(&self) -> bool {
         self.min.is_some()
@@ -148,10 +162,10 @@ impl Range {
 
     /// So many of what is counted.
     pub(super) fn counted(&self, number: i64) -> String {
-        match (self.mass, self.called.strip_suffix('s')) {
-            (true, Some(one)) if number == 1 => format!("1 {one}"),
-            (true, _) => format!("{number} {}", self.called),
-            (false, _) => counted(number, &self.called),
+        match self.mass {
+            true if number == 1 => format!("1 {}", singular(&self.called)),
+            true => format!("{number} {}", self.called),
+            false => counted(number, &self.called),
         }
     }
 
@@ -167,38 +181,55 @@ impl Range {
         }
     }
 
+    /// What is counted, where the number stands elsewhere: `this many cards`.
+    fn this_many(&self) -> String {
+        match self.mass && singular(&self.called) == self.called {
+            true => format!("this much {}", self.called),
+            false => format!("this many {}", self.plural()),
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.min.is_none() && self.max.is_none() && self.one_of.is_empty()
     }
 
-    /// What must be there, as in "at least 3 cards"; `None`: nobody gave a number.
-    pub(super) fn wanted(&self) -> Option<String> {
-        let fixed = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::constant);
-        let words = |bound: &Bound| match bound.constant() {
-            Some(number) => self.counted(number),
-            None => format!("{} ({})", self.plural(), bound.words()),
+    /// What must be there, as in "at least 3 cards", or with `where_`, such as ` in the main
+    /// deck`, "at least this many cards in the main deck: …"; `None`: nobody gave a number.
+    pub(super) fn wanted(&self, where_: &str) -> Option<String> {
+        let words = |how: &str, bound: &Bound| match bound.constant() {
+            Some(0) if how == "at most " => format!("no {}{where_}", self.plural()),
+            Some(number) => format!("{how}{}{where_}", self.counted(number)),
+            None => {
+                let how = if how.is_empty() { "exactly " } else { how };
+                format!("{how}{}{where_}: {}", self.this_many(), bound.words())
+            }
         };
         Some(match (&self.min, &self.max) {
-            (Some(min), Some(_)) if self.exact => match min.constant() {
-                Some(number) => self.counted(number),
-                None => format!(
-                    "just {} as the number that is made of {}",
-                    self.plural(),
-                    min.words()
-                ),
+            (Some(min), Some(_)) if self.exact => words("", min),
+            (Some(min), Some(max)) => match (min.constant(), max.constant()) {
+                (Some(least), Some(most)) if least == most => words("", max),
+                (Some(least), Some(most)) => {
+                    format!("{least} to {}{where_}", self.counted(most))
+                }
+                (Some(least), None) => {
+                    let most = format!("and at most this many: {}", max.words());
+                    format!("at least {}{where_}, {most}", self.counted(least))
+                }
+                (None, Some(most)) => {
+                    let least = format!("and at least this many: {}", min.words());
+                    format!("at most {}{where_}, {least}", self.counted(most))
+                }
+                (None, None) => {
+                    let most = format!("and at most: {}", max.words());
+                    format!("{}; {most}", words("at least ", min))
+                }
             },
-            (Some(min), Some(max)) => match (fixed(&self.min), fixed(&self.max)) {
-                (Some(least), Some(most)) if least == most => self.counted(most),
-                (Some(least), Some(_)) => format!("{least} to {}", words(max)),
-                _ => format!("at least {} and at most {}", words(min), words(max)),
-            },
-            (Some(min), None) => format!("at least {}", words(min)),
-            (None, Some(max)) if max.constant() == Some(0) => format!("no {}", self.plural()),
-            (None, Some(max)) => format!("at most {}", words(max)),
+            (Some(min), None) => words("at least ", min),
+            (None, Some(max)) => words("at most ", max),
             (None, None) if self.one_of.is_empty() => return None,
             (None, None) => {
                 let numbers: Vec<String> = self.one_of.iter().map(i64::to_string).collect();
-                format!("{} {}", listed(&numbers, "or"), self.plural())
+                format!("{} {}{where_}", listed(&numbers, "or"), self.plural())
             }
         })
     }
@@ -215,7 +246,7 @@ impl Range {
                 .is_none_or(|bound| bound.constant().is_some())
         };
         match (&self.min, &self.max) {
-            _ if fixed(&self.min) && fixed(&self.max) => self.wanted().unwrap_or_default(),
+            _ if fixed(&self.min) && fixed(&self.max) => self.wanted("").unwrap_or_default(),
             (Some(min), Some(_)) if self.exact => here(min),
             (Some(min), Some(max)) => {
                 let ends = (worth(Some(min), contents), worth(Some(max), contents));
@@ -231,7 +262,7 @@ impl Range {
             }
             (Some(min), None) => format!("at least {}", here(min)),
             (None, Some(max)) => format!("at most {}", here(max)),
-            (None, None) => self.wanted().unwrap_or_default(),
+            (None, None) => self.wanted("").unwrap_or_default(),
         }
     }
 

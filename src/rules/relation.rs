@@ -3,7 +3,7 @@
 
 use super::linear::Unknown;
 use super::{Cards, Compile, Contents, Holding, Linear, SectionSet};
-use crate::pool::{CardId, CardSet, Pool, Word};
+use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
@@ -282,7 +282,7 @@ impl Heads {
     }
 
     /// The cards that may be identity cards, by index of the pool.
-    fn possible(&self, linear: &Linear<'_>) -> Vec<bool> {
+    pub(super) fn possible(&self, linear: &Linear<'_>) -> Vec<bool> {
         let mut possible = vec![false; linear.pool().len()];
         for section in linear.within(self.sections) {
             let refused = linear.refused_in(section);
@@ -300,93 +300,6 @@ impl Heads {
 /// What the identity cards say of a card, in linear form: it agrees where each of these sums,
 /// of copies or flags, is at least 1.
 pub(super) type Clauses = Vec<Vec<(Unknown, i64)>>;
-
-/// Words of a card that must be among those of identity cards.
-#[derive(Debug)]
-pub(super) struct Words {
-    pub(super) field: String,
-    pub(super) among: String,
-    pub(super) mode: Mode,
-}
-
-impl Words {
-    pub(super) fn compile(
-        field: &Spanned<String>,
-        among: Option<&Spanned<String>>,
-        mode: Mode,
-        with: &mut Compile<'_>,
-    ) -> Words {
-        with.need_words(field);
-        let among = among.unwrap_or(field);
-        with.need_words(among);
-        Words {
-            field: field.value.clone(),
-            among: among.value.clone(),
-            mode,
-        }
-    }
-
-    /// Whether a card agrees with the identity cards of a deck.
-    #[inline]
-    pub(super) fn agrees(&self, heads: &Heads, contents: &Contents<'_>, card: CardId) -> bool {
-        let pool = contents.pool;
-        let among = |word: &str| {
-            heads.each(contents).any(|head| {
-                pool.words(head, &self.among)
-                    .iter()
-                    .any(|own| **own == *word)
-            })
-        };
-        let mut words = pool.words(card, &self.field).iter();
-        match self.mode {
-            Mode::Any => words.any(|word| among(word)),
-            Mode::All => words.all(|word| among(word)),
-        }
-    }
-
-    /// The same in linear form, for every card that `concerns` concerns; cards with the same
-    /// words share their clauses.
-    pub(super) fn clauses(
-        &self,
-        heads: &Heads,
-        linear: &mut Linear<'_>,
-        concerns: impl Fn(CardId) -> bool,
-    ) -> Vec<(Clauses, Vec<CardId>)> {
-        let pool = linear.pool();
-        let possible = heads.possible(linear);
-        let mut providers: FxHashMap<&str, Vec<(Unknown, i64)>> = FxHashMap::default();
-        for head in pool.ids().filter(|head| possible[head.index()]) {
-            for word in pool.words(head, &self.among) {
-                providers
-                    .entry(word)
-                    .or_default()
-                    .extend(linear.sum(head, heads.sections, 1));
-            }
-        }
-        let mut classes: FxHashMap<&[Word], usize> = FxHashMap::default();
-        let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
-        for card in pool.ids().filter(|card| concerns(*card)) {
-            let words = pool.words(card, &self.field);
-            if let Some(known) = classes.get(words) {
-                found[*known].1.push(card);
-                continue;
-            }
-            let held = |word: &str| providers.get(word).cloned().unwrap_or_default();
-            let clauses = match self.mode {
-                Mode::Any => {
-                    let mut all: Vec<_> = words.iter().flat_map(|word| held(word)).collect();
-                    all.sort_unstable();
-                    all.dedup();
-                    vec![all]
-                }
-                Mode::All => words.iter().map(|word| held(word)).collect(),
-            };
-            classes.insert(words, found.len());
-            found.push((clauses, vec![card]));
-        }
-        found
-    }
-}
 
 /// What identity cards permit, each by a query in a field of its own, read when the card is
 /// first met.

@@ -127,6 +127,19 @@ impl Constraint for Counted {
         self.range.linear(linear, terms, 0, strangers);
     }
 
+    fn full(&self, contents: &Contents<'_>) -> SectionSet {
+        let count = || contents.count(self.sections, |_| true);
+        let all = || count().saturating_add(contents.count_unknown(self.sections));
+        match self.cards.is_all() && self.range.most().is_some_and(|most| all() >= most) {
+            true => self.sections,
+            false => SectionSet::default(),
+        }
+    }
+
+    fn filled_in(&self) -> Option<SectionSet> {
+        self.range.least_is_fixed().then_some(self.sections)
+    }
+
     fn idle(&self, pool: &Pool) -> Option<String> {
         let (most, why) = match self.cards.count(pool) {
             0 => (0, format!("no {} is in the pool, so ", self.range.called())),
@@ -137,7 +150,7 @@ impl Constraint for Counted {
     }
 
     fn demand(&self) -> String {
-        match self.range.wanted() {
+        match self.range.wanted("") {
             Some(wanted) => format!("The {} must have {wanted}.", self.name),
             None => format!(
                 "A number for the {} that the rules text does not give.",

@@ -33,6 +33,8 @@ pub enum Failing {
 pub struct Violation {
     /// Whether more cards could mend it.
     pub failing: Failing,
+    /// Whether it is a [shortfall](Failing::Shortfall) of sections that take no further card.
+    pub is_full: bool,
     /// What is wrong, for programs.
     pub fault: Fault,
     /// Index of the section that it concerns, where it is just one.
@@ -64,6 +66,7 @@ impl Violation {
         let (section, cards, place) = (None, Vec::new(), Where::Deck);
         Violation {
             failing,
+            is_full: false,
             fault: match failing {
                 Failing::Shortfall => Fault::TooFew,
                 Failing::Excess => Fault::TooMany,

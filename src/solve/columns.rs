@@ -281,7 +281,7 @@ fn placed(
                 placed.extend(fewer.map(|column| (column, -by)));
             }
             Some(Place::Fixed(value)) => shift += value * by,
-            Some(Place::Same(_)) | None => {}
+            Some(Place::Same(_) | Place::Total(_)) | None => {}
         }
     }
     (placed, shift)

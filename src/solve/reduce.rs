@@ -110,6 +110,9 @@ impl Task<'_, '_> {
             }
         }
         let mut places = self.aliases(&lower, &mut upper);
+        if !self.by_rule {
+            self.exclusive(&rows, &lower, &mut places);
+        }
         for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
             let at = gate.unknown.index();
             let most = upper[at];
@@ -135,9 +138,15 @@ impl Task<'_, '_> {
             rows.extend(unconditional(flag, row, &lower, &upper));
         }
         for row in &mut rows {
-            for (at, _) in &mut row.terms {
-                if let Some(Place::Same(other)) = places[*at] {
-                    *at = other.index();
+            for at in 0..row.terms.len() {
+                let (unknown, by) = row.terms[at];
+                match &places[unknown] {
+                    Some(Place::Same(other)) => row.terms[at].0 = other.index(),
+                    Some(Place::Total(all)) => {
+                        row.terms[at].1 = 0;
+                        row.terms.extend(all.iter().map(|one| (one.index(), by)));
+                    }
+                    _ => {}
                 }
             }
             row.gather();
@@ -189,6 +198,49 @@ impl Task<'_, '_> {
             }
         }
         places
+    }
+
+    /// Flags that say that some copies are there are the sum of these copies, where a row lets
+    /// just one of them be.
+    fn exclusive(&self, rows: &[Working], lower: &[i64], places: &mut [Option<Place>]) {
+        let linear = self.linear;
+        // The first row that lets just one of its unknowns be, by unknown.
+        let mut single = vec![usize::MAX; lower.len()];
+        for (at, row) in rows.iter().enumerate() {
+            let counts = |(unknown, by): &(usize, i64)| *by >= 1 && lower[*unknown] >= 0;
+            if row.high == Some(1)
+                && row.low.is_none_or(|low| low <= 0)
+                && row.terms.iter().all(counts)
+            {
+                for (unknown, _) in &row.terms {
+                    single[*unknown] = single[*unknown].min(at);
+                }
+            }
+        }
+        let cost = self.cost();
+        let anys = linear.anys();
+        let mut asked = vec![0_u32; lower.len()];
+        for gate in &linear.gates {
+            asked[gate.unknown.index()] += 1;
+            gate.flags
+                .iter()
+                .for_each(|(flag, _)| asked[flag.index()] += 1);
+        }
+        for (held, flag) in anys {
+            let at = flag.index();
+            let row = held.first().map(|(unknown, _)| single[unknown.index()]);
+            let together = |row: usize| {
+                let mut each = held.iter().map(|(unknown, _)| unknown.index());
+                row != usize::MAX
+                    && each.all(|unknown| single[unknown] == row && places[unknown].is_none())
+            };
+            // Nothing but its own gates makes it what it is.
+            let own = asked[at] == held.len() as u32 + 1;
+            if own && lower[at] == 0 && cost[at] == 0 && row.is_some_and(together) {
+                let all = held.iter().map(|(unknown, _)| *unknown);
+                places[at] = Some(Place::Total(all.collect()));
+            }
+        }
     }
 
     pub(super) fn cost(&self) -> Vec<i64> {

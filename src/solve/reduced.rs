@@ -19,6 +19,8 @@ pub(super) enum Place {
     },
     /// The same as another unknown.
     Same(Unknown),
+    /// What others come to.
+    Total(Vec<Unknown>),
 }
 
 /// Where the value of an unknown comes from, as others see it.
@@ -147,24 +149,25 @@ impl Reduced {
     }
 
     fn value(&self, at: usize, values: &[i64]) -> i64 {
-        match self.places[at] {
-            Place::Fixed(value) => value,
-            Place::Column(column) => values[column],
+        match &self.places[at] {
+            Place::Fixed(value) => *value,
+            Place::Column(column) => values[*column],
             Place::Moved { base, more, fewer } => {
                 base + more.map_or(0, |column| values[column])
                     - fewer.map_or(0, |column| values[column])
             }
             Place::Same(other) => self.value(other.index(), values),
+            Place::Total(all) => all.iter().map(|one| self.value(one.index(), values)).sum(),
         }
     }
 
     /// Where the value of an unknown comes from.
     pub(super) fn axis(&self, unknown: Unknown) -> Axis {
-        match self.places[unknown.index()] {
-            Place::Column(column) => Axis::Column(column),
-            Place::Fixed(value) => Axis::Fixed(value),
-            Place::Moved { .. } => Axis::Shared,
-            Place::Same(other) => self.axis(other),
+        match &self.places[unknown.index()] {
+            Place::Column(column) => Axis::Column(*column),
+            Place::Fixed(value) => Axis::Fixed(*value),
+            Place::Moved { .. } | Place::Total(_) => Axis::Shared,
+            Place::Same(other) => self.axis(*other),
         }
     }
 

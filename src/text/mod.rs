@@ -225,6 +225,26 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
+/// The singular of a word for several, as far as its end tells; any other word as it is.
+///
+/// ```
+/// let singular = ["cities", "boxes", "inks", "class", "gold"].map(|word| decklaw::text::singular(word));
+/// assert_eq!(singular, ["city", "box", "ink", "class", "gold"]);
+/// ```
+pub fn singular(noun: &str) -> String {
+    let hisses = ["sses", "xes", "ches", "shes", "zzes"];
+    let whole = ["ss", "us", "is", "series", "species"];
+    match noun {
+        _ if whole.iter().any(|end| noun.ends_with(end)) => noun.to_owned(),
+        _ if hisses.iter().any(|end| noun.ends_with(end)) => noun[..noun.len() - 2].to_owned(),
+        _ => match (noun.strip_suffix("ies"), noun.strip_suffix('s')) {
+            (Some(stem), _) if !stem.is_empty() => format!("{stem}y"),
+            (_, Some(stem)) if !stem.is_empty() => stem.to_owned(),
+            _ => noun.to_owned(),
+        },
+    }
+}
+
 /// What there is, as a sentence of its own: `there are a, b and c`, `there is a`.
 ///
 /// ```

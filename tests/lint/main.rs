@@ -8,6 +8,7 @@ mod decks;
 mod manual;
 mod rules;
 mod together;
+mod words;
 
 use common::decklaw;
 

@@ -83,7 +83,7 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         (
             "must: {matching: {sections: [main], field: cost, by: side, among: kind}}",
-            "does not hold a word",
+            "does not hold words or text",
         ),
         (
             "must: {permitted: {sections: [main], by: side, field: kind}}",

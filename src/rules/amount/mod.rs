@@ -13,7 +13,7 @@ use crate::text::Span;
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
-use words::{Told, told};
+use words::Told;
 
 /// A number in a format file, where cards may set it: a whole number; the name of a setting or
 /// of one of the format's `values`; a number that cards give; or a list of these, added up.
@@ -279,13 +279,8 @@ impl Bound {
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
             });
-            self.told.push(Told {
-                what: spaced(&field.value),
-                place: None,
-                plain: true,
-                named: false,
-                otherwise,
-            });
+            self.told
+                .push(Told::new(from, scale, None, (base, otherwise)));
             return;
         }
         if let Some(base) = &from.base {
@@ -310,14 +305,9 @@ impl Bound {
         };
         let alone = column.is_some() && from.base.is_none();
         let valued = alone.then(|| pool.ids().filter(|card| chosen(*card).is_some()).collect());
-        let (what, plain) = told(from, scale);
-        self.told.push(Told {
-            what,
-            place: Some((sections, name)),
-            plain,
-            named: from.field.is_some() && from.cards.is_none(),
-            otherwise: None,
-        });
+        let place = Some((sections, name));
+        self.told
+            .push(Told::new(from, scale, place, (0, otherwise)));
         self.parts.push(Part {
             sections,
             weights,
@@ -435,6 +425,15 @@ impl Part {
             };
             contents.count(self.sections, weighs) == 0
         }
+    }
+
+    /// What stands in for the number of a deck's cards, where none of them has one.
+    fn stood_in(&self, contents: &Contents<'_>) -> Option<i64> {
+        let inside = |section: u16| self.sections.has(usize::from(section));
+        let held = contents.known_in(self.sections).iter();
+        let mut held = held.filter(|holding| inside(holding.section));
+        self.otherwise
+            .filter(|_| !held.any(|holding| self.has_value(holding.card)))
     }
 
     fn has_value(&self, card: CardId) -> bool {

@@ -4,41 +4,102 @@ use super::{Bound, FromCards, Part, Round, Scale};
 use crate::pool::CardId;
 use crate::rules::{Contents, SectionSet};
 
-/// Where a number, or a part of it, comes from.
+/// Where a part of a number comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
-    /// What it is, as in `influence limit`, or `2 for each full 5 cards`.
-    pub(super) what: String,
+    /// The field that is added up, as a sentence has it; `None`: cards are counted.
+    field: Option<String>,
+    /// The query that says which cards.
+    cards: Option<String>,
+    scale: Scale,
     /// The sections that give it, and what they are called; `None`: the card itself.
-    pub(super) place: Option<(SectionSet, String)>,
-    /// Whether it is a sum and nothing else.
-    pub(super) plain: bool,
-    /// Whether it is of a field of all cards there: where there is just one, it is named.
-    pub(super) named: bool,
-    /// What a card has that has no number of its own.
-    pub(super) otherwise: Option<i64>,
+    place: Option<(SectionSet, String)>,
+    /// What is there whatever the card itself says.
+    base: i64,
+    /// What stands where no card has a number.
+    otherwise: Option<i64>,
 }
 
 impl Told {
-    fn words(&self, contents: Option<&Contents<'_>>) -> String {
-        let Some((sections, name)) = &self.place else {
-            return match self.otherwise.filter(|_| contents.is_none()) {
-                Some(otherwise) => format!("its {}, or {otherwise} where it has none", self.what),
-                None => format!("its {}", self.what),
-            };
+    pub(super) fn new(
+        from: &FromCards,
+        scale: Scale,
+        place: Option<(SectionSet, String)>,
+        (base, otherwise): (i64, Option<i64>),
+    ) -> Told {
+        Told {
+            field: from.field.as_ref().map(|field| spaced(&field.value)),
+            cards: from.cards.as_ref().map(|cards| cards.value.clone()),
+            scale,
+            place,
+            base,
+            otherwise,
+        }
+    }
+
+    /// What it is, in words, but for whether it is added or taken off. `first`: nothing stands
+    /// before it.
+    fn words(&self, first: bool, contents: Option<&Contents<'_>>) -> String {
+        let Scale { per, round, times } = self.scale;
+        let times = times.saturating_abs();
+        let whose = self.whose(contents);
+        let full = match round {
+            _ if per == 1 => String::new(),
+            Round::Down => format!("full {per} "),
+            Round::Up => format!("begun {per} "),
+            Round::Nearest => format!("{per} "),
         };
-        if let Some(contents) = contents.filter(|_| self.plain && self.named) {
+        let cards = if per == 1 { "card" } else { "cards" };
+        let words = match &self.field {
+            Some(field) if (per, times) == (1, 1) => match whose.strip_prefix("its") {
+                Some(_) => format!("its {field}"),
+                None => format!("the {field} of {whose}"),
+            },
+            Some(field) if per == 1 => format!("{times} times the {field} of {whose}"),
+            Some(field) => format!("{times} for each {full}{field} of {whose}"),
+            None if first && (per, times) == (1, 1) => format!("the number of {whose}"),
+            None => format!(
+                "{times} for each {full}{}",
+                whose.replacen("cards", cards, 1)
+            ),
+        };
+        let own = match self.base {
+            0 => words,
+            base if self.scale.times < 0 => format!("{base} less {words}"),
+            base => format!("{base} plus {words}"),
+        };
+        let which = if self.place.is_some() {
+            "no card there"
+        } else {
+            "it"
+        };
+        match self.otherwise.filter(|_| contents.is_none()) {
+            Some(otherwise) => format!("{own}, or {otherwise} where {which} has none"),
+            None => own,
+        }
+    }
+
+    /// Whose number it is: `its own`, the one card that is there, or the cards of a section.
+    fn whose(&self, contents: Option<&Contents<'_>>) -> String {
+        let Some((sections, name)) = &self.place else {
+            return "its own".to_owned();
+        };
+        if let Some(contents) = contents.filter(|_| self.field.is_some() && self.cards.is_none()) {
             let inside = |section: u16| sections.has(usize::from(section));
             let held = contents.all().iter();
             let mut held = held.filter(|holding| inside(holding.section));
             if let (Some(only), None) = (held.next(), held.next())
                 && only.copies == 1
             {
-                return format!("the {} of `{}`", self.what, contents.name(only.card));
+                return format!("`{}`", contents.name(only.card));
             }
         }
-        let the = if self.plain { "the " } else { "" };
-        format!("{the}{} in the {name}", self.what)
+        match &self.cards {
+            Some(cards) if self.field.is_some() => format!("the cards `{cards}` in the {name}"),
+            Some(cards) => format!("cards `{cards}` in the {name}"),
+            None if self.field.is_some() => format!("the cards in the {name}"),
+            None => format!("cards in the {name}"),
+        }
     }
 }
 
@@ -48,45 +109,66 @@ impl Bound {
         match (self.constant(), self.unset.first()) {
             (Some(number), _) => number.to_string(),
             (None, Some(name)) if self.told.is_empty() => format!("`{name}`"),
-            _ => format!("as many as {}", self.told()),
+            _ => self.told(),
         }
     }
 
     /// Where the number comes from; empty for a fixed one.
-    pub fn told(&self) -> String {
+    fn told(&self) -> String {
         self.based(&self.rest(None))
     }
 
-    /// The same with what is there whatever cards say before it.
-    fn based(&self, rest: &str) -> String {
-        match (rest, self.base) {
-            ("", _) => String::new(),
-            (rest, 0) if !self.plus => rest.to_owned(),
-            (rest, base) => format!("{base}, and {rest}"),
+    /// What is there whatever cards say, and what they add to it.
+    fn based(&self, rest: &[(bool, String)]) -> String {
+        let base = (self.base != 0 || self.plus || rest.first().is_some_and(|(less, _)| *less))
+            .then(|| self.base.to_string());
+        let mut words = String::new();
+        for (less, one) in base
+            .into_iter()
+            .map(|base| (false, base))
+            .chain(rest.iter().cloned())
+        {
+            words += match (words.is_empty(), less) {
+                (true, _) => "",
+                (false, false) => ", plus ",
+                (false, true) => ", less ",
+            };
+            words += &one;
         }
+        words
     }
 
-    /// What cards add to the number, in words; for the cards of a deck where it is given.
-    fn rest(&self, contents: Option<&Contents<'_>>) -> String {
+    /// What cards add to the number, or take off it, in words; for the cards of a deck where it
+    /// is given.
+    fn rest(&self, contents: Option<&Contents<'_>>) -> Vec<(bool, String)> {
         let idle = |part: &Part| contents.is_some_and(|contents| part.is_idle(contents));
         let busy = self.base != 0 || self.own.is_some() || !self.parts.iter().all(idle);
         let mut parts = self.parts.iter();
-        let mut words = Vec::new();
+        let mut words: Vec<(bool, String)> = Vec::new();
         for told in &self.told {
             let part = told.place.as_ref().and_then(|_| parts.next());
             // What adds nothing is not told beside what does.
-            if !(busy && part.is_some_and(idle)) {
-                words.push(told.words(contents));
+            let stood_in = part.zip(contents).and_then(|(part, at)| part.stood_in(at));
+            if let Some((number, (_, name))) = stood_in.zip(told.place.as_ref()) {
+                let field = told.field.as_deref().unwrap_or_default();
+                words.push((
+                    false,
+                    format!("{number}, since no card in the {name} has a {field}"),
+                ));
+            } else if !(busy && part.is_some_and(idle)) {
+                let first = words.is_empty() && self.base == 0 && !self.plus;
+                let less = told.scale.times < 0 && told.base == 0;
+                words.push((less, told.words(first && !less, contents)));
             }
         }
-        words.join(", and ")
+        words
     }
 
     /// Where the number comes from in a deck, for a message that has the number: ` (…)`, or
     /// nothing.
     pub fn origin(&self, contents: &Contents<'_>) -> String {
-        match self.rest(Some(contents)).as_str() {
-            "" => String::new(),
+        match self.rest(Some(contents)).as_slice() {
+            [] => String::new(),
             rest => format!(" ({})", self.based(rest)),
         }
     }
@@ -100,7 +182,7 @@ impl Bound {
     }
 
     /// The same of a least and a most that differ only in what is there whatever cards say:
-    /// ` (2 to 3, and …)`.
+    /// ` (2 to 3, plus …)`.
     pub(in crate::rules) fn origin_between(
         least: &Bound,
         most: &Bound,
@@ -115,31 +197,11 @@ impl Bound {
                 .map(|part| part.scale.times)
                 .collect::<Vec<_>>()
         };
+        // The words are those of something that stands behind a number.
+        let rest = least.based(&rest);
+        let rest = rest.strip_prefix(&least.base.to_string())?.to_owned();
         (same && times(least) == times(most))
-            .then(|| format!(" ({} to {}, and {rest})", least.base, most.base))
-    }
-}
-
-/// What a number that cards give is, in words, and whether it is just the number of a card.
-pub(super) fn told(from: &FromCards, scale: Scale) -> (String, bool) {
-    let field = from.field.as_ref().map(|field| spaced(&field.value));
-    let what = match (field, &from.cards) {
-        (Some(field), None) => field,
-        (Some(field), Some(cards)) => format!("{field} of `{}`", cards.value),
-        (None, Some(cards)) => format!("cards `{}`", cards.value),
-        (None, None) => "cards".to_owned(),
-    };
-    match (scale.per, scale.times) {
-        (1, 1) => (what, true),
-        (1, times) => (format!("{times} times the {what}"), false),
-        (per, times) => {
-            let full = match scale.round {
-                Round::Down => "full ",
-                Round::Up => "begun ",
-                Round::Nearest => "",
-            };
-            (format!("{times} for each {full}{per} {what}"), false)
-        }
+            .then(|| format!(" ({} to {}{rest})", least.base, most.base))
     }
 }
 

@@ -136,8 +136,13 @@ impl Limited {
                 )
             }
             (false, Some((field, _))) => format!(
-                "The {field} of all copies of {what} in the {} may come to at most {}.",
+                "The {field} of all copies of {what} in the {} may come to at most {}{}.",
                 self.name,
+                if self.max.constant().is_some() {
+                    ""
+                } else {
+                    "this: "
+                },
                 self.max.words()
             ),
             (false, None) => match self.max.constant() {
@@ -147,9 +152,9 @@ impl Limited {
                     self.name
                 ),
                 None => format!(
-                    "At most as many copies of {what} in the {} as this: {}.",
+                    "At most this many copies of {what} in the {}: {}.",
                     self.name,
-                    self.max.told()
+                    self.max.words()
                 ),
             },
         };

@@ -340,7 +340,7 @@ impl Constraint for Summed {
                 cards += &words;
             }
         }
-        match self.range.wanted() {
+        match self.range.wanted("") {
             Some(wanted) => format!("The {} must have {wanted}{cards}.", self.name),
             None => format!(
                 "A number of {} for the {} that the rules text does not give.",

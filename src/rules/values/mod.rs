@@ -2,7 +2,7 @@
 
 mod cover;
 
-use super::amount::Amount;
+use super::amount::{Amount, spaced};
 use super::contents::each_card;
 use super::groups::Groups;
 use super::linear::Unknown;
@@ -10,7 +10,7 @@ use super::range::{Asked, Bounds, Range};
 use super::relation::Mode;
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::pool::Pool;
-use crate::text::{counted, listed, there_are};
+use crate::text::{counted, listed, singular, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -70,11 +70,8 @@ impl Values {
             exactly: self.exactly.as_ref(),
             one_of: &[],
         };
-        let different = format!("different {}", self.field.value);
-        let called = match &self.called {
-            Some(called) => (called.as_str(), false),
-            None => (different.as_str(), true),
-        };
+        let different = format!("different {}", singular(&spaced(&self.field.value)));
+        let called = (self.called.as_deref().unwrap_or(&different), false);
         if let Some(least) = self.with_at_least.as_ref().filter(|least| least.value < 1) {
             with.refuse("`with-at-least` must be at least 1".to_owned(), least.span);
         }
@@ -206,8 +203,8 @@ impl Constraint for Valued {
                 return;
             }
         };
-        let counted = self.counted(contents).into_iter();
-        let mut names: Vec<&str> = counted.map(|group| self.groups.name(group)).collect();
+        let those = self.counted(contents).into_iter();
+        let mut names: Vec<&str> = those.map(|group| self.groups.name(group)).collect();
         names.sort_unstable();
         let which = match names.as_slice() {
             [] => String::new(),
@@ -226,11 +223,21 @@ impl Constraint for Valued {
                 there_are(count)
             ),
         };
-        let off = (limit - count).abs();
+        let off = self.range.counted((limit - count).abs());
+        let more = off.replacen(' ', " more ", 1);
+        let least = counted(self.least, "card");
+        let each = if (limit - count).abs() > 1 {
+            " each"
+        } else {
+            ""
+        };
         let mend = match failing {
-            Failing::Shortfall => format!("add cards{so_many} of {} more", self.range.counted(off)),
-            _ if self.least > 1 => format!("take out cards of {}", self.range.counted(off)),
-            _ => format!("take out all cards of {}", self.range.counted(off)),
+            Failing::Shortfall if self.least > 1 => {
+                format!("bring {more} to at least {least}{each}")
+            }
+            Failing::Shortfall => format!("add cards of {more}"),
+            _ if self.least > 1 => format!("leave fewer than {least} of {off}"),
+            _ => format!("take out all cards of {off}"),
         };
         found.push(
             Violation::of_deck(failing, message, mend)
@@ -279,6 +286,10 @@ impl Constraint for Valued {
         self.range.linear(linear, terms, 0, strangers);
     }
 
+    fn filled_in(&self) -> Option<SectionSet> {
+        self.range.least_is_fixed().then_some(self.sections)
+    }
+
     fn idle(&self, pool: &Pool) -> Option<String> {
         let chosen = |card: &crate::pool::CardId| self.cards.has(*card);
         let values = (0..self.groups.len() as u32)
@@ -293,12 +304,8 @@ impl Constraint for Valued {
     }
 
     fn demand(&self) -> String {
-        match self.range.wanted() {
-            Some(wanted) => format!(
-                "The {} must have {wanted}{}.",
-                self.name,
-                self.with_so_many()
-            ),
+        match self.range.wanted(&self.with_so_many()) {
+            Some(wanted) => format!("The {} must have {wanted}.", self.name),
             None => format!(
                 "A number of {} for the {} that the rules text does not give.",
                 self.field, self.name

@@ -383,13 +383,16 @@ impl Table<'_> {
         }
     }
 
-    fn words(&self, card: usize, field: &str) -> Vec<&'static str> {
+    fn words(&self, card: usize, field: &str) -> Vec<String> {
         let card = &self.world.cards[card];
-        match field {
-            "kind" if card.kind.is_empty() => Vec::new(),
+        let words = match field {
             "kind" => vec![card.kind],
+            "title" => vec![card.title],
+            "name" => vec![card.name.as_str()],
             _ => card.traits.clone(),
-        }
+        };
+        let words = words.into_iter().map(str::to_lowercase);
+        words.filter(|word| !word.is_empty()).collect()
     }
 
     fn heads(&self, relation: &Relation) -> Vec<(usize, i64)> {
@@ -400,7 +403,7 @@ impl Table<'_> {
     fn agrees(&self, card: usize, heads: &[(usize, i64)], relation: &Relation) -> bool {
         match relation.field {
             Some(field) => {
-                let among: BTreeSet<&str> = heads
+                let among: BTreeSet<String> = heads
                     .iter()
                     .flat_map(|(head, _)| self.words(*head, relation.among))
                     .collect();

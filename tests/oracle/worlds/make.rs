@@ -178,6 +178,8 @@ impl Relation {
             true => Query::random(random),
             false => Query::All,
         };
+        let field = *random.pick(&[Some("kind"), Some("traits"), Some("title"), Some("kind")]);
+        let among = word(random, &["kind", "traits", "traits", "name"]);
         Relation {
             by: match &picked {
                 _ if alone => vec![0],
@@ -187,8 +189,12 @@ impl Relation {
             },
             picked,
             alone,
-            field: *random.pick(&[Some("kind"), Some("traits")]),
-            among: word(random, &["kind", "traits", "traits"]),
+            field,
+            among: match (field, among) {
+                (Some("title"), "traits") => "title",
+                (Some("title"), _) => "name",
+                (_, among) => among,
+            },
             all: random.percent(40),
             empty: random.percent(30),
             nobody: !together && random.percent(30),

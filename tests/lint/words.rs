@@ -1,0 +1,253 @@
+//! What rules say of themselves and of decks, for a person to read: every kind that counts, with
+//! every source of its number, in `words.txt` beside this file.
+
+use crate::common::decklaw;
+use std::fmt::Write as _;
+
+const HEAD: &str = "schema: decklaw/format/1
+game: words
+name: Words
+text: none
+fields:
+  - {name: type, kind: word, values: [hero, spell, relic]}
+  - {name: house, kind: list}
+  - {name: title, kind: text}
+  - {name: cost, kind: number}
+  - {name: own, kind: number}
+  - {name: size, kind: number}
+sections:
+  - {id: hero, name: hero section}
+  - {id: main, name: main deck, shuffled: true}
+  - {id: side, name: side deck}
+settings: [{name: given, about: a number, default: 7}]
+formats: [{id: words, name: Words}]
+rules:
+";
+
+const CARDS: &str = "name,type,house,title,cost,own,size
+Ann,hero,ember,,,,6
+Wick,spell,ember,Wick,1,,
+Wick II,spell,ember,Wick,2,1,
+Flood,spell,tide;mist,,4,,
+Fog,relic,mist,,2,3,
+Beam,relic,,,0,,
+";
+
+const DECK: &str = "Format: words
+Hero
+1 Ann
+Main
+9 Wick
+9 Wick II
+2 Flood
+9 Fog
+1 Beam
+Side
+1 Beam
+";
+
+const BOUNDS: [(&str, &str); 11] = [
+    ("one", "1"),
+    ("setting", "given"),
+    ("own", "{field: own, else: 2}"),
+    ("of", "{field: size, of: [hero]}"),
+    ("of-else", "{field: size, of: [side], else: 5}"),
+    ("per", "{base: 2, of: [main], per: 15, times: 2}"),
+    (
+        "per-field",
+        "{base: 1, field: cost, of: [main], cards: 'house:ember', per: 12, round: up}",
+    ),
+    ("count", "{of: [main, side], cards: 'type:relic'}"),
+    ("sum", "[4, {base: 0, field: size, of: [hero]}]"),
+    ("less", "{base: 3, of: [side], times: -1}"),
+    (
+        "several",
+        "[{field: size, of: [hero]}, {base: 0, of: [main], cards: 'type:relic', per: 5}]",
+    ),
+];
+
+const KINDS: [(&str, &str); 12] = [
+    ("size", "sections: [main]"),
+    (
+        "size",
+        "sections: [main, side], cards: 'type:spell', called: spell",
+    ),
+    ("copies", "sections: [main, side]"),
+    (
+        "copies",
+        "sections: [main], by: [title], cards: 'type:spell'",
+    ),
+    ("copies", "sections: [main], weight: cost"),
+    (
+        "copies",
+        "sections: [main], matched: {by: [hero], field: house, then: {plus: 1}}",
+    ),
+    ("distinct", "sections: [main, side], by: [title]"),
+    ("total", "sections: [main], field: cost"),
+    (
+        "total",
+        "sections: [main], field: cost, called: influence, matched: {by: [hero], field: house, mode: all}",
+    ),
+    ("total", "sections: [main], price: 1, called: other cards"),
+    ("values", "sections: [main], field: house"),
+    (
+        "values",
+        "sections: [main], field: house, called: house, with-at-least: 12",
+    ),
+];
+
+/// All of what is asked: a name for it, and its terms.
+fn demands() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (at, (kind, terms)) in KINDS.iter().enumerate() {
+        for (source, bound) in BOUNDS {
+            let is_first = KINDS.iter().position(|(same, _)| same == kind) == Some(at);
+            let tells = is_first || ["one", "of", "per", "less"].contains(&source);
+            if !tells || (source == "own" && *kind != "copies") {
+                continue;
+            }
+            let ends: &[&str] = match (*kind, at) {
+                ("copies", _) => &["max"],
+                (_, 0) => &["min", "max", "exactly"],
+                ("values", _) => &["min", "max"],
+                _ => &["max"],
+            };
+            for end in ends {
+                let must = format!("{kind}: {{{terms}, {end}: {bound}}}");
+                all.push((format!("{kind}-{at}-{source}-{end}"), must));
+            }
+        }
+    }
+    let both = "size: {sections: [side], min: 2, max: {field: size, of: [hero]}}";
+    all.push(("size-both".to_owned(), both.to_owned()));
+    let both = "size: {sections: [side], min: {base: 2, of: [hero]}, max: {base: 4, of: [hero]}}";
+    all.push(("size-between".to_owned(), both.to_owned()));
+    for mode in ["any", "all"] {
+        let by = format!("sections: [main], by: [hero], mode: {mode}");
+        all.push((
+            format!("matching-{mode}"),
+            format!("matching: {{{by}, field: house}}"),
+        ));
+        all.push((
+            format!("matching-{mode}-title"),
+            format!("matching: {{{by}, field: title, among: name}}"),
+        ));
+    }
+    all
+}
+
+#[test]
+fn every_demand_is_a_sentence_that_a_person_has_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/words");
+    std::fs::create_dir_all(&own).unwrap();
+    let mut game = HEAD.to_owned();
+    for (id, must) in demands() {
+        writeln!(
+            game,
+            "  - {{id: {id}, source: s, about: a, must: {{{must}}}}}"
+        )
+        .unwrap();
+    }
+    std::fs::write(own.join("game.yaml"), game).unwrap();
+    std::fs::write(own.join("cards.csv"), CARDS).unwrap();
+    std::fs::write(folder.path().join("deck.txt"), DECK).unwrap();
+    let shown = decklaw(folder.path(), &["formats", "show", "words"]);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    let checked = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+    let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let findings = checked["decks"][0]["findings"].as_array().unwrap();
+    let mut told = String::new();
+    for (id, must) in demands() {
+        let lines = shown.lines().skip_while(|line| line.trim() != id).skip(1);
+        let words: Vec<&str> = lines
+            .take_while(|line| line.starts_with("      "))
+            .collect();
+        let words = words
+            .join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let demand = words.trim_start_matches("a ").trim_end_matches(" [s]");
+        writeln!(told, "{must}\n  {demand}").unwrap();
+        if let Some(found) = findings.iter().find(|found| found["rule"] == *id) {
+            let of = |key: &str| found[key].as_str().unwrap().to_owned();
+            writeln!(told, "  - {}\n  = {}", of("message"), of("mend")).unwrap();
+        }
+    }
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint/words.txt");
+    if std::env::var_os("DECKLAW_BLESS").is_some() {
+        std::fs::write(&file, &told).unwrap();
+    }
+    let read = std::fs::read_to_string(&file).unwrap().replace('\r', "");
+    assert!(
+        told == read,
+        "read these again, then `DECKLAW_BLESS=1` writes them:\n{}",
+        told.lines()
+            .filter(|line| !read.contains(line))
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
+}
+
+/// Where no section has room, adding cards mends nothing: the deck is not incomplete.
+#[test]
+fn a_deck_that_is_full_is_not_incomplete() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/words");
+    std::fs::create_dir_all(&own).unwrap();
+    let rules = "  - {id: size, source: s, about: a, must: {size: {sections: [main], exactly: 6}}}
+  - {id: houses, source: s, about: a, must: {values: {sections: [main], field: house, with-at-least: 2, exactly: 3}}}
+  - {id: hero, source: s, about: a, must: {size: {sections: [hero], min: 1}}}
+";
+    std::fs::write(own.join("game.yaml"), format!("{HEAD}{rules}")).unwrap();
+    let cards =
+        "name,type,house\nAnn,hero,ember\nOne,spell,ember\nTwo,spell,tide\nSix,spell,mist\n";
+    std::fs::write(own.join("cards.csv"), cards).unwrap();
+    for (deck, verdict) in [
+        ("Hero\n1 Ann\nMain\n2 One\n2 Two\n2 Six\n", "legal"),
+        ("Main\n2 One\n2 Two\n2 Six\n", "incomplete"),
+        ("Hero\n1 Ann\nMain\n2 One\n2 Two\n", "incomplete"),
+        ("Hero\n1 Ann\nMain\n2 One\n2 Two\n1 Six\n", "incomplete"),
+        ("Hero\n1 Ann\nMain\n3 One\n2 Two\n1 Six\n", "illegal"),
+        ("Main\n3 One\n2 Two\n1 Six\n", "illegal"),
+    ] {
+        let text = format!("Format: words\n{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(told["decks"][0]["verdict"], verdict, "{deck}");
+    }
+}
+
+/// Free text and names match whole, their case ignored.
+#[test]
+fn texts_and_names_can_be_matched() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/words");
+    std::fs::create_dir_all(&own).unwrap();
+    let rule = "  - {id: own, source: s, about: a, must: {matching: {sections: [main], field: title, among: name, by: [hero], mode: all}}}\n";
+    std::fs::write(own.join("game.yaml"), format!("{HEAD}{rule}")).unwrap();
+    let cards =
+        "name,type,title\nDame Ann,hero,\nBen,hero,\nAnn's Lantern,relic,dame ANN\nRope,relic,\n";
+    std::fs::write(own.join("cards.csv"), cards).unwrap();
+    for (deck, found) in [
+        ("Hero\n1 Dame Ann\nMain\n1 Ann's Lantern\n1 Rope\n", None),
+        (
+            "Hero\n1 Ben\nMain\n1 Ann's Lantern\n1 Rope\n",
+            Some("`Ann's Lantern` is dame ANN, and `Ben` matches Ben"),
+        ),
+    ] {
+        let text = format!("Format: words\n{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        let message = told["decks"][0]["findings"][0]["message"].as_str();
+        assert_eq!(message, found, "{deck}");
+        let fixed = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let fixed: serde_json::Value = serde_json::from_slice(&fixed.stdout).unwrap();
+        let distance = if found.is_some() { 1 } else { 0 };
+        assert_eq!(fixed["distance"], distance, "{deck}: {fixed}");
+        assert_eq!(fixed["optimal"], true, "{deck}");
+    }
+}
