@@ -188,21 +188,24 @@ fn no_file_is_replaced_unless_the_call_says_so() {
     desk.ready("m.json");
     let deck = sample("shell/ebb.txt");
     desk.write("taken.json", "mine");
+    desk.write("taken.txt", "mine");
     desk.call("match commit --secret-file secret", "")
         .assert(0, &[]);
     for call in [
         "new vastrix --to taken.json".to_owned(),
         "new vastrix -o json=taken.json".to_owned(),
         "new vastrix --count 2 --to taken.json".to_owned(),
-        "view m.json --public --to taken.json".to_owned(),
-        "sheet m.json --to taken.json".to_owned(),
+        "view m.json --public --to taken.txt".to_owned(),
+        "sheet m.json --to taken.txt".to_owned(),
         "play m.json --to taken.json".to_owned(),
         format!("goldfish {deck} --to taken.json"),
         "next m.json --won A --to taken.json".to_owned(),
         "export m.json --tabletop-simulator taken.json".to_owned(),
     ] {
-        desk.run(&call).assert(2, &["taken.json", "--replace"]);
-        assert_eq!(desk.read("taken.json"), "mine", "{call}");
+        desk.run(&call).assert(2, &["taken.", "--replace"]);
+        for file in ["taken.json", "taken.txt"] {
+            assert_eq!(desk.read(file), "mine", "{call}");
+        }
     }
     desk.run("new vastrix --to taken.json --replace")
         .assert(0, &[]);

@@ -140,8 +140,8 @@ impl Table<'_> {
     }
 
     /// Asks a question, with what its seat should know above it: on a screen as far as there is
-    /// room.
-    fn ask(&self, question: &Question) -> Result<(), Failure> {
+    /// room. Answers what was typed meanwhile.
+    fn ask(&self, question: &Question) -> Result<String, Failure> {
         let whose = question
             .seat
             .map_or(String::new(), |seat| format!("Seat {seat}: "));
@@ -164,8 +164,7 @@ impl Table<'_> {
         // A line below is for the answer, and one for what may be wrong with it.
         let room = rows.saturating_sub(lines.len() + 2);
         if lines.len() + 2 > rows {
-            pages::shown(&lines.join("\n"))?;
-            return Ok(());
+            return pages::shown(&lines.join("\n"));
         }
         let more = "`show` tells all";
         let above = match question.seat {
@@ -174,7 +173,8 @@ impl Table<'_> {
         };
         let all = above.iter().chain(&lines);
         let all: String = all.map(|line| format!("{line}\n")).collect();
-        files::print(&format!("{CLEAR}{all}"))
+        files::print(&format!("{CLEAR}{all}"))?;
+        Ok(String::new())
     }
 }
 
@@ -184,12 +184,14 @@ fn numbered<'a>(of: impl Iterator<Item = (usize, &'a str)>) -> Vec<String> {
     each.collect()
 }
 
-/// A question with what is counted below it; on a screen in columns, page by page.
-fn list<'a>(asked: &str, of: impl Iterator<Item = (usize, &'a str)>) -> Result<(), Failure> {
+/// A question with what is counted below it; on a screen in columns, page by page. Answers what
+/// was typed meanwhile.
+fn list<'a>(asked: &str, of: impl Iterator<Item = (usize, &'a str)>) -> Result<String, Failure> {
     let items = numbered(of);
     if !is_screen() {
         let below: String = items.iter().map(|item| format!("{item}\n")).collect();
-        return files::print(&format!("{asked}\n{below}"));
+        files::print(&format!("{asked}\n{below}"))?;
+        return Ok(String::new());
     }
     let (columns, rows) = pages::size();
     let mut lines = terminal::wrapped(asked, columns);
@@ -199,10 +201,10 @@ fn list<'a>(asked: &str, of: impl Iterator<Item = (usize, &'a str)>) -> Result<(
         rows.saturating_sub(5).max(4),
     ));
     if lines.len() + 2 > rows {
-        pages::shown(&lines.join("\n"))?;
-        return Ok(());
+        return pages::shown(&lines.join("\n"));
     }
-    files::print(&format!("{CLEAR}{}\n", lines.join("\n")))
+    files::print(&format!("{CLEAR}{}\n", lines.join("\n")))?;
+    Ok(String::new())
 }
 
 /// Asks a question until it is answered. `None`: the players leave.
@@ -212,9 +214,13 @@ fn answered(
     sealed: &mut BTreeMap<SeatId, Value>,
 ) -> Result<Option<Value>, Failure> {
     let run = table.run;
-    table.ask(question)?;
+    let mut meanwhile = table.ask(question)?;
     loop {
-        let Some(line) = ask("answer (a number; ? asks again; quit leaves)> ")? else {
+        let line = match std::mem::take(&mut meanwhile) {
+            typed if typed.is_empty() => ask("answer (a number; ? asks again; quit leaves)> ")?,
+            typed => Some(typed),
+        };
+        let Some(line) = line else {
             return Ok(None);
         };
         match line.as_str() {
@@ -222,12 +228,14 @@ fn answered(
             "quit" => return Ok(None),
             "show" if question.seat.is_some() && is_screen() => {
                 let seat = question.seat.unwrap_or(SeatId::A);
-                pages::shown(&table.told(seat)?)?;
-                table.ask(question)?;
+                meanwhile = pages::shown(&table.told(seat)?)?;
+                if meanwhile.is_empty() {
+                    meanwhile = table.ask(question)?;
+                }
                 continue;
             }
             "?" | "help" | "show" => {
-                table.ask(question)?;
+                meanwhile = table.ask(question)?;
                 continue;
             }
             typed if typed.starts_with('{') => match read_decision(typed) {
@@ -273,12 +281,16 @@ fn named(run: &Run, answer: &Answer, mut typed: Vec<String>) -> Result<Option<Va
                 _ => {
                     let names = cards.of.iter().map(|(_, name)| name.as_str());
                     let asked = format!("{}?", harmless(&cards.told, false));
-                    list(&asked, names.enumerate())?;
+                    let meanwhile = list(&asked, names.enumerate())?;
                     let wanted = match cards.count {
                         Some(count) => format!("{count} numbers> "),
                         None => "numbers, or Enter for none> ".to_owned(),
                     };
-                    match ask(&wanted)? {
+                    let line = match meanwhile.is_empty() {
+                        true => ask(&wanted)?,
+                        false => Some(meanwhile),
+                    };
+                    match line {
                         None => return Ok(None),
                         Some(line) if line == "quit" => return Ok(None),
                         // The answer's own word may stand before the numbers again.

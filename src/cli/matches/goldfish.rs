@@ -174,6 +174,8 @@ fn turns(
     if !screen {
         show(&play, by)?;
     }
+    // What was typed while something was shown.
+    let mut typed = String::new();
     loop {
         if screen {
             below.draw(&play, by, &[])?;
@@ -185,7 +187,11 @@ fn turns(
             words
         };
         let question = format!("turn {}> ", play.now.turns);
-        let Some(line) = ask_with(&question, &complete)? else {
+        let line = match std::mem::take(&mut typed) {
+            typed if typed.is_empty() => ask_with(&question, &complete)?,
+            typed => Some(typed),
+        };
+        let Some(line) = line else {
             return kept.as_ref().map_or(Ok(()), |_| leave(&play));
         };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -193,7 +199,7 @@ fn turns(
             [] => continue,
             ["quit" | "q"] => return kept.as_ref().map_or(Ok(()), |_| leave(&play)),
             ["help" | "?"] => {
-                shown(&help(&draws))?;
+                typed = shown(&help(&draws))?;
                 continue;
             }
             ["show"] => {
@@ -220,7 +226,7 @@ fn turns(
             ["event", name] => (play.event(draws.event.as_ref(), name), 0),
             _ => {
                 if let Some(told) = answered(&line, &play, by, Some(format))? {
-                    shown(&told)?;
+                    typed = shown(&told)?;
                     continue;
                 }
                 (play.typed(&line, by), 0)

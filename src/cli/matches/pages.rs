@@ -18,22 +18,23 @@ pub(super) fn size() -> (usize, usize) {
 }
 
 /// Shows something that is longer than a message; on a screen until Enter is pressed. Answers
-/// whether somebody is still there.
-pub(super) fn shown(text: &str) -> Result<bool, Failure> {
+/// what was typed before Enter, if anything: it is the next thing that is wanted.
+pub(super) fn shown(text: &str) -> Result<String, Failure> {
     if !is_screen() {
         files::print(text)?;
-        return Ok(true);
+        return Ok(String::new());
     }
     let (columns, rows) = size();
     let lines = text.lines().flat_map(|line| broken(line, columns));
     let lines: Vec<String> = lines.collect();
     for page in lines.chunks(rows.saturating_sub(2).max(1)) {
         files::print(&format!("{CLEAR}{}\n", page.join("\n")))?;
-        if ask("Enter goes on ")?.is_none() {
-            return Ok(false);
+        match ask("Enter goes on ")? {
+            Some(typed) if typed.is_empty() => (),
+            typed => return Ok(typed.unwrap_or_default()),
         }
     }
-    Ok(true)
+    Ok(String::new())
 }
 
 /// A line in lines of so many columns: it is broken at blanks, and keeps its indent.

@@ -88,6 +88,8 @@ pub(super) fn turns(
     let mut seated: Option<SeatId> = None;
     // How many moves each seat has been shown at the end of its turn.
     let mut seen: BTreeMap<SeatId, usize> = BTreeMap::new();
+    // What was typed while something was shown.
+    let mut typed = String::new();
     loop {
         let by = play.now.active;
         let mut above = Vec::new();
@@ -115,14 +117,18 @@ pub(super) fn turns(
             below.draw(&play, by, &above)?;
         }
         let complete = |line: &str| play.completions(line, by);
-        let Some(line) = ask_with(&format!("{by}> "), &complete)? else {
+        let line = match std::mem::take(&mut typed) {
+            typed if typed.is_empty() => ask_with(&format!("{by}> "), &complete)?,
+            typed => Some(typed),
+        };
+        let Some(line) = line else {
             return leave(&play);
         };
         let done = match line.as_str() {
             "" => continue,
             "quit" | "q" => return leave(&play),
             "help" | "?" => {
-                shown(&format!("{}\n{}\n", moves_help(), asides::HELP))?;
+                typed = shown(&format!("{}\n{}\n", moves_help(), asides::HELP))?;
                 continue;
             }
             "show" => {
@@ -139,13 +145,13 @@ pub(super) fn turns(
                 }
                 Ok(Move::Undo { by: seats })
             }
-            typed => {
-                if let Some(told) = answered(typed, &play, by, format)? {
-                    shown(&told)?;
+            wanted => {
+                if let Some(told) = answered(wanted, &play, by, format)? {
+                    typed = shown(&told)?;
                     continue;
                 }
-                let (seat, typed) = out_of_turn(typed, by);
-                match play.typed(typed, seat) {
+                let (seat, wanted) = out_of_turn(wanted, by);
+                match play.typed(wanted, seat) {
                     Ok(mut done) => match agreed(&play, &mut done, seat, by)? {
                         true => Ok(done),
                         false => continue,
@@ -166,7 +172,7 @@ pub(super) fn turns(
                 let looks = matches!(&remarked, Ok(Move::Look { .. }));
                 if looks {
                     let seen = play.log(Reader::Seat(by), before)?;
-                    shown(&lines(&seen))?;
+                    typed = shown(&lines(&seen))?;
                 } else if play.now.active == by && !screen {
                     show(&play, by)?;
                 }
