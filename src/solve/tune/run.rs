@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
 /// More counts of kinds than this are not all looked at.
-const MOST_VECTORS: u64 = 6_000;
+const MOST_VECTORS: u64 = 40_000;
 /// All counts that are looked at together take about as much work as so many questions may.
 const SHARES: u64 = 5;
 /// The steps that one question to the solver may take.
