@@ -1,5 +1,6 @@
 //! `decklaw convert`: a deck in another program's file format, or on paper.
 
+mod kind;
 mod of_form;
 
 use super::files::Readers;
@@ -14,6 +15,7 @@ use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::name::fold;
 use crate::report::{sheet, slip};
+use kind::Kind;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,26 +44,6 @@ pub(super) struct Convert {
     form: Form,
     #[command(flatten)]
     occasion: Occasion,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
-    /// The text dialect
-    Text,
-    /// YAML
-    Yaml,
-    /// JSON
-    Json,
-    /// A table: count, name, section
-    Csv,
-    /// Bare lines of a count and a name, for one section
-    List,
-    /// Cockatrice's XML
-    Cod,
-    /// Registration sheets to print, in HTML
-    Sheet,
-    /// Deck-check slips to print, in HTML: the registered list with boxes to tick
-    Slip,
 }
 
 /// A deck that was read, and the rules of its format.
@@ -461,47 +443,4 @@ fn contents(deck: &Deck<'_>, sections: &[String]) -> BTreeMap<(String, String), 
 /// A section and a card in it, however the card is spelt.
 fn card_key(section: &str, name: &str) -> (String, String) {
     (section.to_owned(), fold(name).into_owned())
-}
-
-impl Kind {
-    /// Whether it is for people to print, and for nobody to read again.
-    fn is_paper(self) -> bool {
-        matches!(self, Kind::Sheet | Kind::Slip)
-    }
-
-    /// How what is written is read again.
-    fn input(self) -> Input {
-        match self {
-            Kind::Text | Kind::List | Kind::Sheet | Kind::Slip => Input::Text,
-            Kind::Yaml => Input::Yaml,
-            Kind::Json => Input::Json,
-            Kind::Csv => Input::Csv,
-            Kind::Cod => Input::Cockatrice,
-        }
-    }
-
-    /// The ending of its files.
-    fn ending(self) -> &'static str {
-        match self {
-            Kind::Text | Kind::List => "txt",
-            Kind::Yaml => "yaml",
-            Kind::Json => "json",
-            Kind::Csv => "csv",
-            Kind::Cod => "cod",
-            Kind::Sheet | Kind::Slip => "html",
-        }
-    }
-
-    fn called(self) -> &'static str {
-        match self {
-            Kind::Text => "text",
-            Kind::Yaml => "YAML",
-            Kind::Json => "JSON",
-            Kind::Csv => "a table",
-            Kind::List => "a bare list",
-            Kind::Cod => "a Cockatrice deck",
-            Kind::Sheet => "a sheet",
-            Kind::Slip => "a slip",
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! What stands around a pasted list and within it that is no card of it: titles, groups, what a
 //! builder says of the whole.
 
-use super::pasted::{MOST_COMMENTS, Reader, Total, blank, bullet};
+use super::pasted::{MOST_COMMENTS, Reader, blank, bullet};
 use super::sheet::{Footer, footer, group};
+use super::totals::Total;
 use super::{dress, printing, quoted};
 use crate::deck::heading::heading;
 use crate::deck::line::{self, Wrong};

@@ -12,6 +12,7 @@ mod printing;
 mod rows;
 mod sheet;
 mod table;
+mod totals;
 mod xml;
 mod ydk;
 

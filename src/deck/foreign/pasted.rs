@@ -2,8 +2,9 @@
 
 use super::rows::Columns;
 use super::sheet::Frame;
+use super::totals::Total;
 use super::{Ask, Builder, dress, printing, quoted};
-use crate::deck::heading::{self, card_or_cards, heading, section_in_comment};
+use crate::deck::heading::{self, heading, section_in_comment};
 use crate::deck::line::{self, Wrong};
 use crate::deck::{CHOICE, Deck, HEADERS, SyntaxError, header};
 use crate::remedy::Remedy;
@@ -58,13 +59,6 @@ pub(in crate::deck) fn read<'a, 'f>(
     reader.builder.finish()
 }
 
-/// A total that a heading states, and how many cards stood in the list before it.
-pub(super) struct Total<'a> {
-    pub(super) word: &'a str,
-    pub(super) digits: &'a str,
-    pub(super) before: u64,
-}
-
 /// What is known of a list as it is read.
 pub(super) struct Reader<'a, 'f> {
     pub(super) builder: Builder<'a, 'f>,
@@ -77,7 +71,7 @@ pub(super) struct Reader<'a, 'f> {
     pub(super) grouped: Vec<&'a str>,
     /// Whether the line before was a card's with a bullet, or belonged to one.
     pub(super) below: bool,
-    total: Option<Total<'a>>,
+    pub(super) total: Option<Total<'a>>,
     /// The total of the whole list.
     pub(super) grand: Option<Total<'a>>,
     pub(super) cards: u64,
@@ -427,38 +421,6 @@ impl<'a> Reader<'a, '_> {
             )),
             None => Ok((count, name)),
         }
-    }
-
-    pub(super) fn judge_total(&mut self) {
-        if let Some(total) = self.total.take() {
-            self.compare(&total, self.cards - total.before, "below it");
-        }
-    }
-
-    fn judge_grand_total(&mut self) {
-        if let Some(total) = self.grand.take() {
-            self.compare(&total, self.cards, "in the list");
-        }
-    }
-
-    pub(super) fn compare(&mut self, total: &Total<'a>, counted: u64, place: &str) {
-        // Where a line was not understood, its cards are missing from the count.
-        if total.digits.parse() == Ok(counted) || !self.builder.errors.is_empty() {
-            return;
-        }
-        let verb = if counted == 1 { "is" } else { "are" };
-        let message = format!(
-            "{} should have {} {}, but {counted} {verb} {place}.",
-            quoted(total.word),
-            quoted(total.digits),
-            card_or_cards(total.digits)
-        );
-        let span = self.builder.span(total.word);
-        self.builder.wrong(
-            span,
-            message,
-            "Correct the total or the lines, or leave the total out.",
-        );
     }
 
     pub(super) fn wrong(&mut self, line: &'a str, wrong: Wrong) {

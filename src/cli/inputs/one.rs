@@ -1,0 +1,203 @@
+//! The one deck that a command is about.
+
+use super::{fitting, refuse};
+use crate::cli::{Refusal, Run, walk, words};
+use crate::deck::{self, Input};
+use crate::judge::{Judge, ReadDeck};
+use crate::resolve::Resolved;
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+
+/// What a deck is written in.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(in crate::cli) enum InputKind {
+    /// The text dialect
+    Text,
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+    /// A list pasted from another program
+    Pasted,
+    /// Card numbers (.ydk)
+    Ydk,
+    /// Cockatrice's XML (.cod)
+    Cod,
+    /// LackeyCCG's XML (.dek)
+    Dek,
+    /// A table: count, name, section
+    Csv,
+}
+
+impl From<InputKind> for Input {
+    fn from(kind: InputKind) -> Input {
+        match kind {
+            InputKind::Text => Input::Text,
+            InputKind::Yaml => Input::Yaml,
+            InputKind::Json => Input::Json,
+            InputKind::Pasted => Input::Pasted,
+            InputKind::Ydk => Input::Ydk,
+            InputKind::Cod => Input::Cockatrice,
+            InputKind::Dek => Input::Lackey,
+            InputKind::Csv => Input::Csv,
+        }
+    }
+}
+
+/// The bytes of the one deck that a command is about; `-` is standard input.
+///
+/// # Errors
+/// A file that cannot be read, or is larger than a deck may be.
+pub(in crate::cli) fn deck_bytes(
+    judge: &Judge,
+    run: &Run,
+    path: &Path,
+) -> Result<Vec<u8>, Refusal> {
+    if path.is_dir() {
+        return Err(Refusal(format!(
+            "{}: this is a folder, and not a deck; name one of the decks in it",
+            path.display()
+        )));
+    }
+    if let Some(file) = walk::workbook_of(path) {
+        run.reads(&file);
+        let read = walk::sheet_text(path);
+        return read.map_err(|(message, mend)| {
+            Refusal(format!(
+                "{}: {}",
+                path.display(),
+                with_mend(&message, &mend)
+            ))
+        });
+    }
+    let mut bytes = Vec::new();
+    let limit = deck::LARGEST_FILE + 1;
+    let read = match path.to_str() {
+        Some("-") => std::io::stdin().take(limit).read_to_end(&mut bytes),
+        _ => {
+            run.reads(path);
+            std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+        }
+    };
+    match read {
+        Ok(_) if bytes.len() as u64 >= limit => Err(Refusal(format!(
+            "{}: larger than 16 MiB, so it is no deck",
+            path.display()
+        ))),
+        Ok(_) => {
+            let name = path.display().to_string();
+            as_text(judge, run, (&name, Input::of_path(path)), bytes)
+        }
+        Err(error) => Err(Refusal(format!(
+            "{}: {}",
+            path.display(),
+            words::why(&error)
+        ))),
+    }
+}
+
+/// A deck's file as text; what is to be known of that is said.
+pub(in crate::cli) fn as_text(
+    judge: &Judge,
+    run: &Run,
+    (name, input): (&str, Input),
+    bytes: Vec<u8>,
+) -> Result<Vec<u8>, Refusal> {
+    let refuse = |error| Refusal(format!("{name}: {error}"));
+    let opened = judge
+        .open(&bytes, input, run.options.format.as_deref())
+        .map_err(refuse)?;
+    for note in &opened.notes {
+        run.complain("note", &format!("{name}: {note}"));
+    }
+    Ok(match opened.source {
+        Cow::Borrowed(_) => bytes,
+        Cow::Owned(text) => text,
+    })
+}
+
+/// Whether a deck's file still holds the text that was read from it.
+pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
+    deck::open(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
+        Some(western) => western.text.as_bytes() == text || found == text,
+        None => *opened.source == *text,
+    })
+}
+
+/// What a deck is written in: what the call says, or else as its ending tells; text where
+/// nothing tells, as of standard input.
+pub(in crate::cli) fn input_of(path: &Path, told: Option<InputKind>) -> Input {
+    let own = || match walk::workbook_of(path) {
+        Some(_) => Input::Csv,
+        None => Input::of_path(path),
+    };
+    told.map_or_else(own, Input::from)
+}
+
+/// Reads the one deck that a command is about, by the rules of the format that it is for.
+/// `Err` inside: it is no deck, and why; the command then answers no.
+///
+/// # Errors
+/// A format, card file or banlist that is wrong.
+pub(in crate::cli) fn deck<'b>(
+    judge: &Judge,
+    run: &Run,
+    path: &Path,
+    told: Option<InputKind>,
+    bytes: &'b [u8],
+) -> Result<Result<Resolved<'b>, String>, Refusal> {
+    let input = input_of(path, told);
+    let read = deck_as(judge, run, &path.display().to_string(), input, bytes)?;
+    if read.is_ok() {
+        fitting(judge)?;
+    }
+    Ok(read)
+}
+
+/// As [`deck`], for a deck that is known to be of a file format.
+///
+/// # Errors
+/// A format, card file or banlist that is wrong.
+pub(in crate::cli) fn deck_as<'b>(
+    judge: &Judge,
+    run: &Run,
+    name: &str,
+    input: Input,
+    bytes: &'b [u8],
+) -> Result<Result<Resolved<'b>, String>, Refusal> {
+    let read = judge
+        .read(bytes, input, run.options.format.as_deref())
+        .map_err(|error| refuse(&error))?;
+    Ok(match read {
+        ReadDeck::Deck(resolved) => Ok(*resolved),
+        ReadDeck::Unreadable { errors, .. } => Err(syntax(name, &errors)),
+        ReadDeck::Formatless {
+            unknown: Some(error),
+            ..
+        } => Err(format!(
+            "{name}: unreadable: {error}; mend the line `Format:`"
+        )),
+        ReadDeck::Formatless { unknown: None, .. } => Err(format!(
+            "{name}: the deck does not say which format it is for; give --format ID"
+        )),
+    })
+}
+
+/// A message and what would mend it: two sentences, or one with a semicolon.
+pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
+    match (mend.is_empty(), message.ends_with('.')) {
+        (true, _) => message.to_owned(),
+        (false, true) => format!("{message} {mend}"),
+        (false, false) => format!("{message}; {mend}"),
+    }
+}
+
+/// The places at which a file is no deck, a line each.
+pub(in crate::cli) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
+    let each: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{name}: {}", error.clone().worded(words::of)))
+        .collect();
+    each.join("\n")
+}
