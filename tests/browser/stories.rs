@@ -264,6 +264,13 @@ fn from_a_phone(stage: &Stage) -> Played<'_> {
         stage.sees("A key is needed").await?;
         stage.go(&key).await?;
         stage.sees("version 1").await?;
+        // And where it is open already it opens it again.
+        stage.go("/").await?;
+        stage.go(&key).await?;
+        stage.sees("version 1").await?;
+        stage
+            .until("the key is out of the address", "!location.hash")
+            .await?;
         stage.accessible("a player's own page").await?;
         stage.fill("#deck", BROKEN).await?;
         stage.click("button[value=check]").await?;
