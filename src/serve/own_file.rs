@@ -63,15 +63,19 @@ impl Edited {
             (Some(bytes), told) => {
                 let import = answers::import(&judge, told.as_deref(), bytes, Some(input));
                 let import = import.map_err(|trouble| trouble.message)?;
-                if import.deck.is_none() {
-                    let first = import.check["findings"][0]["message"]
-                        .as_str()
-                        .unwrap_or("it is no deck");
-                    return Err(format!("{name}: {first}; `decklaw check` says where"));
+                let first = import.check["findings"][0]["message"].as_str();
+                let first = first.unwrap_or("it is no deck").trim_end_matches('.');
+                match (import.deck, import.format) {
+                    (_, None) => {
+                        return Err(format!(
+                            "{name}: {first}; name its format: `decklaw build FORMAT --edit {name} --browser`"
+                        ));
+                    }
+                    (None, _) => {
+                        return Err(format!("{name}: {first}; `decklaw check` says where"));
+                    }
+                    (Some(_), Some(format)) => format,
                 }
-                import.format.ok_or_else(|| {
-                    format!("{name}: the deck does not say which format it is for; name it: `decklaw build FORMAT --edit {name} --browser`")
-                })?
             }
         };
         let format = answers::format(&judge, &format).map_err(|trouble| trouble.message)?;
