@@ -1,0 +1,158 @@
+//! What the rules of a rulebook say of a deck, and what is made of that.
+
+use super::Rulebook;
+use crate::rules::{
+    Contents, Failing, Fault, Holding, Judgement, SectionSet, Severity, Violation, unknown,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Rulebook {
+    /// Every violation of the contents, rule by rule. A legal deck costs no allocation.
+    pub fn judge(&self, contents: &Contents<'_>) -> Vec<Judgement> {
+        self.judge_by(contents, |_| true)
+    }
+
+    /// The violations of some of the rules, by index.
+    pub fn judge_by(
+        &self,
+        contents: &Contents<'_>,
+        asked: impl Fn(usize) -> bool,
+    ) -> Vec<Judgement> {
+        let refused = |holding: &Holding| self.refuses(holding);
+        let mut judgements = Vec::new();
+        let rest;
+        let mut rested = contents;
+        if self.refuses_any(contents) {
+            for gate in self.gates.iter().filter(|gate| asked(**gate)) {
+                self.ask(*gate, contents, &mut judgements);
+            }
+            rest = contents.without(refused);
+            rested = &rest;
+        }
+        for rule in (0..self.rules.len()).filter(|rule| !self.gates.contains(rule)) {
+            if asked(rule) {
+                self.ask(rule, rested, &mut judgements);
+            }
+        }
+        self.tell_full(rested, &mut judgements);
+        self.gather(contents, &mut judgements);
+        self.tell_choices_once(&mut judgements);
+        judgements
+    }
+
+    /// Marks what is short of cards where no section could take them.
+    fn tell_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
+        let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
+        for found in judgements.iter_mut().filter(short) {
+            let Some(sections) = self.rules[found.rule].constraint.filled_in() else {
+                continue;
+            };
+            let strict = self
+                .rules
+                .iter()
+                .filter(|rule| rule.severity == Severity::Error);
+            let full = strict.map(|rule| rule.constraint.full(contents));
+            let full = full.fold(SectionSet::default(), SectionSet::and);
+            found.violation.is_full = sections.is_within(full);
+        }
+    }
+
+    /// The violations of some rules in contents of which no section refuses anything, in the
+    /// order of the rules and one by one: what only unknown cards leave open is not gathered.
+    pub(crate) fn judge_each(
+        &self,
+        contents: &Contents<'_>,
+        rules: impl Iterator<Item = usize>,
+    ) -> Vec<Judgement> {
+        let mut judgements = Vec::new();
+        rules.for_each(|rule| self.ask(rule, contents, &mut judgements));
+        judgements
+    }
+
+    /// Whether some section refuses something.
+    pub(crate) fn refuses_any(&self, contents: &Contents<'_>) -> bool {
+        let mut gates = self.gates.iter().map(|gate| &self.rules[*gate].constraint);
+        gates.any(|gate| gate.refuses_any(contents))
+    }
+
+    /// Makes one notice of all that only unknown cards leave open, where there are several: a
+    /// name that is mistyped is one fault, however many rules would ask about its card. It is
+    /// said by the rule that the pool knows every card, next to what that says itself.
+    fn gather(&self, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
+        let open = |found: &Judgement| found.violation.for_strangers;
+        if judgements.iter().filter(|found| open(found)).count() < 2 {
+            return;
+        }
+        let is_it = |found: &Judgement| self.rules[found.rule].kind == unknown::ID;
+        let Some(place) = judgements.iter().rposition(is_it) else {
+            return;
+        };
+        let mut seen = BTreeSet::new();
+        let ids: Vec<&str> = judgements
+            .iter()
+            .filter(|found| open(found))
+            .map(|found| self.rules[found.rule].id.as_str())
+            .filter(|id| seen.insert(*id))
+            .collect();
+        let gathered = Judgement {
+            rule: judgements[place].rule,
+            violation: unknown::open(contents, &ids),
+        };
+        judgements.insert(place + 1, gathered);
+        judgements.retain(|found| !open(found));
+    }
+
+    /// Says of a choice that is not declared only once that it must be, as an error where some
+    /// rule makes it one.
+    fn tell_choices_once(&self, judgements: &mut Vec<Judgement>) {
+        let open = |found: &Judgement| found.violation.fault == Fault::Undeclared;
+        if judgements.iter().filter(|found| open(found)).count() < 2 {
+            return;
+        }
+        let mut told: BTreeMap<String, (Severity, usize)> = BTreeMap::new();
+        for (at, found) in judgements
+            .iter()
+            .enumerate()
+            .filter(|(_, found)| open(found))
+        {
+            let this = (self.severity(found), at);
+            let message = found.violation.message.clone();
+            told.entry(message)
+                .and_modify(|first| *first = (*first).min(this))
+                .or_insert(this);
+        }
+        let kept: BTreeSet<usize> = told.into_values().map(|(_, at)| at).collect();
+        let mut at = 0..judgements.len();
+        judgements.retain(|found| {
+            let at = at.next().unwrap_or_default();
+            !open(found) || kept.contains(&at)
+        });
+    }
+
+    /// Whether a section does not take a card at all.
+    pub fn refuses(&self, holding: &Holding) -> bool {
+        self.gates
+            .iter()
+            .any(|gate| self.rules[*gate].constraint.refuses(holding))
+    }
+
+    fn ask(&self, rule: usize, contents: &Contents<'_>, judgements: &mut Vec<Judgement>) {
+        let mut found = Vec::new();
+        self.rules[rule].constraint.judge(contents, &mut found);
+        // Advice that could not be verified is no news.
+        let advice = self.rules[rule].severity == Severity::Warning;
+        let news = |violation: &Violation| !(advice && violation.failing == Failing::Unverified);
+        let why = self.rules[rule].because.as_ref();
+        let told = |mut violation: Violation| {
+            let advised = violation.advice.take().filter(|_| advice);
+            if let Some(advised) = advised {
+                violation.message = advised;
+            }
+            if let Some(why) = why.filter(|_| violation.failing != Failing::Unverified) {
+                violation.message = format!("{}: {why}", violation.message);
+            }
+            Judgement { rule, violation }
+        };
+        judgements.extend(found.into_iter().filter(news).map(told));
+    }
+}
