@@ -199,6 +199,14 @@ impl Form {
         for note in file.notes() {
             run.complain("note", &format!("{name}: {note}"));
         }
+        let other = columns.passed_over();
+        if columns.player.is_none() && !other.is_empty() {
+            let other = crate::text::harmless(&other.join("`, `"), false).into_owned();
+            let message = format!(
+                "{name}: no column is plainly the player, so that each row is one; nothing is read from `{other}`: say which it is, with `--columns player=COLUMN`"
+            );
+            run.complain("note", &message);
+        }
         Ok(Submitted {
             file,
             layout,

@@ -285,6 +285,14 @@ impl Columns {
         self.deck.iter().any(|part| part.section.is_some())
     }
 
+    /// The columns that have a name, and that nothing is read from or carried along.
+    pub fn passed_over(&self) -> Vec<&str> {
+        let carried = |at: &usize| self.carried.iter().any(|(carried, _)| carried == at);
+        let unused = self.unused().into_iter().filter(|at| !carried(at));
+        let names = unused.map(|at| self.header[at].as_str());
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
     /// The columns that nothing is read from.
     pub(super) fn unused(&self) -> Vec<usize> {
         let parts = self.deck.iter().map(|part| part.at);
