@@ -179,6 +179,20 @@ impl Room {
         Ok(stage)
     }
 
+    /// The page of a seat, once it shows all that any page does: what comes after that is what
+    /// this seat does. A click may be followed by more than one step of the table.
+    async fn ready(&mut self, seat: &str) -> Result<&Stage, String> {
+        let letters: Vec<String> = (self.seats.iter())
+            .map(|chair| chair.letter.clone())
+            .collect();
+        for letter in letters {
+            let number = "return Number(document.getElementById('table').dataset.rev)";
+            let number = self.at(&letter).await?.script(number, vec![]).await?;
+            self.rev = (number.as_f64()).map_or(self.rev, |number| self.rev.max(number as i64));
+        }
+        self.at(seat).await
+    }
+
     /// Waits until something was done, by what the page of a seat shows.
     async fn goes_on(&mut self, seat: &str, what: &str) -> Told {
         let begun = Instant::now();
@@ -224,6 +238,7 @@ impl Room {
                     "begun" => return Ok(()),
                     "waits" => {}
                     key => {
+                        let stage = self.ready(seat).await?;
                         stage.click(&format!("[data-key='{key}']")).await?;
                         self.goes_on(seat, key).await?;
                     }
@@ -394,7 +409,7 @@ impl Table for Room {
             self.interrupted(seat).await?;
         }
         let way = self.done % 3;
-        let stage = self.at(seat).await?;
+        let stage = self.ready(seat).await?;
         let words: Vec<&str> = line.split(' ').collect();
         let done = way < 2 && stage.by_hand(seat, &words, way).await?;
         if !done {
@@ -404,7 +419,8 @@ impl Table for Room {
     }
 
     async fn pass(&mut self, seat: &str) -> Told {
-        self.at(seat).await?.click("[data-key=pass]").await?;
+        let stage = self.ready(seat).await?;
+        stage.click("[data-key=pass]").await?;
         self.goes_on(seat, "the end of the turn").await
     }
 
