@@ -80,7 +80,7 @@ fn an_input_is_never_overwritten() {
                 "--banlist",
                 "list.yaml",
                 "-o",
-                "human=list.yaml",
+                "junit=list.yaml",
             ],
         ),
         (
@@ -92,7 +92,7 @@ fn an_input_is_never_overwritten() {
                 "list.yaml",
                 "none",
                 "-o",
-                "human=list.yaml",
+                "junit=list.yaml",
             ],
         ),
         (

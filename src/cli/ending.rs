@@ -27,6 +27,9 @@ const FOREIGN: [&str; 12] = [
 /// Kinds of text that no program opens by an ending of the first table.
 const PLAIN: [&str; 4] = ["text", "list", "sheet", "slip"];
 
+/// Endings by which a deck is read: prose, and the text dialect, are no such file.
+const DECKS: [&str; 5] = ["yaml", "yml", "ydk", "cod", "dek"];
+
 /// Endings of text for people.
 const TEXT: [&str; 4] = ["txt", "md", "log", "html"];
 
@@ -47,6 +50,7 @@ pub(super) fn fits(file: &Path, kind: &str, known: &[&str]) -> Result<(), Refusa
         Some((_, kinds)) => {
             super::output::BINARY.contains(&ending.as_str())
                 || PLAIN.contains(&kind)
+                || kind == "human" && DECKS.contains(&ending.as_str())
                 || ENDINGS.iter().any(|(_, kinds)| kinds.contains(&kind))
                 || kinds.iter().any(|kind| known.contains(kind))
         }
@@ -99,6 +103,8 @@ mod tests {
             ("deck.cod", "ydk", &["ydk"], false),
             ("deck.json", "human", &["human", "json"], false),
             ("deck.json", "text", &["text"], false),
+            ("deck.yaml", "human", &["human", "json"], false),
+            ("deck.yaml", "deck", &["human", "deck"], true),
             ("deck.json", "deck", &["human", "deck"], true),
             ("table.json", "match", &["match"], true),
             ("table.csv.gz", "csv", &check, false),
