@@ -298,6 +298,12 @@ impl Draft {
                 "No card is in both.",
                 format!("disjoint: {{sections: [{}], from: [{first}]}}", second.id),
             ));
+            rules.push((
+                "chosen",
+                "severity: error",
+                "Chosen from the cards of the other.",
+                format!("within: {{sections: [{}], of: [{first}]}}", second.id),
+            ));
         }
         for (id, severity, about, must) in rules {
             let _ = writeln!(

@@ -15,6 +15,8 @@ pub enum Fault {
     Refused,
     /// A card in two places of which it may be in one.
     InBoth,
+    /// A card that is not where it must be, too.
+    Absent,
     /// A card that is better left out.
     Unwise,
     /// A card that another one does not permit.
@@ -55,6 +57,7 @@ impl Fault {
             Fault::TooFew => "too-few",
             Fault::Refused => "refused",
             Fault::InBoth => "in-both",
+            Fault::Absent => "absent",
             Fault::Unwise => "unwise",
             Fault::Forbidden => "forbidden",
             Fault::Mismatched => "mismatched",

@@ -3,7 +3,7 @@
 use super::{Compile, Constraint};
 use super::{
     accept, avoid, budget, choice, copies, disjoint, distinct, matching, permitted, size, total,
-    values, whole_pool,
+    values, whole_pool, within,
 };
 use serde::Deserialize;
 
@@ -24,6 +24,8 @@ pub enum RuleKind {
     Distinct(distinct::Distinct),
     /// Cards that must not be in two places.
     Disjoint(disjoint::Disjoint),
+    /// Cards that must stand in another place, too.
+    Within(within::Within),
     /// Cards that are better left out.
     Avoid(avoid::Avoid),
     /// Cards that an identity card must permit.
@@ -50,6 +52,7 @@ impl RuleKind {
             RuleKind::Budget(_) => "budget",
             RuleKind::Distinct(_) => "distinct",
             RuleKind::Disjoint(_) => "disjoint",
+            RuleKind::Within(_) => "within",
             RuleKind::Avoid(_) => "avoid",
             RuleKind::Permitted(_) => "permitted",
             RuleKind::Matching(_) => "matching",
@@ -69,6 +72,7 @@ impl RuleKind {
             RuleKind::Budget(terms) => Box::new(terms.compile(with)),
             RuleKind::Distinct(terms) => Box::new(terms.compile(with)),
             RuleKind::Disjoint(terms) => Box::new(terms.compile(with)),
+            RuleKind::Within(terms) => Box::new(terms.compile(with)),
             RuleKind::Avoid(terms) => Box::new(terms.compile(with)),
             RuleKind::Permitted(terms) => Box::new(terms.compile(with)),
             RuleKind::Matching(terms) => Box::new(terms.compile(with)),

@@ -26,6 +26,7 @@ pub mod total;
 pub(crate) mod unknown;
 pub mod values;
 pub mod whole_pool;
+pub mod within;
 mod words;
 
 mod code;

@@ -78,6 +78,14 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "kept apart from itself",
         ),
         (
+            "must: {within: {sections: [main], of: [main, side]}}",
+            "every card of the main deck stands in the main deck or the side deck, so this can never fail",
+        ),
+        (
+            "if: {not: [{sections: [main]}, {sections: [side]}]}, must: {size: {sections: [main], min: 2}}",
+            "that none of several holds is `not: {any: [one, other]}`",
+        ),
+        (
             "must: {copies: {sections: [main], max: 3, weight: kind}}",
             "does not hold a whole number",
         ),

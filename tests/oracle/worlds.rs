@@ -118,6 +118,7 @@ pub(crate) enum Kind {
     Accept(usize, Query),
     Avoid(Vec<usize>, Query),
     Disjoint(Vec<usize>, Vec<usize>),
+    Within(Vec<usize>, Vec<usize>),
     Size(Vec<usize>, Query, Range, Vec<i64>),
     Copies {
         sections: Vec<usize>,

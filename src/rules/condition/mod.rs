@@ -39,8 +39,20 @@ pub struct Condition {
     #[serde(default)]
     pub any: Vec<Condition>,
     /// That this does not hold, in place of all else.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "negated")]
     pub not: Option<Box<Condition>>,
+}
+
+/// The one condition of a `not`. A list there may mean either of two things.
+fn negated<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Box<Condition>>, D::Error> {
+    match Conditions::deserialize(of)? {
+        Conditions::One(one) => Ok(Some(one)),
+        Conditions::None => Ok(None),
+        Conditions::All(_) => Err(de::Error::custom(
+            "`not` takes one condition; that none of several holds is `not: {any: [one, other]}`, \
+             that not all of them do is `any: [{not: one}, {not: other}]`",
+        )),
+    }
 }
 
 /// The conditions of a rule, all of which must hold; none: the rule is always asked.

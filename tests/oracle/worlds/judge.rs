@@ -83,7 +83,9 @@ impl Kind {
                 asks
             }
             Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
-            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => Vec::new(),
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Permitted(..) | Kind::Choice { .. } => {
+                Vec::new()
+            }
         }
     }
 }
@@ -460,6 +462,15 @@ impl Table<'_> {
             Kind::Disjoint(sections, from) => {
                 let held = self.held(sections, &Query::All);
                 over(held.iter().any(|(card, _)| self.copies(from, *card) > 0))
+            }
+            Kind::Within(sections, whole) => {
+                let held = self.held(sections, &Query::All);
+                let absent = held.iter().any(|(card, _)| self.copies(whole, *card) == 0);
+                if absent {
+                    vec![Fault::Short]
+                } else {
+                    Vec::new()
+                }
             }
             Kind::Size(sections, query, range, one_of) => {
                 let count = self

@@ -83,7 +83,7 @@ impl Kind {
                 cards.choose(random, 20);
                 max.choose(random);
             }
-            Kind::Disjoint(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
         }
     }
 }
@@ -270,7 +270,18 @@ impl Kind {
         match random.below(14) {
             0 => Kind::Accept(random.below(3), query),
             1 => Kind::Avoid(sections, query),
-            2 => Kind::Disjoint(vec![2], vec![1]),
+            2 if random.percent(50) => Kind::Disjoint(vec![2], vec![1]),
+            2 => {
+                let (of, whole) = random
+                    .pick(&[
+                        (vec![2], vec![1]),
+                        (vec![1], vec![2]),
+                        (vec![2], vec![0, 1]),
+                        (vec![1, 2], vec![1]),
+                    ])
+                    .clone();
+                Kind::Within(of, whole)
+            }
             3 | 4 => {
                 let one_of = random.percent(25);
                 let range = Range::random(random, one_of);

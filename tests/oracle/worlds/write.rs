@@ -218,6 +218,13 @@ impl Kind {
                     sections(from)
                 )
             }
+            Kind::Within(of, whole) => {
+                format!(
+                    "within: {{sections: {}, of: {}}}",
+                    sections(of),
+                    sections(whole)
+                )
+            }
             Kind::Size(of, query, range, one_of) => {
                 let one_of = match one_of.is_empty() {
                     true => String::new(),
