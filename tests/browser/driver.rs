@@ -139,6 +139,13 @@ pub(crate) struct Stage {
 pub(crate) type Told = Result<(), String>;
 pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Told> + 's>>;
 
+/// The program that is tried: the one that was built with the tests, or the one that
+/// `DECKLAW_PROGRAM` names, since how fast the pages are is said of a program as it is released.
+fn program() -> PathBuf {
+    let named = std::env::var_os("DECKLAW_PROGRAM");
+    named.map_or_else(|| env!("CARGO_BIN_EXE_decklaw").into(), PathBuf::from)
+}
+
 /// A server with its data in a folder, which it finds again when it is started again.
 pub(crate) struct Server {
     process: Option<Ended>,
@@ -165,7 +172,7 @@ impl Server {
     /// Ends it without a word, and starts another at the same address.
     pub(crate) fn again(&mut self) -> Told {
         self.process = None;
-        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        let mut child = Command::new(program())
             .args(["serve", "--port", &self.port, "--data"])
             .arg(self.folder.join("data"))
             .env("DECKLAW_CONFIG", self.folder.join("none"))

@@ -7,6 +7,7 @@ mod driver;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
 mod games;
+mod measured;
 #[allow(dead_code)]
 #[path = "../match_desk/script.rs"]
 mod script;

@@ -20,7 +20,10 @@ pub(crate) const ALL: [(&str, Story); 10] = [
     ("an_organisers_evening", evening),
     ("a_deck_by_keyboard_alone", by_keyboard),
     ("two_tabs_never_lose_a_change_in_silence", two_tabs),
-    ("how_heavy_the_builder_is_and_how_soon_it_answers", measured),
+    (
+        "how_heavy_the_builder_is_and_how_soon_it_answers",
+        super::measured::builder,
+    ),
     ("a_game_in_two_windows", super::table::two_windows),
     ("a_seed_that_two_make_together", super::table::shares),
     (
@@ -28,60 +31,6 @@ pub(crate) const ALL: [(&str, Story); 10] = [
         super::table::dealt_again,
     ),
 ];
-
-/// What the browser itself says of the builder, printed beside the goals: no time is asserted,
-/// only what does not depend on the machine.
-fn measured(stage: &Stage) -> Played<'_> {
-    const CLICKS: usize = 20;
-    Box::pin(async move {
-        stage.size(1280, 800).await?;
-        stage.go("/deck/shell").await?;
-        stage.verdict("incomplete").await?;
-        let told = stage
-            .script(
-                "const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-                 const own = all.filter((one) => !one.name.includes('/api/'));
-                 return [own.reduce((sum, one) => sum + one.encodedBodySize, 0), own.length,
-                   performance.getEntriesByName('answered')[0].startTime]",
-                vec![],
-            )
-            .await?;
-        let [bytes, files, ready] = [0, 1, 2].map(|at| told[at].as_f64().unwrap_or(f64::NAN));
-        let mut clicks = Vec::new();
-        for click in 1..=CLICKS {
-            let from = stage
-                .script(
-                    "document.querySelector(\"#cards [data-step='+']\").click(); return performance.now()",
-                    vec![],
-                )
-                .await?;
-            stage
-                .until(
-                    "an answer to each click",
-                    &format!("performance.getEntriesByName('answered').length > {click}"),
-                )
-                .await?;
-            let to = stage
-                .script(
-                    &format!("return performance.getEntriesByName('answered')[{click}].startTime"),
-                    vec![],
-                )
-                .await?;
-            clicks.push(to.as_f64().unwrap_or(f64::NAN) - from.as_f64().unwrap_or(f64::NAN));
-        }
-        clicks.sort_by(f64::total_cmp);
-        println!(
-            "builder: {:.1} kB in {files} files (goal 40 kB), ready after {ready:.0} ms (goal 300), click to verdict p50 {:.1} ms, worst of {CLICKS} {:.1} ms (goal 16)",
-            bytes / 1000.0,
-            clicks[CLICKS / 2],
-            clicks[CLICKS - 1],
-        );
-        if bytes > 40_000.0 {
-            return Err(format!("the builder weighs {bytes} bytes"));
-        }
-        Ok(())
-    })
-}
 
 fn from_nothing(stage: &Stage) -> Played<'_> {
     Box::pin(async move {
