@@ -52,20 +52,45 @@ export function h(tag, about = {}, ...inside) {
 }
 
 /**
- * Puts other content into an element; what had the focus keeps it.
+ * Puts other content into an element; what stands there already is not touched, and what had the
+ * focus keeps it.
  * @param {HTMLElement} place @param {...any} inside
  */
 export function fill(place, ...inside) {
   const active = document.activeElement;
   const key = place.contains(active) ? active?.getAttribute('data-key') : null;
-  const top = place.scrollTop;
-  place.replaceChildren(...inside.flat(3).filter((one) => one !== undefined && one !== null && one !== false));
-  place.scrollTop = top;
-  if (key) {
+  const wanted = inside.flat(3).filter((one) => one !== undefined && one !== null && one !== false);
+  const stay = new Set(wanted);
+  for (const child of [...place.childNodes]) if (!stay.has(child)) child.remove();
+  wanted.forEach((one, at) => {
+    const there = place.childNodes[at] ?? null;
+    if (there !== one) place.insertBefore(one instanceof Node ? one : new Text(one), there);
+  });
+  if (key && !place.contains(document.activeElement)) {
     const again = place.querySelector(`[data-key="${CSS.escape(key)}"]`);
     const near = again && !again.disabled ? again : again?.parentElement?.querySelector('button:not(:disabled)');
     near?.focus({ preventScroll: true });
   }
+}
+
+/**
+ * Elements for a list of plain data, each made of its own alone, and kept as long as that is the
+ * same: a page of many rows is drawn anew where something changed.
+ * @param {(about: any) => HTMLElement} make
+ */
+export function rows(make) {
+  let before = new Map();
+  return (list) => {
+    const now = new Map();
+    const elements = list.map((about) => {
+      const key = JSON.stringify(about);
+      const element = (!now.has(key) && before.get(key)) || make(about);
+      now.set(key, element);
+      return element;
+    });
+    before = now;
+    return elements;
+  };
 }
 
 let gone;

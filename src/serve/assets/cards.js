@@ -1,5 +1,5 @@
 // The left pane: which cards there are, and what of them still fits.
-import { ask, dialog, fill, h, say } from './api.js';
+import { ask, dialog, fill, h, rows, say } from './api.js';
 
 /** A value as the query language takes it. @param {string} value */
 const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
@@ -73,21 +73,23 @@ export function cardsPane(app) {
     about, list);
   drawFacets();
 
-  const row = (card) => {
+  /** All that the row of a card shows. */
+  const seen = (card) => {
     const section = app.goes(card.name);
     const room = section && app.roomOf(section, card.name);
-    const held = section ? app.deck.count(section, card.name) : 0;
-    const more = room?.more;
+    return { card, section, held: section ? app.deck.count(section, card.name) : 0, more: room?.more, why: room?.message, unfolded: open.has(card.name) };
+  };
+  const lines = rows(({ card, section, held, more, why, unfolded }) => {
     const full = more === 0;
     return h('li', { class: 'item' },
       h('div', { class: 'line' },
-        h('button', { class: 'step', 'data-step': '+', 'data-key': `c+${card.name}`, 'aria-label': `One ${card.name} more to ${app.section(section)}`, title: full ? room.message : undefined, disabled: !section, onclick: () => app.add(card.name) }, '+'),
-        h('button', { class: 'name', 'data-key': `cn${card.name}`, 'aria-expanded': String(open.has(card.name)), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
+        h('button', { class: 'step', 'data-step': '+', 'data-key': `c+${card.name}`, 'aria-label': `One ${card.name} more to ${app.section(section)}`, title: full ? why : undefined, disabled: !section, onclick: () => app.add(card.name) }, '+'),
+        h('button', { class: 'name', 'data-key': `cn${card.name}`, 'aria-expanded': String(unfolded), onclick: () => { open.has(card.name) ? open.delete(card.name) : open.add(card.name); draw(); } },
           h('span', {}, h('bdi', {}, card.name), ' ', h('span', { class: 'quiet' }, brief(card, game)))),
         held > 0 && [h('span', { class: 'held' }, held), h('button', { class: 'step', 'data-step': '-', 'data-key': `c-${card.name}`, 'aria-label': `One ${card.name} fewer`, onclick: () => app.deck.add(section, card.name, -1) }, '−')],
-        h('span', { class: 'room', title: full ? room.message : 'How many more fit' }, !section ? '' : more === null || more === undefined ? '∞' : full ? 'full' : `+${more}`)),
-      open.has(card.name) && fields(card, game));
-  };
+        h('span', { class: 'room', title: full ? why : 'How many more fit' }, !section ? '' : more === null || more === undefined ? '∞' : full ? 'full' : `+${more}`)),
+      unfolded && fields(card, game));
+  });
 
   const draw = () => {
     const found = app.answer?.found;
@@ -102,7 +104,7 @@ export function cardsPane(app) {
     }
     about.className = 'quiet';
     about.textContent = found ? [`${found.total} of ${game.cards} cards`, ...found.notes ?? []].join(' · ') : '';
-    fill(list, (found?.cards ?? []).map(row),
+    fill(list, lines((found?.cards ?? []).map(seen)),
       found && found.total > found.cards.length && h('li', {}, h('button', { 'data-key': 'more-cards', onclick: () => look({ most: Math.min(200, app.find.most + 70) }) }, found.cards.length >= 200 ? 'Search to see the others' : 'More cards')));
   };
   return { element, draw };

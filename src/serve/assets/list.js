@@ -1,5 +1,5 @@
 // The middle pane: the deck by section, and what it is made of.
-import { fill, h } from './api.js';
+import { fill, h, rows } from './api.js';
 import { brief, fields } from './cards.js';
 
 /** Bars of a count; the longest fills its track. @param {{key: string, value: number}[]} counts */
@@ -24,32 +24,50 @@ export function deckPane(app) {
   const body = h('div', {});
   const element = h('section', { class: 'pane', id: 'deck', 'aria-label': 'Deck' }, body);
 
-  const row = (section, line) => {
-    const card = app.cards.get(line.name);
+  /** All that the row of a card shows. */
+  const seen = (section, line) => {
     const room = app.roomOf(section, line.name);
+    return { section, line, card: app.cards.get(line.name), more: room?.more, why: room?.message, blamed: app.blamed.has(line.name), unfolded: open.has(`${section}/${line.name}`),
+      others: app.sections().filter((id) => id !== section && (game.open || app.roomOf(id, line.name))) };
+  };
+  const row = ({ section, line, card, more, why, blamed, unfolded, others }) => {
     const key = `${section}/${line.name}`;
-    const others = app.sections().filter((id) => id !== section && (game.open || app.roomOf(id, line.name)));
     return h('li', { class: 'item', draggable: 'true', ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([section, line.name, line.count])) },
-      h('div', { class: `line${app.blamed.has(line.name) ? ' blamed' : ''}`, 'data-card': line.name },
+      h('div', { class: `line${blamed ? ' blamed' : ''}`, 'data-card': line.name },
         h('button', { class: 'step', 'data-step': '-', 'data-key': `d-${key}`, 'aria-label': `One ${line.name} fewer`, onclick: () => app.deck.add(section, line.name, -1) }, '−'),
         h('span', { class: 'count' }, line.count),
-        h('button', { class: 'step', 'data-step': '+', 'data-key': `d+${key}`, 'aria-label': `One ${line.name} more`, title: room?.more === 0 ? room.message : undefined, onclick: () => app.add(line.name, section) }, '+'),
-        h('button', { class: 'name', 'data-key': `dn${key}`, 'aria-expanded': String(open.has(key)), onclick: () => { open.has(key) ? open.delete(key) : open.add(key); draw(); } },
+        h('button', { class: 'step', 'data-step': '+', 'data-key': `d+${key}`, 'aria-label': `One ${line.name} more`, title: more === 0 ? why : undefined, onclick: () => app.add(line.name, section) }, '+'),
+        h('button', { class: 'name', 'data-key': `dn${key}`, 'aria-expanded': String(unfolded), onclick: () => { open.has(key) ? open.delete(key) : open.add(key); draw(); } },
           h('span', {}, h('bdi', {}, line.name), ' ', h('span', { class: 'quiet' }, brief(card, game)))),
-        h('span', { class: 'room', title: room?.message ?? 'How many more fit' }, !room ? '' : room.more === null ? '' : room.more === 0 ? 'full' : `+${room.more}`)),
-      open.has(key) && [fields(card, game), others.length > 0 && h('p', { class: 'row' }, 'Move to', others.map((id) => h('button', { 'data-key': `m${key}>${id}`, onclick: () => app.deck.move(section, id, line.name, line.count) }, app.section(id))))]);
+        h('span', { class: 'room', title: why ?? 'How many more fit' }, typeof more !== 'number' ? '' : more === 0 ? 'full' : `+${more}`)),
+      unfolded && [fields(card, game), others.length > 0 && h('p', { class: 'row' }, 'Move to', others.map((id) => h('button', { 'data-key': `m${key}>${id}`, onclick: () => app.deck.move(section, id, line.name, line.count) }, app.section(id))))]);
   };
 
-  const section = (id) => {
-    const lines = app.deck.now.sections[id] ?? [];
+  /** A section, and what draws it. */
+  const place = (id) => {
     const over = (on) => (event) => { event.preventDefault(); event.currentTarget.classList.toggle('over', on); };
-    return h('div', { class: 'section', 'data-section': id, ondragover: over(true), ondragleave: over(false), ondrop: (event) => {
+    const lines = rows(row);
+    const box = h('div', { class: 'section', 'data-section': id, ondragover: over(true), ondragleave: over(false), ondrop: (event) => {
       over(false)(event);
       const [from, name, count] = JSON.parse(event.dataTransfer.getData('text/plain'));
       if (from !== id) app.deck.move(from, id, name, event.altKey ? 1 : count);
-    } },
-      h('h2', {}, h('span', {}, app.section(id)), h('span', { class: 'number' }, app.deck.total(id))),
-      lines.length ? h('ul', { class: 'list' }, lines.map((line) => row(id, line))) : h('p', { class: 'empty' }, 'No cards yet.'));
+    } });
+    const number = h('span', { class: 'number' });
+    const head = h('h2', {}, h('span', {}, app.section(id)), number);
+    const list = h('ul', { class: 'list' });
+    const empty = h('p', { class: 'empty' }, 'No cards yet.');
+    return () => {
+      const held = app.deck.now.sections[id] ?? [];
+      number.textContent = app.deck.total(id);
+      fill(list, lines(held.map((line) => seen(id, line))));
+      fill(box, head, held.length ? list : empty);
+      return box;
+    };
+  };
+  const places = new Map();
+  const section = (id) => {
+    if (!places.has(id)) places.set(id, place(id));
+    return places.get(id)();
   };
 
   /** What the deck declares of itself, where its game asks. */

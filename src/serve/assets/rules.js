@@ -1,5 +1,5 @@
 // The right pane: what the rules say of the deck, what would mend it, and its odds.
-import { ask, dialog, fill, h, say, told as words } from './api.js';
+import { ask, dialog, fill, h, rows, say, told as words } from './api.js';
 
 const percent = (value) => {
   if (value > 0.9995 && value < 1) return '> 99.9 %';
@@ -35,12 +35,12 @@ export function rulesPane(app) {
     document.querySelector('.line.blamed .name')?.focus({ preventScroll: true });
   };
 
-  const one = (finding) => h('li', { class: `finding ${finding.severity}`, 'data-rule': finding.rule },
+  const ones = rows(({ finding, mends }) => h('li', { class: `finding ${finding.severity}`, 'data-rule': finding.rule },
     h('div', {}, words(finding.message), finding.source && [' ', h('cite', {}, finding.source)]),
     finding.mend && h('div', { class: 'quiet' }, words(finding.mend)),
     h('div', { class: 'row' },
       finding.cards.length > 0 && h('button', { 'data-key': `p${finding.rule}${finding.cards[0]}`, onclick: () => point(finding) }, 'Show'),
-      finding.severity === 'error' && app.answer.check.hash && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => repair(app, finding) }, 'Mend…')));
+      mends && h('button', { 'data-key': `r${finding.rule}${finding.cards[0] ?? ''}`, onclick: () => repair(app, finding) }, 'Mend…'))));
 
   const drawVerdict = () => {
     const { answer } = app;
@@ -53,7 +53,7 @@ export function rulesPane(app) {
       errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
         localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
       !findings.length && h('p', {}, 'Every rule is kept.'),
-      h('ul', { class: 'findings' }, findings.map(one)),
+      h('ul', { class: 'findings' }, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) })))),
       answer.findings > findings.length && h('p', { class: 'quiet' }, `and ${answer.findings - findings.length} more`));
   };
 
