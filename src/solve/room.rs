@@ -161,50 +161,60 @@ impl<'d> Rooms<'d> {
         Some(trial.breach(more)?.violation.message)
     }
 
+    /// Whether a section takes a card at all.
+    pub fn takes(&self, section: u16, card: CardId) -> bool {
+        let copies = 1;
+        !self.rulebook.refuses(&Holding {
+            card,
+            section,
+            copies,
+        })
+    }
+
     /// The room of some cards in every section that takes them, by section and folded name.
     /// Cards that a section never takes are left out.
     pub fn all(&self, cards: &CardSet) -> Vec<Room> {
-        let mut rooms = Vec::new();
         let sections = u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
-        let standing = self.standing();
-        for section in 0..sections {
-            // Cards that no rule tells apart have the same room where the deck has none of them,
-            // or as many of each.
-            let mut known: FxHashMap<&[i64], Room> = FxHashMap::default();
-            // What was found last for a card that the same rules can matter to, held or not.
-            let mut last: FxHashMap<(u64, bool), Option<i64>> = FxHashMap::default();
-            for card in cards.iter() {
-                if self.rulebook.refuses(&Holding {
-                    card,
-                    section,
-                    copies: 1,
-                }) {
-                    continue;
-                }
-                let own = standing[card.index()].as_slice();
-                let room = *known.entry(own).or_insert_with(|| {
-                    let held = !self.contents.of_card(card).is_empty();
-                    let last = last.entry((self.touched(section, card), held));
-                    let last = last.or_insert(Some(0));
-                    let room = self.room_near(section, card, *last);
-                    *last = room.more;
-                    room
-                });
-                rooms.push(Room { card, ..room });
-            }
-        }
-        rooms
+        let places =
+            (0..sections).flat_map(|section| cards.iter().map(move |card| (section, card)));
+        self.of_each(places)
     }
 
-    /// What tells the cards of the pool apart: the class by the rules, then what the deck holds
-    /// of a card, then the errors that name it.
-    fn standing(&self) -> Vec<Vec<i64>> {
-        let alike = &super::shape(self.rulebook).alike;
-        let mut standing: Vec<Vec<i64>> = (alike.iter())
-            .map(|class| vec![i64::from(*class)])
-            .collect();
+    /// The room of cards that the pool knows in sections, in their order; a card that its section
+    /// never takes is left out.
+    pub fn of_each(&self, places: impl IntoIterator<Item = (u16, CardId)>) -> Vec<Room> {
+        let (alike, standing) = (&super::shape(self.rulebook).alike, self.standing());
+        // Cards that no rule tells apart have the same room where the deck has none of them, or
+        // as many of each.
+        let mut known: FxHashMap<(u16, u32, &[i64]), Room> = FxHashMap::default();
+        // What was found last for a card that the same rules can matter to, held or not.
+        let mut last: FxHashMap<(u16, u64, bool), Option<i64>> = FxHashMap::default();
+        let taken = places
+            .into_iter()
+            .filter(|(section, card)| self.takes(*section, *card));
+        let room = |(section, card): (u16, CardId)| {
+            let own = standing.get(&card).map_or(&[][..], Vec::as_slice);
+            let known = known.entry((section, alike[card.index()], own));
+            let room = *known.or_insert_with(|| {
+                let held = !self.contents.of_card(card).is_empty();
+                let last = last.entry((section, self.touched(section, card), held));
+                let last = last.or_insert(Some(0));
+                let room = self.room_near(section, card, *last);
+                *last = room.more;
+                room
+            });
+            Room { card, ..room }
+        };
+        taken.map(room).collect()
+    }
+
+    /// What tells cards apart that are alike by the rules: what the deck holds of a card, and the
+    /// errors that name it; cards without either are not named.
+    fn standing(&self) -> FxHashMap<CardId, Vec<i64>> {
+        let mut standing: FxHashMap<CardId, Vec<i64>> = FxHashMap::default();
         for held in self.contents.known() {
-            standing[held.card.index()].extend([i64::from(held.section), held.copies]);
+            let own = standing.entry(held.card).or_default();
+            own.extend([i64::from(held.section), held.copies]);
         }
         for found in &self.before {
             let violation = &found.violation;
@@ -216,9 +226,7 @@ impl<'d> Rooms<'d> {
                 violation.cards.len() as i64,
             ];
             for card in &violation.cards {
-                if let Some(own) = standing.get_mut(card.index()) {
-                    own.extend(told);
-                }
+                standing.entry(*card).or_default().extend(told);
             }
         }
         standing

@@ -7,6 +7,7 @@ mod desk;
 mod doors;
 mod faults;
 mod lasting;
+mod live;
 mod maker;
 mod shares;
 mod support;

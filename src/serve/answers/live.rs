@@ -5,7 +5,7 @@ use super::odds::OddsAsk;
 use super::{Answer, Kept, MOST_CARDS, MOST_FINDINGS, Owned, known, line, rulebook};
 use crate::deck::Input;
 use crate::judge::Judge;
-use crate::pool::{CardId, CardSet, Pool};
+use crate::pool::{CardId, Pool};
 use crate::query::Query;
 use crate::report::repair::{self, RoomJson};
 use crate::resolve::{Decklist, Resolved};
@@ -15,7 +15,7 @@ use crate::stats;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is asked of a deck while it is built.
 #[derive(Debug, Default, Deserialize)]
@@ -27,6 +27,11 @@ pub(in crate::serve) struct Ask {
     pub(in crate::serve) deck: Box<RawValue>,
     /// Cards to look for.
     pub(in crate::serve) find: Option<Find>,
+    /// Cards that were found before and are still looked at, by name: their room is told.
+    pub(in crate::serve) look: Vec<String>,
+    /// The section that cards are added to; those that it does not take go to the first that
+    /// does.
+    pub(in crate::serve) into: String,
     /// Cards whose fields are to be told, by name.
     pub(in crate::serve) tell: Vec<String>,
     /// Whether odds, and what of them.
@@ -64,8 +69,13 @@ struct Told<'t> {
     found: Option<Sought<'t>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cards: Vec<&'t RawValue>,
+    /// The room of the deck's cards where they are, and of all that are looked at where one more
+    /// would go.
     #[serde(skip_serializing_if = "Option::is_none")]
     room: Option<Vec<RoomJson<'t>>>,
+    /// The sections that take the cards of the deck, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    takes: Option<BTreeMap<&'t str, Vec<&'t str>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Value>,
 }
@@ -124,14 +134,14 @@ pub(in crate::serve) fn live(
             })
         }
     };
-    let named = ask.tell.iter().take(MOST_CARDS);
-    let named: Vec<CardId> = named.filter_map(|name| pool.find(name)).collect();
-    let rooms = resolved.as_ref().map(|resolved| {
-        let list = resolved.list();
-        let held = list.holdings().map(|held| held.card);
-        look.extend(held.filter(|card| list.knows(*card)));
-        (list, Rooms::of(list))
-    });
+    let of_names = |names: &[String]| -> Vec<CardId> {
+        let names = names.iter().take(MOST_CARDS);
+        names.filter_map(|name| pool.find(name)).collect()
+    };
+    let named = of_names(&ask.tell);
+    look.extend(of_names(&ask.look));
+    let list = resolved.as_ref().map(|resolved| resolved.list());
+    let rooms = list.map(|list| (list, Rooms::of(list)));
     let stats = resolved.as_ref().filter(|_| ask.stats);
     let told = Told {
         schema: "decklaw/live/1",
@@ -140,7 +150,10 @@ pub(in crate::serve) fn live(
         ledgers: report.ledgers.iter().map(ledger).collect(),
         found,
         cards: named.iter().map(card).collect::<Result<_, _>>()?,
-        room: rooms.as_ref().map(|(list, rooms)| room(list, rooms, &look)),
+        room: rooms
+            .as_ref()
+            .map(|(list, rooms)| room(list, rooms, look, &ask.into)),
+        takes: rooms.as_ref().map(|(list, rooms)| takes(list, rooms)),
         stats: stats
             .map(|resolved| statistics(judge, kept, resolved))
             .transpose()?,
@@ -200,10 +213,44 @@ fn found(pool: &Pool, find: &Find, owned: Option<&Owned>) -> Result<Cards, Value
     Ok((shown, total, notes))
 }
 
-/// Room in the manner of `decklaw/room/1`, for the cards that are looked at.
-fn room<'r>(list: &'r Decklist, rooms: &Rooms<'_>, look: &BTreeSet<CardId>) -> Vec<RoomJson<'r>> {
-    let set = CardSet::of(list.pool().len(), |card| look.contains(&card));
-    repair::rooms(list, rooms, &rooms.all(&set), repair::Reasons::OfFull)
+/// What the deck holds of cards that are known.
+fn held(list: &Decklist) -> impl Iterator<Item = (u16, CardId)> {
+    let known = list.holdings().filter(|held| list.knows(held.card));
+    known.map(|held| (held.section, held.card))
+}
+
+fn sections(list: &Decklist) -> std::ops::Range<u16> {
+    0..u16::try_from(list.sections().len()).unwrap_or(u16::MAX)
+}
+
+/// Room in the manner of `decklaw/room/1`: of the cards that are held where they are, and of
+/// those that are looked at where one more would go.
+fn room<'r>(
+    list: &'r Decklist,
+    rooms: &Rooms<'_>,
+    mut look: BTreeSet<CardId>,
+    into: &str,
+) -> Vec<RoomJson<'r>> {
+    let mut places: BTreeSet<(u16, CardId)> = held(list).collect();
+    look.extend(places.iter().map(|(_, card)| *card));
+    let into = list.section(into);
+    let goes = |card: CardId| {
+        let mut sections = into.into_iter().chain(sections(list));
+        let section = sections.find(|section| rooms.takes(*section, card));
+        section.map(|section| (section, card))
+    };
+    places.extend(look.into_iter().filter_map(goes));
+    let told = rooms.of_each(places);
+    repair::rooms(list, rooms, &told, repair::Reasons::OfFull)
+}
+
+fn takes<'r>(list: &'r Decklist, rooms: &Rooms<'_>) -> BTreeMap<&'r str, Vec<&'r str>> {
+    let of = |(_, card): (u16, CardId)| {
+        let taking = sections(list).filter(|section| rooms.takes(*section, card));
+        let ids = taking.map(|section| list.sections()[usize::from(section)].as_str());
+        (list.name(card), ids.collect())
+    };
+    held(list).map(of).collect()
 }
 
 fn statistics(judge: &Judge, kept: &Kept, resolved: &Resolved<'_>) -> Answer {

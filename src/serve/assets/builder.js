@@ -16,9 +16,12 @@ const app = {
   /** @type {any} the last answer */ answer: null,
   /** @type {Map<string, any>} fields of cards that were told */ cards: new Map(),
   /** @type {Map<string, any>} room by section and card */ room: new Map(),
+  /** @type {any} the cards that were found, and by which question */ found: null,
+  sought: null,
   /** @type {Set<string>} cards that a finding points at */ blamed: new Set(),
   find: { query: '', most: 60, sort: '', own: false },
-  target: null,
+  /** Where cards go, as the last answer has it and as it is to be. */ target: null,
+  into: null,
   panes: [],
   ask: () => refresh(),
   section: (id) => app.game.sections.find((section) => section.id === id)?.name ?? id,
@@ -28,6 +31,7 @@ const app = {
     const takes = app.sections().filter((id) => app.game.open || app.roomOf(id, card));
     return takes.includes(app.target) ? app.target : takes[0];
   },
+  takes: (card) => app.game.open ? app.sections() : app.answer?.takes?.[card] ?? [],
   sections: () => {
     const own = Object.keys(app.deck.now.sections);
     const known = app.game.sections.map((section) => section.id);
@@ -53,17 +57,21 @@ async function refresh() {
   if (asking) { dirty = true; return; }
   asking = true;
   dirty = false;
-  const deck = app.deck.now;
+  const { find, into, deck: { now: deck } } = app;
   const names = Object.values(deck.sections).flat().map((line) => line.name);
   try {
     const answer = await ask('POST', '/api/answer', {
-      format: app.game.format, deck, find: app.find, stats: true,
+      format: app.game.format, deck, into, stats: true,
+      // What is found does not change with the deck; the room of it does.
+      ...(app.sought === find ? { look: app.found?.cards?.map((card) => card.name) } : { find }),
       tell: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
     });
     if (deck === app.deck.now || !app.answer) {
       for (const card of [...(answer.cards ?? []), ...(answer.found?.cards ?? [])]) app.cards.set(card.name, card);
       app.room = new Map((answer.room ?? []).map((room) => [`${room.section}\n${room.card}`, room]));
       app.answer = answer;
+      app.target = into;
+      if (answer.found) { app.found = answer.found; app.sought = find; }
       draw();
       performance.mark('answered');
     }
@@ -204,7 +212,7 @@ try {
   const [game, deck] = await Promise.all([ask('GET', `/api/game/${root.dataset.format}`), load()]);
   app.game = game;
   app.deck = deck;
-  app.target = game.first;
+  app.target = app.into = game.first;
   frame();
   bar();
   document.addEventListener('keydown', keys);

@@ -57,7 +57,7 @@ export function cardsPane(app) {
 
   const sort = h('select', { 'aria-label': 'Sort by', onchange: () => look({ sort: sort.value }) },
     h('option', { value: '' }, 'by name'), game.fields.filter((field) => field.kind !== 'query' && field.values.length > 1).map((field) => h('option', { value: field.name }, `by ${field.name}`)));
-  const target = h('select', { 'aria-label': 'Cards go to', onchange: () => { app.target = target.value; draw(); } });
+  const target = h('select', { 'aria-label': 'Cards go to', onchange: () => { app.into = target.value; app.ask(); } });
   const own = h('button', { class: 'chip', 'aria-pressed': 'false', onclick: () => collection(app, () => {
     own.setAttribute('aria-pressed', String(!app.find.own));
     look({ own: !app.find.own });
@@ -92,10 +92,10 @@ export function cardsPane(app) {
   });
 
   const draw = () => {
-    const found = app.answer?.found;
+    const { found } = app;
     const sections = app.sections();
     if (target.options.length !== sections.length) fill(target, sections.map((id) => h('option', { value: id }, app.section(id))));
-    target.value = app.target;
+    target.value = app.into;
     if (!many) return;
     if (found?.error) {
       about.className = 'message';
@@ -138,7 +138,9 @@ export function ownDialog(app, then) {
         localStorage.setItem(`owned-${app.game.game}`, 'yes');
         box.close();
         say(`${told.copies} copies of ${told.cards} cards${told.passed_over.length ? `; passed over: ${told.passed_over.slice(0, 3).join(', ')}${told.passed_over.length > 3 ? '…' : ''}` : ''}`);
-        then?.();
+        // What is owned may be what is looked for.
+        app.find = { ...app.find };
+        then ? then() : app.ask();
       } catch (error) { say(error.message); }
     } }, 'Keep it')));
 }

@@ -28,7 +28,7 @@ export function deckPane(app) {
   const seen = (section, line) => {
     const room = app.roomOf(section, line.name);
     return { section, line, card: app.cards.get(line.name), more: room?.more, why: room?.message, blamed: app.blamed.has(line.name), unfolded: open.has(`${section}/${line.name}`),
-      others: app.sections().filter((id) => id !== section && (game.open || app.roomOf(id, line.name))) };
+      others: app.takes(line.name).filter((id) => id !== section) };
   };
   const row = ({ section, line, card, more, why, blamed, unfolded, others }) => {
     const key = `${section}/${line.name}`;
