@@ -113,7 +113,7 @@ function bar() {
 }
 
 function frame() {
-  const tab = (id, name) => h('button', { role: 'tab', 'aria-controls': id, id: `tab-${id}`, 'aria-selected': String(id === 'deck'), onclick: () => app.show(id) }, name);
+  const tab = (id, name) => h('button', { role: 'tab', 'aria-controls': id, id: `tab-${id}`, 'aria-selected': 'false', onclick: () => app.show(id) }, name);
   const set = tools(app);
   const tray = h('div', { class: 'tools', id: 'tools' }, set);
   app.panes = [cardsPane(app), deckPane(app), rulesPane(app)];
@@ -134,7 +134,8 @@ function frame() {
     h('main', { class: 'work' },
       h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Parts of the page' }, tab('cards', 'Cards'), tab('deck', 'Deck'), tab('rules', 'Rules')),
       h('div', { class: 'columns' }, app.panes.map((pane) => pane.element)))));
-  app.show('deck');
+  // On a phone one pane is shown: of a new deck the cards that may come into it.
+  app.show(Object.values(app.deck.now.sections).some((lines) => lines.length) ? 'deck' : 'cards');
 }
 
 const titled = () => `A deck of ${app.game.name}`;

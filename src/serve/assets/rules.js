@@ -13,7 +13,7 @@ const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ')
 /** @param {any} app */
 export function rulesPane(app) {
   const { game } = app;
-  const verdict = h('div', {});
+  const verdict = h('div', { class: 'verdicts' });
   const chances = h('div', {});
   const store = `odds-${game.format}`;
   const kept = JSON.parse(localStorage.getItem(store) ?? '{"queries":[],"hand":null}');
