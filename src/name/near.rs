@@ -106,11 +106,13 @@ fn edits(one: &str, other: &str, most: usize) -> usize {
 #[derive(Debug, Clone)]
 pub(crate) struct Names(Vec<Outline>);
 
-/// Which letters a word has, a bit each, letters far apart sharing one; and how many.
+/// Which letters a word has, a bit each; how often, four bits each, up to [`OFTEN`]; and how many
+/// there are. Letters far apart share a place.
 #[derive(Debug, Clone, Copy)]
 struct Outline {
     letters: u64,
-    length: usize,
+    often: [u64; 2],
+    length: u16,
 }
 
 impl Names {
@@ -124,14 +126,22 @@ impl Names {
             return Vec::new();
         };
         let own = Outline::of(word);
-        let least: Vec<u8> = self.0.iter().map(|other| own.edits(*other)).collect();
+        let mut least: Vec<u8> = self.0.iter().map(|other| own.edits(other)).collect();
         let limit = near.limit;
         for step in 0..=limit {
             if step > near.most() {
                 break;
             }
-            let here = (0..least.len()).filter(|at| usize::from(least[*at]) == step);
-            here.for_each(|at| near.consider(name(at)));
+            for (at, least) in least.iter_mut().enumerate() {
+                if usize::from(*least) != step {
+                    continue;
+                }
+                // How often each letter stands there is asked only where it may matter.
+                *least = own.counted_edits(&self.0[at]).max(*least);
+                if usize::from(*least) == step {
+                    near.consider(name(at));
+                }
+            }
         }
         // Beyond that are only those that contain the word.
         if near.most() == limit && near.length >= 4 {
@@ -145,27 +155,59 @@ impl Names {
     }
 }
 
+/// The most that is counted of a letter.
+const OFTEN: u64 = 7;
+
 impl Outline {
     fn of(word: &str) -> Outline {
         let mut outline = Outline {
             letters: 0,
+            often: [0; 2],
             length: 0,
         };
         for letter in word.chars() {
-            outline.letters |= 1 << (letter as u32 % 64);
-            outline.length += 1;
+            // Digits and small letters have places of their own.
+            let place = letter as u32 + 26 * (letter as u32 / 64);
+            outline.letters |= 1 << (place % 64);
+            let counts = &mut outline.often[place as usize / 16 % 2];
+            let shift = place % 16 * 4;
+            if *counts >> shift & OFTEN < OFTEN {
+                *counts += 1 << shift;
+            }
+            outline.length = outline.length.saturating_add(1);
         }
         outline
     }
 
     /// The fewest edits that could turn the one word into the other: an edit takes away at most
     /// one letter that is too many, and brings at most one.
-    fn edits(self, other: Outline) -> u8 {
-        let surplus = (self.letters & !other.letters).count_ones() as usize;
-        let lack = (other.letters & !self.letters).count_ones() as usize;
-        let most = surplus.max(lack).max(self.length.abs_diff(other.length));
+    fn edits(&self, other: &Outline) -> u8 {
+        let surplus = (self.letters & !other.letters).count_ones();
+        let lack = (other.letters & !self.letters).count_ones();
+        let longer = u32::from(self.length.abs_diff(other.length));
+        u8::try_from(surplus.max(lack).max(longer)).unwrap_or(u8::MAX)
+    }
+
+    /// The same by how often each letter stands there.
+    fn counted_edits(&self, other: &Outline) -> u8 {
+        let beyond = |one: &Outline, other: &Outline| {
+            let each = one.often.iter().zip(&other.often);
+            each.map(|(one, other)| beyond(*one, *other)).sum::<u64>()
+        };
+        let most = beyond(self, other).max(beyond(other, self));
         u8::try_from(most).unwrap_or(u8::MAX)
     }
+}
+
+/// By how much numbers of four bits, none above [`OFTEN`], are larger than others, all together.
+fn beyond(one: u64, other: u64) -> u64 {
+    const HIGH: u64 = 0x8888_8888_8888_8888;
+    // In each place 8 and the difference: the high bit stays where that is not negative.
+    let apart = (one | HIGH) - other;
+    let larger = (apart & HIGH) >> 3;
+    let surplus = apart & (larger * OFTEN);
+    let pairs = (surplus & 0x0f0f_0f0f_0f0f_0f0f) + (surplus >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+    pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56
 }
 
 /// Whether the first of the [nearest] words is the one that was meant, beyond doubt: one edit
