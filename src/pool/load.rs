@@ -264,7 +264,7 @@ fn read_rows<'s>(
     for row in &sheet.rows {
         let line = row.number;
         let cells = row.len();
-        let mut behind = row.cells().skip(header.len());
+        let mut behind = (header.len()..cells).map(|at| row.cell(at));
         let short = sheet.separator.filter(|_| cells < header.len());
         if short.is_some() || behind.any(|cell| !cell.is_empty()) {
             let separator = match sheet.separator {

@@ -12,6 +12,7 @@ pub use sheet::CardFile;
 
 use crate::name::{Names, fold, lenient, may_differ, tidy};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 
@@ -56,6 +57,21 @@ impl Column {
             Column::List(cells) => &cells[card.index()],
             Column::Text(cells) => cells[card.index()].as_slice(),
             Column::Number(_) => &[],
+        }
+    }
+
+    /// A cell as text: lists joined by `; `, empty when there is no value.
+    fn shown(&self, card: CardId) -> Cow<'_, str> {
+        match self {
+            Column::Number(cells) => match cells[card.index()] {
+                Some(number) => Cow::Owned(number.to_string()),
+                None => Cow::Borrowed(""),
+            },
+            Column::Text(_) | Column::List(_) => match self.words(card) {
+                [] => Cow::Borrowed(""),
+                [only] => Cow::Borrowed(&**only),
+                words => Cow::Owned(words.join("; ")),
+            },
         }
     }
 }
@@ -336,13 +352,8 @@ impl Pool {
 
     /// The cell of a field as text: lists joined by `; `, empty when there is no value.
     pub fn shown(&self, card: CardId, field: &str) -> String {
-        match self.column(field) {
-            Some(Column::Number(cells)) => {
-                cells[card.index()].map_or_else(String::new, |number| number.to_string())
-            }
-            Some(Column::Text(_) | Column::List(_)) => self.words(card, field).join("; "),
-            None => String::new(),
-        }
+        let column = self.column(field);
+        column.map_or_else(String::new, |column| column.shown(card).into_owned())
     }
 
     /// The names nearest to one that the pool does not have, best first, at most three.

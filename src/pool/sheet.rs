@@ -1,12 +1,13 @@
 //! Card files written out: CSV, or a workbook whose cells offer the values that they may hold.
 
-use super::{CardId, Field, FieldKind, Pool};
+use super::{CardId, Column, Field, FieldKind, Pool};
 use crate::spreadsheet::{Flavour, Table};
 #[cfg(feature = "xlsx")]
 use rust_xlsxwriter::{
     DataValidation, DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime,
     Format, Formula, Workbook, XlsxError,
 };
+use std::borrow::Cow;
 
 /// How many rows of a workbook offer values at least.
 #[cfg(feature = "xlsx")]
@@ -29,7 +30,7 @@ pub struct CardFile<'f> {
 #[derive(Debug, Clone)]
 enum Rows<'f> {
     Example(Vec<String>),
-    Cards(&'f Pool, Vec<CardId>),
+    Cards(&'f Pool, Vec<&'f Column>, Vec<CardId>),
 }
 
 impl<'f> CardFile<'f> {
@@ -66,11 +67,10 @@ impl<'f> CardFile<'f> {
     /// If a card is of another pool.
     pub fn of(pool: &'f Pool, cards: &[CardId]) -> CardFile<'f> {
         let fields = pool.fields().iter();
-        let fields: Vec<&Field> = fields
-            .filter(|field| pool.column(&field.name).is_some())
-            .collect();
+        let there = fields.filter_map(|field| Some((field, pool.column(&field.name)?)));
+        let (fields, columns): (Vec<&Field>, Vec<&Column>) = there.unzip();
         CardFile {
-            rows: Rows::Cards(pool, cards.to_vec()),
+            rows: Rows::Cards(pool, columns, cards.to_vec()),
             fields,
         }
     }
@@ -78,18 +78,17 @@ impl<'f> CardFile<'f> {
     fn len(&self) -> usize {
         match &self.rows {
             Rows::Example(_) => 1,
-            Rows::Cards(_, cards) => cards.len(),
+            Rows::Cards(_, _, cards) => cards.len(),
         }
     }
 
     /// The cells of a row, counted from 0.
-    fn row(&self, at: usize) -> Vec<String> {
+    fn row(&self, at: usize) -> Vec<Cow<'_, str>> {
         match &self.rows {
-            Rows::Example(row) => row.clone(),
-            Rows::Cards(pool, cards) => {
-                let fields = self.fields.iter();
-                let cells = fields.map(|field| pool.shown(cards[at], &field.name));
-                std::iter::once(pool.name(cards[at]).to_owned())
+            Rows::Example(row) => row.iter().map(|cell| Cow::Borrowed(&**cell)).collect(),
+            Rows::Cards(pool, columns, cards) => {
+                let cells = columns.iter().map(|column| column.shown(cards[at]));
+                std::iter::once(Cow::Borrowed(pool.name(cards[at])))
                     .chain(cells)
                     .collect()
             }
