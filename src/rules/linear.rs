@@ -7,6 +7,7 @@
 use super::{Contents, SectionSet};
 use crate::pool::{CardId, Pool};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// An unknown: the copies of a card in a section, or a number that a rule needs besides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,7 +56,8 @@ pub(crate) struct Row {
 #[derive(Debug, Clone)]
 pub(crate) struct Gate {
     pub(crate) unknown: Unknown,
-    pub(crate) flags: Vec<(Unknown, i64)>,
+    /// Those of many cards are the same.
+    pub(crate) flags: Arc<[(Unknown, i64)]>,
     pub(crate) constant: i64,
     pub(crate) tag: Tag,
 }
@@ -358,10 +360,11 @@ impl<'c> Linear<'c> {
             constant: 0,
             tag: MEANING,
         };
+        let own: Arc<[_]> = [(flag, 1)].into();
         for (copies, _) in &held {
-            self.gates.push(gate(*copies, vec![(flag, 1)]));
+            self.gates.push(gate(*copies, Arc::clone(&own)));
         }
-        self.gates.push(gate(flag, held.clone()));
+        self.gates.push(gate(flag, held.as_slice().into()));
         self.anys.insert(held, flag);
         flag
     }
@@ -447,10 +450,11 @@ impl<'c> Linear<'c> {
         }
         let flag = self.unknown(0, 1, Some(card.0));
         self.presents.insert((card, sections), flag);
+        let own: Arc<[_]> = [(flag, 1)].into();
         for section in self.within(sections) {
             self.gates.push(Gate {
                 unknown: self.copies(card, section),
-                flags: vec![(flag, 1)],
+                flags: Arc::clone(&own),
                 constant: 0,
                 tag: MEANING,
             });
@@ -467,25 +471,40 @@ impl<'c> Linear<'c> {
         flags: &[(Unknown, i64)],
         constant: i64,
     ) {
-        for section in self.within(sections) {
-            self.gated(self.copies(card, section), flags, constant);
-        }
+        self.all_need(&[card], sections, flags, constant);
     }
 
-    /// Demands that an unknown is 0 unless `constant` and the sum of some flags, which together
-    /// are never negative, is at least 1.
-    pub fn gated(&mut self, unknown: Unknown, flags: &[(Unknown, i64)], constant: i64) {
-        let (mut flags, mut constant) = (flags.to_vec(), constant);
-        if let Some(guard) = self.guard {
-            flags.push((guard, -1));
-            constant += 1;
+    /// The same of each of some cards.
+    pub fn all_need(
+        &mut self,
+        cards: &[CardId],
+        sections: SectionSet,
+        flags: &[(Unknown, i64)],
+        constant: i64,
+    ) {
+        let mut copies = Vec::with_capacity(cards.len());
+        for card in cards {
+            copies.extend(
+                self.within(sections)
+                    .map(|section| self.copies(*card, section)),
+            );
         }
-        self.gates.push(Gate {
-            unknown,
-            flags,
+        self.gated(&copies, flags, constant);
+    }
+
+    /// Demands that some unknowns are 0 unless `constant` and the sum of some flags, which
+    /// together are never negative, is at least 1.
+    fn gated(&mut self, unknowns: &[Unknown], flags: &[(Unknown, i64)], constant: i64) {
+        let guard = self.guard.map(|guard| (guard, -1));
+        let constant = constant + i64::from(guard.is_some());
+        let flags: Arc<[(Unknown, i64)]> = flags.iter().copied().chain(guard).collect();
+        let tag = self.tag;
+        self.gates.extend(unknowns.iter().map(|unknown| Gate {
+            unknown: *unknown,
+            flags: Arc::clone(&flags),
             constant,
-            tag: self.tag,
-        });
+            tag,
+        }));
     }
 
     /// The cards that bounds keep out of a section so far, by index.

@@ -264,9 +264,7 @@ pub(super) fn demand_clauses(
         for mut held in clauses {
             held.extend(&silent);
             let agrees = linear.total(held);
-            for card in &cards {
-                linear.needs(*card, sections, &[(agrees, 1)], 0);
-            }
+            linear.all_need(&cards, sections, &[(agrees, 1)], 0);
         }
     }
 }

@@ -29,7 +29,7 @@ impl Linear<'_> {
         for gate in self.gates.iter().filter(|gate| gate.tag == of) {
             ways.push(vec![
                 (vec![(gate.unknown, 1)], Some(1), None),
-                (gate.flags.clone(), None, Some(-gate.constant)),
+                (gate.flags.to_vec(), None, Some(-gate.constant)),
             ]);
         }
         let mut tag = first;

@@ -25,67 +25,56 @@ impl Task<'_, '_> {
         let linear = self.linear;
         let (sections, cost) = (linear.sections(), self.cost());
         let cards = linear.copy_unknowns() / sections.max(1);
-        let mut unknowns: Vec<Vec<usize>> = vec![Vec::new(); cards];
-        for (at, domain) in linear.domains.iter().enumerate() {
-            if let Some(card) = domain
-                .card
-                .filter(|_| lower[at] < upper[at] && !aliases[at])
-            {
-                unknowns[card as usize].push(at);
+        let unknowns = Lists::of(cards, |tell| {
+            for (at, domain) in linear.domains.iter().enumerate() {
+                let open = lower[at] < upper[at] && !aliases[at];
+                if let Some(card) = domain.card.filter(|_| open) {
+                    tell(card as usize, &[at as i64]);
+                }
             }
-        }
+        });
         let mut position = vec![-1_i64; lower.len()];
-        for own in &unknowns {
-            for (place, at) in (0..).zip(own) {
-                position[*at] = place;
+        for card in 0..cards {
+            for (place, at) in (0..).zip(unknowns.own(card)) {
+                position[*at as usize] = place;
             }
         }
         // What each unknown does in rows of several cards, and each card's rows of its own.
-        let mut shared: Vec<Vec<i64>> = vec![Vec::new(); lower.len()];
-        let mut local: Vec<Vec<i64>> = vec![Vec::new(); cards];
-        for (number, row) in (0..).zip(rows) {
-            match only_card(linear, row) {
-                Some(card) => {
-                    let own = &mut local[card as usize];
-                    own.extend([
-                        i64::MIN,
-                        row.low.unwrap_or(i64::MIN),
-                        row.high.unwrap_or(i64::MAX),
-                    ]);
-                    for (at, by) in &row.terms {
-                        let which = match position[*at] {
-                            -1 => -1 - *at as i64,
-                            place => place,
-                        };
-                        own.extend([which, *by]);
-                    }
-                }
-                None => {
-                    for (at, by) in &row.terms {
-                        shared[*at].extend([number, *by]);
-                    }
+        let owners: Vec<Option<u32>> = rows.iter().map(|row| only_card(linear, row)).collect();
+        let shared = Lists::of(lower.len(), |tell| {
+            let rows = (0..).zip(rows).zip(&owners);
+            for ((number, row), _) in rows.filter(|(_, owner)| owner.is_none()) {
+                row.terms
+                    .iter()
+                    .for_each(|(at, by)| tell(*at, &[number, *by]));
+            }
+        });
+        let local = Lists::of(cards, |tell| {
+            for (row, owner) in rows.iter().zip(&owners) {
+                let Some(card) = owner else { continue };
+                let card = *card as usize;
+                let ends = (row.low.unwrap_or(i64::MIN), row.high.unwrap_or(i64::MAX));
+                tell(card, &[i64::MIN, ends.0, ends.1]);
+                for (at, by) in &row.terms {
+                    let which = match position[*at] {
+                        -1 => -1 - *at as i64,
+                        place => place,
+                    };
+                    tell(card, &[which, *by]);
                 }
             }
-        }
-        if self.by_rule {
-            for bound in &linear.bounds {
-                if let Some(card) = linear.domains[bound.unknown.index()].card {
-                    local[card as usize].extend([
-                        i64::MIN,
-                        i64::from(bound.tag),
-                        (bound.unknown.index() % sections) as i64,
-                        bound.upper.unwrap_or(i64::MAX),
-                    ]);
-                }
+            if self.by_rule {
+                self.tell_bounds(tell);
+                self.tell_fixed(lower, upper, tell);
             }
-            self.tell_fixed(lower, upper, &mut local);
-        }
+        });
         let mut order: Vec<u32> = (0..cards as u32).collect();
         order.sort_by_key(|card| self.rank.get(*card as usize).copied().unwrap_or(*card));
-        let mut found: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
+        let mut signature: Vec<i64> = Vec::new();
+        let mut found: FxHashMap<Box<[i64]>, usize> = FxHashMap::default();
         let mut classes: Vec<Class> = Vec::new();
         for card in order {
-            let own = &unknowns[card as usize];
+            let own = unknowns.own(card as usize);
             if own.is_empty() {
                 continue;
             }
@@ -99,19 +88,20 @@ impl Task<'_, '_> {
                 classes.push(class);
                 continue;
             }
-            let mut signature = std::mem::take(&mut local[card as usize]);
-            for at in own {
-                let kind = match *at < linear.copy_unknowns() {
-                    true => (*at % sections) as i64,
+            signature.clear();
+            signature.extend_from_slice(local.own(card as usize));
+            for at in own.iter().map(|at| *at as usize) {
+                let kind = match at < linear.copy_unknowns() {
+                    true => (at % sections) as i64,
                     false => -1,
                 };
-                signature.extend([i64::MAX, kind, lower[*at], upper[*at], cost[*at]]);
-                signature.append(&mut shared[*at]);
+                signature.extend([i64::MAX, kind, lower[at], upper[at], cost[at]]);
+                signature.extend_from_slice(shared.own(at));
             }
-            match found.get(&signature) {
+            match found.get(signature.as_slice()) {
                 Some(known) => classes[*known].members.push(card),
                 None => {
-                    found.insert(signature, classes.len());
+                    found.insert(signature.as_slice().into(), classes.len());
                     classes.push(class);
                 }
             }
@@ -120,9 +110,24 @@ impl Task<'_, '_> {
         classes
     }
 
+    /// What bounds say of each card, and whose they are.
+    fn tell_bounds(&self, tell: &mut dyn FnMut(usize, &[i64])) {
+        for bound in &self.linear.bounds {
+            if let Some(card) = self.linear.domains[bound.unknown.index()].card {
+                let own = [
+                    i64::MIN,
+                    i64::from(bound.tag),
+                    (bound.unknown.index() % self.linear.sections()) as i64,
+                    bound.upper.unwrap_or(i64::MAX),
+                ];
+                tell(card as usize, &own);
+            }
+        }
+    }
+
     /// What cards would do where no copy of them may stand: rows that are settled no longer tell
     /// it, and it decides which rule speaks first.
-    fn tell_fixed(&self, lower: &[i64], upper: &[i64], local: &mut [Vec<i64>]) {
+    fn tell_fixed(&self, lower: &[i64], upper: &[i64], tell: &mut dyn FnMut(usize, &[i64])) {
         let linear = self.linear;
         for (number, row) in (0..).zip(&linear.rows) {
             let cards = (row.terms.iter()).filter_map(|(at, _)| linear.domains[at.index()].card);
@@ -131,17 +136,47 @@ impl Task<'_, '_> {
                 let at = at.index();
                 let fixed = at < linear.copy_unknowns() && lower[at] >= upper[at];
                 if let Some(card) = linear.domains[at].card.filter(|_| fixed) {
-                    local[card as usize].extend([
+                    let own = [
                         i64::MIN,
                         if alone { i64::from(row.tag) } else { number },
                         (at % linear.sections()) as i64,
                         *by,
                         row.low.unwrap_or(i64::MIN),
                         row.high.unwrap_or(i64::MAX),
-                    ]);
+                    ];
+                    tell(card as usize, &own);
                 }
             }
         }
+    }
+}
+
+/// Many short lists, one behind the other.
+struct Lists {
+    starts: Vec<u32>,
+    all: Vec<i64>,
+}
+
+impl Lists {
+    /// So many lists of what `each` tells, which is asked twice: how much, and what.
+    fn of(count: usize, each: impl Fn(&mut dyn FnMut(usize, &[i64]))) -> Lists {
+        let mut starts = vec![0_u32; count + 1];
+        each(&mut |at, told| starts[at + 1] += told.len() as u32);
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut all = vec![0; starts[count] as usize];
+        each(&mut |at, told| {
+            let start = next[at] as usize;
+            all[start..start + told.len()].copy_from_slice(told);
+            next[at] += told.len() as u32;
+        });
+        Lists { starts, all }
+    }
+
+    fn own(&self, at: usize) -> &[i64] {
+        &self.all[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 }
 

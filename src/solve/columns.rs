@@ -64,7 +64,7 @@ impl Task<'_, '_> {
         &self,
         rows: Vec<Working>,
         classes: Vec<Class>,
-        places: &mut [Option<Place>],
+        mut places: Vec<Option<Place>>,
         lower: Vec<i64>,
         upper: Vec<i64>,
     ) -> Option<Reduced> {
@@ -167,7 +167,7 @@ impl Task<'_, '_> {
                     .find(|(at, _)| linear.domains[*at].card.is_some());
                 of_card.map_or(1, |(at, _)| times[*at])
             });
-            if let Some(halves) = halves(&row, places, &upper) {
+            if let Some(halves) = halves(&row, &places, &upper) {
                 program.demands.extend(halves);
                 continue;
             }
@@ -181,7 +181,7 @@ impl Task<'_, '_> {
             };
             let kept = row.terms.iter().filter(|(at, _)| stands(*at));
             let (mut terms, shift) =
-                placed(kept.map(|(at, by)| (*at, by * own_count(*at))), places);
+                placed(kept.map(|(at, by)| (*at, by * own_count(*at))), &places);
             terms.sort_unstable();
             let low = row.low.map(|low| low * count - shift);
             let high = row.high.map(|high| high * count - shift);
@@ -194,8 +194,8 @@ impl Task<'_, '_> {
             program.demands.push(Demand { terms, low, high });
         }
         let exchanges = self.exchanges.map(|most| {
-            let settled = self.settled(places);
-            exchanges(&mut program, places, copies, most, settled)
+            let settled = self.settled(&places);
+            exchanges(&mut program, &places, copies, most, settled)
         });
         if let (Objective::Liking { most, .. }, Some((out, into))) = (self.objective, exchanges) {
             program.demands.push(Demand {
@@ -205,14 +205,14 @@ impl Task<'_, '_> {
             });
         }
         Some(Reduced {
-            rank: self.ranks(&classes, places, program.columns.len()),
+            rank: self.ranks(&classes, &places, program.columns.len()),
             kept: exchanges.into_iter().flat_map(<[usize; 2]>::from).collect(),
             fold: None,
             program,
             exchanges,
             places: places
-                .iter()
-                .map(|place| place.clone().unwrap_or(Place::Fixed(0)))
+                .into_iter()
+                .map(|place| place.unwrap_or(Place::Fixed(0)))
                 .collect(),
             classes,
             sections: linear.sections(),

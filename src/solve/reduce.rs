@@ -116,7 +116,7 @@ impl Task<'_, '_> {
         for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
             let at = gate.unknown.index();
             let most = upper[at];
-            let itself = matches!(gate.flags.as_slice(), [(flag, 1)]
+            let itself = matches!(&*gate.flags, [(flag, 1)]
                 if places[flag.index()] == Some(Place::Same(gate.unknown)));
             if most <= 0 || itself {
                 continue;
@@ -157,7 +157,7 @@ impl Task<'_, '_> {
         rows.retain_mut(|row| row.settle(&lower, &upper));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes(&rows, &lower, &upper, &aliases);
-        self.columns(rows, classes, &mut places, lower, upper)
+        self.columns(rows, classes, places, lower, upper)
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.

@@ -16,15 +16,29 @@ pub(super) struct Working {
 pub(super) fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> Option<()> {
     /// More rounds rarely find anything.
     const ROUNDS: usize = 6;
+    // A row says nothing new while none of its unknowns has moved: when each moved last, and when
+    // each row was looked at.
+    let mut moved = vec![0_u32; lower.len()];
+    let mut seen = vec![0_u32; rows.len()];
+    let mut now = 0;
     for _ in 0..ROUNDS {
         let mut changed = false;
-        for row in rows {
+        for (row, seen) in rows.iter().zip(&mut seen) {
+            if *seen > 0 && row.terms.iter().all(|(at, _)| moved[*at] < *seen) {
+                continue;
+            }
+            now += 1;
+            *seen = now;
             let sum = Sum {
                 terms: &row.terms,
                 low: row.low,
                 high: row.high,
             };
-            if !tighten(sum, lower, upper, |_, _, _| changed = true) {
+            let note = |at: usize, _: i64, _: i64| {
+                moved[at] = now;
+                changed = true;
+            };
+            if !tighten(sum, lower, upper, note) {
                 return None;
             }
         }

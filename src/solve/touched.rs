@@ -1,10 +1,47 @@
 //! Which rules may say another thing once a section holds more copies of a card.
 
-use crate::rules::linear::{Linear, MEANING, Tag};
+use crate::rules::linear::{Bound, Gate, Linear, MEANING, Row, Tag};
 
 /// The bit of a rule; those beyond the 63rd share one.
 pub(super) fn bit(rule: usize) -> u64 {
     1 << rule.min(63)
+}
+
+/// What binds unknowns together.
+enum Bond<'l> {
+    Row(&'l Row),
+    Bound(&'l Bound),
+    Gate(&'l Gate),
+}
+
+impl Bond<'_> {
+    /// The unknowns.
+    fn each(&self, mut see: impl FnMut(usize)) {
+        match self {
+            Bond::Row(row) => {
+                let terms = row.terms.iter().map(|(at, _)| *at);
+                terms.chain(row.when).for_each(|at| see(at.index()));
+            }
+            Bond::Bound(bound) => see(bound.unknown.index()),
+            Bond::Gate(gate) => {
+                gate.flags.iter().for_each(|(at, _)| see(at.index()));
+                see(gate.unknown.index());
+            }
+        }
+    }
+
+    /// The bit of the rule that says so, if one does.
+    fn rule(&self) -> u64 {
+        let tag: Tag = match self {
+            Bond::Row(row) => row.tag,
+            Bond::Bound(bound) => bound.tag,
+            Bond::Gate(gate) => gate.tag,
+        };
+        match tag {
+            MEANING => 0,
+            tag => bit(tag as usize),
+        }
+    }
 }
 
 /// For each card and section, in the order of the unknowns, the bits of the rules that the
@@ -13,41 +50,31 @@ pub(super) fn bit(rule: usize) -> u64 {
 pub(super) fn touched(linear: &Linear<'_>) -> Vec<u64> {
     let copies = linear.copy_unknowns();
     let mut of = vec![0_u64; linear.domains.len()];
-    let own = |tag: Tag| match tag {
-        MEANING => 0,
-        tag => bit(tag as usize),
-    };
-    // Every row as the unknowns that it binds together, and whose it is.
-    let rows = linear.rows.iter().map(|row| {
-        let terms = row.terms.iter().map(|(at, _)| at.index());
-        (
-            terms.chain(row.when.map(|at| at.index())).collect(),
-            own(row.tag),
-        )
-    });
-    let bounds = linear
-        .bounds
-        .iter()
-        .map(|bound| (vec![bound.unknown.index()], own(bound.tag)));
-    let gates = linear.gates.iter().map(|gate| {
-        let flags = gate.flags.iter().map(|(at, _)| at.index());
-        (flags.chain([gate.unknown.index()]).collect(), own(gate.tag))
-    });
-    let mut bound_together: Vec<(Vec<usize>, u64)> = rows.chain(bounds).chain(gates).collect();
-    for (all, rules) in &bound_together {
-        all.iter().for_each(|at| of[*at] |= rules);
-    }
+    let rows = linear.rows.iter().map(Bond::Row);
+    let bounds = linear.bounds.iter().map(Bond::Bound);
+    let gates = linear.gates.iter().map(Bond::Gate);
     // What is asked of a number is asked of what it is made of; numbers are made of numbers.
-    bound_together.retain(|(all, _)| all.iter().any(|at| *at >= copies));
+    let mut of_numbers = Vec::new();
+    for bond in rows.chain(bounds).chain(gates) {
+        let rule = bond.rule();
+        let mut has_number = false;
+        bond.each(|at| {
+            of[at] |= rule;
+            has_number |= at >= copies;
+        });
+        if has_number {
+            of_numbers.push(bond);
+        }
+    }
     loop {
         let mut changed = false;
-        for (all, _) in &bound_together {
-            let numbers = all.iter().filter(|at| **at >= copies);
-            let rules = numbers.fold(0, |rules, at| rules | of[*at]);
-            for at in all {
-                changed |= of[*at] | rules != of[*at];
-                of[*at] |= rules;
-            }
+        for bond in &of_numbers {
+            let mut rules = 0;
+            bond.each(|at| rules |= if at >= copies { of[at] } else { 0 });
+            bond.each(|at| {
+                changed |= of[at] | rules != of[at];
+                of[at] |= rules;
+            });
         }
         if !changed {
             break;

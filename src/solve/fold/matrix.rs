@@ -51,14 +51,13 @@ pub(super) fn tidy(program: &Program, kept: &[usize]) -> Option<Tidied> {
     };
     let mut sums = Vec::new();
     for demand in &program.demands {
-        let (open, shut): (Vec<_>, Vec<_>) = demand
-            .terms
-            .iter()
-            .partition(|(column, _)| !settled[*column]);
-        let shut = shut
-            .iter()
-            .map(|(column, by)| by * tidied.columns[*column].lower);
-        let shut: i64 = shut.sum();
+        let (mut open, mut shut) = (Vec::with_capacity(demand.terms.len()), 0);
+        for (column, by) in &demand.terms {
+            match settled[*column] {
+                true => shut += by * tidied.columns[*column].lower,
+                false => open.push((*column, *by)),
+            }
+        }
         let mut demand = Demand {
             terms: open,
             low: demand.low.map(|low| low.saturating_sub(shut)),

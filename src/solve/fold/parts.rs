@@ -17,6 +17,48 @@ pub(super) struct Parts<'p> {
 /// No number that stands in a demand: it parts what a signature says.
 const NEXT: i64 = i64::MIN;
 
+/// What is told of a part, in room that the next one uses again.
+#[derive(Default)]
+struct Told {
+    signature: Vec<i64>,
+    order: Vec<u32>,
+    rows: Vec<u32>,
+    keys: Texts,
+    demands: Texts,
+}
+
+/// Some lists of numbers, one behind the other, each with a number of its own.
+#[derive(Default)]
+struct Texts {
+    all: Vec<i64>,
+    places: Vec<(u32, u32, u32)>,
+}
+
+impl Texts {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.places.clear();
+    }
+
+    fn add(&mut self, number: u32, write: impl FnOnce(&mut Vec<i64>)) {
+        let start = self.all.len() as u32;
+        write(&mut self.all);
+        self.places.push((start, self.all.len() as u32, number));
+    }
+
+    /// By what they say, then by their numbers.
+    fn sort(&mut self) {
+        let Texts { all, places } = self;
+        let said = |(from, to, _): &(u32, u32, u32)| &all[*from as usize..*to as usize];
+        places.sort_unstable_by(|one, other| said(one).cmp(said(other)).then(one.2.cmp(&other.2)));
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&[i64], u32)> {
+        let places = self.places.iter();
+        places.map(|(from, to, number)| (&self.all[*from as usize..*to as usize], *number))
+    }
+}
+
 impl<'p> Parts<'p> {
     pub(super) fn new(whole: &'p Program, matrix: &'p Matrix, units: &'p Units) -> Parts<'p> {
         let mut about = vec![None; whole.demands.len()];
@@ -47,64 +89,66 @@ impl<'p> Parts<'p> {
         };
         let mut order: Vec<&Vec<u32>> = self.units.columns.iter().collect();
         order.sort_by_cached_key(|columns| columns.iter().map(rank).min());
-        let mut known: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
+        let mut known: FxHashMap<Box<[i64]>, usize> = FxHashMap::default();
         let mut classes: Vec<Vec<Vec<u32>>> = Vec::new();
+        let mut told = Told::default();
         for columns in order {
-            let (columns, signature) = self.signature(columns);
-            let at = *known.entry(signature).or_insert_with(|| {
-                classes.push(Vec::new());
-                classes.len() - 1
-            });
-            classes[at].push(columns);
+            self.tell(columns, &mut told);
+            let at = match known.get(told.signature.as_slice()) {
+                Some(at) => *at,
+                None => {
+                    known.insert(told.signature.as_slice().into(), classes.len());
+                    classes.push(Vec::new());
+                    classes.len() - 1
+                }
+            };
+            classes[at].push(told.order.clone());
         }
         classes
     }
 
-    /// What tells a part from others, and its columns in the order in which it says so. Parts of
-    /// one signature are alike for certain; those of several may still be.
-    fn signature(&self, columns: &[u32]) -> (Vec<u32>, Vec<i64>) {
-        let mut rows: Vec<u32> = Vec::new();
-        let mut each: Vec<(Vec<i64>, u32)> = columns
-            .iter()
-            .map(|column| (self.key(*column, &mut rows), *column))
-            .collect();
-        each.sort_unstable();
+    /// Writes down what tells a part from others, and its columns in the order in which it says
+    /// so. Parts of one signature are alike for certain; those of several may still be.
+    fn tell(&self, columns: &[u32], told: &mut Told) {
+        let Told {
+            signature,
+            order,
+            rows,
+            keys,
+            demands,
+        } = told;
+        rows.clear();
+        keys.clear();
+        for column in columns {
+            keys.add(*column, |key| self.key(*column, key, rows));
+        }
+        keys.sort();
         rows.sort_unstable();
         rows.dedup();
-        let order: Vec<u32> = each.iter().map(|(_, column)| *column).collect();
-        let mut signature = Vec::new();
-        for (key, _) in each {
-            signature.extend(key);
+        order.clear();
+        signature.clear();
+        for (key, column) in keys.each() {
+            order.push(column);
+            signature.extend_from_slice(key);
             signature.push(NEXT);
         }
-        let mut demands: Vec<Vec<i64>> = rows
-            .into_iter()
-            .map(|row| {
-                let local = self.local(row, &order);
-                let mut own = vec![
-                    local.low.unwrap_or(NEXT),
-                    local.high.unwrap_or(i64::MAX),
-                    local.terms.len() as i64,
-                ];
-                let terms = local.terms.iter().chain(&local.others);
-                own.extend(terms.flat_map(|(at, by)| [*at as i64, *by]));
-                own
-            })
-            .collect();
-        demands.sort_unstable();
-        for demand in demands {
-            signature.push(demand.len() as i64);
-            signature.extend(demand);
+        demands.clear();
+        for row in rows.iter() {
+            demands.add(0, |own| self.tell_local(*row, order, own));
         }
-        (order, signature)
+        demands.sort();
+        for (demand, _) in demands.each() {
+            signature.push(demand.len() as i64);
+            signature.extend_from_slice(demand);
+        }
     }
 
     /// What tells a column from others, whatever the order of its part; the demands of the part
     /// are added to some rows.
-    fn key(&self, column: u32, rows: &mut Vec<u32>) -> Vec<i64> {
+    fn key(&self, column: u32, key: &mut Vec<i64>, rows: &mut Vec<u32>) {
         let at = column as usize;
         let own = self.whole.columns[at];
-        let mut key = vec![own.lower, own.upper, own.cost, i64::from(own.first)];
+        key.extend([own.lower, own.upper, own.cost, i64::from(own.first)]);
         let mut shapes: Vec<[i64; 4]> = Vec::new();
         for (row, by) in self.matrix.of(at) {
             match self.about(*row) {
@@ -121,7 +165,26 @@ impl<'p> Parts<'p> {
         shapes.sort_unstable();
         key.push(NEXT);
         key.extend(shapes.into_iter().flatten());
-        key
+    }
+
+    /// Writes down a demand about a part whose columns stand in some order.
+    fn tell_local(&self, row: u32, order: &[u32], own: &mut Vec<i64>) {
+        let demand = &self.whole.demands[row as usize];
+        let terms = demand.terms.iter();
+        let inside = |column: usize| order.iter().position(|own| *own as usize == column);
+        let places = terms
+            .clone()
+            .filter_map(|(column, by)| Some((inside(*column)?, *by)));
+        let mut places: Vec<(usize, i64)> = places.collect();
+        places.sort_unstable();
+        own.extend([
+            demand.low.unwrap_or(NEXT),
+            demand.high.unwrap_or(i64::MAX),
+            places.len() as i64,
+        ]);
+        let others = terms.filter(|(column, _)| inside(*column).is_none());
+        let all = places.iter().chain(others);
+        own.extend(all.flat_map(|(at, by)| [*at as i64, *by]));
     }
 
     /// A demand about a part whose columns stand in some order.
