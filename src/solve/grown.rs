@@ -8,7 +8,7 @@ impl Relaxation<'_> {
     /// The relaxation of a program that has grown, where this one came to rest: its columns and
     /// demands are the first of the other's, and no old column has come to an old demand.
     pub(super) fn grown<'p>(self, program: Cow<'p, Program>) -> Relaxation<'p> {
-        let mut grown = Relaxation::new(program);
+        let mut grown = Relaxation::empty(program);
         let program = Cow::clone(&grown.program);
         let more = grown.columns - self.columns;
         let moved = |unknown: usize| match unknown < self.columns {
@@ -23,7 +23,6 @@ impl Relaxation<'_> {
             grown.basic[row] = moved(*unknown);
         }
         let (old, width) = (self.columns, grown.columns);
-        grown.table.fill(0.0);
         for row in 0..self.rows {
             let from = &self.table[row * old..(row + 1) * old];
             grown.table[row * width..row * width + old].copy_from_slice(from);

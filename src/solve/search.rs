@@ -46,8 +46,13 @@ pub fn search(program: &Program, effort: &mut u64) -> Outcome {
 
 /// The same, with all columns in one table.
 pub(super) fn search_whole(program: &Program, effort: &mut u64) -> Outcome {
+    search_from(program, None, effort)
+}
+
+/// The same where some values are known that satisfy every demand.
+pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &mut u64) -> Outcome {
     let mut search = Search::new(program, *effort);
-    let outcome = search.run();
+    let outcome = search.run(known.filter(|known| program.holds(known)));
     *effort = effort.saturating_sub(search.spent());
     outcome
 }
@@ -136,7 +141,9 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn run(&mut self) -> Outcome {
+    /// Searches; of values that cost no less than some that are `given`, those are taken that it
+    /// finds itself, where it does.
+    fn run(&mut self, given: Option<Vec<i64>>) -> Outcome {
         /// So many costs are asked about one by one before the search goes down from the best
         /// that it knows.
         const STEPS: i64 = 6;
@@ -164,20 +171,31 @@ impl<'p> Search<'p> {
         };
         let fixed = self.program.fixed_cost;
         let last = least + STEPS;
+        let costs = |search: &Self, values: &Option<Vec<i64>>| {
+            values.as_ref().map(|values| search.cost(values))
+        };
         loop {
-            let known = best.as_ref().map(|values| self.cost(values));
-            if let Some(values) = best.take_if(|_| known == Some(least)) {
+            let own = costs(self, &best);
+            if let Some(values) = best.take_if(|_| own == Some(least)) {
                 return Outcome::Smallest(values);
             }
+            let known = own.into_iter().chain(costs(self, &given)).min();
             // One by one from below; later from above.
             let most = match known {
-                Some(known) if least > last => known - 1,
+                Some(known) if least > last && least < known => known - 1,
                 _ => least,
             };
             match self.dive(&root, Some(most), self.effort) {
                 Dive::Found(values) => best = Some(values),
                 Dive::Exhausted => least = most + 1,
-                Dive::Stopped => return Outcome::Limited(best, least + fixed),
+                Dive::Stopped => {
+                    let is_better = own.is_none() || known < own;
+                    let nearest = if is_better { given.or(best) } else { best };
+                    return match nearest {
+                        Some(values) if known == Some(least) => Outcome::Smallest(values),
+                        nearest => Outcome::Limited(nearest, least + fixed),
+                    };
+                }
             }
         }
     }

@@ -58,15 +58,23 @@ pub(super) struct Relaxation<'p> {
 
 impl<'p> Relaxation<'p> {
     pub(super) fn new(program: Cow<'p, Program>) -> Relaxation<'p> {
+        let mut relaxation = Relaxation::empty(program);
+        relaxation.fill();
+        relaxation
+    }
+
+    /// The same with nothing in the table yet.
+    pub(super) fn empty(program: Cow<'p, Program>) -> Relaxation<'p> {
         let (columns, rows) = (program.columns.len(), program.demands.len());
+        let costs = program.columns.iter().map(|column| column.cost as f64);
         let mut relaxation = Relaxation {
+            reduced: costs.collect(),
             program,
             columns,
             rows,
             table: vec![0.0; rows * columns],
-            reduced: vec![0.0; columns],
-            basic: Vec::new(),
-            free: Vec::new(),
+            basic: (columns..columns + rows).collect(),
+            free: (0..columns).collect(),
             at_upper: vec![false; columns],
             pivots: 0,
             work: 0,
@@ -80,25 +88,29 @@ impl<'p> Relaxation<'p> {
                 demand.low.map_or(f64::NEG_INFINITY, |low| low as f64);
             relaxation.upper[columns + row] = demand.high.map_or(f64::INFINITY, |high| high as f64);
         }
-        relaxation.restart();
         relaxation
     }
 
     /// Makes the table anew, with the columns free.
     fn restart(&mut self) {
         self.table.fill(0.0);
+        self.basic = (self.columns..self.columns + self.rows).collect();
+        self.free = (0..self.columns).collect();
+        self.at_upper.fill(false);
+        self.pivots = 0;
+        for (reduced, column) in self.reduced.iter_mut().zip(&self.program.columns) {
+            *reduced = column.cost as f64;
+        }
+        self.fill();
+    }
+
+    /// Writes the program into the empty table.
+    fn fill(&mut self) {
         for (row, demand) in self.program.demands.iter().enumerate() {
             for (column, factor) in &demand.terms {
                 self.table[row * self.columns + column] = *factor as f64;
             }
         }
-        for (reduced, column) in self.reduced.iter_mut().zip(&self.program.columns) {
-            *reduced = column.cost as f64;
-        }
-        self.basic = (self.columns..self.columns + self.rows).collect();
-        self.free = (0..self.columns).collect();
-        self.at_upper.fill(false);
-        self.pivots = 0;
     }
 
     /// Solves the relaxation within some bounds of the columns.
@@ -144,14 +156,21 @@ impl<'p> Relaxation<'p> {
             self.at_upper[place] = upper;
             self.value[unknown] = if upper { high } else { low };
         }
+        // Most free unknowns are 0 and add nothing.
+        let places = self.free.iter().enumerate();
+        let there: Vec<(usize, f64)> = places
+            .map(|(place, unknown)| (place, self.value[*unknown]))
+            .filter(|(_, value)| *value != 0.0)
+            .collect();
         for row in 0..self.rows {
             let factors = &self.table[row * self.columns..(row + 1) * self.columns];
-            let sum = factors
-                .iter()
-                .zip(&self.free)
-                .filter(|(factor, _)| **factor != 0.0)
-                .map(|(factor, unknown)| factor * self.value[*unknown])
-                .sum();
+            let mut sum = 0.0;
+            for (place, value) in &there {
+                let factor = factors[*place];
+                if factor != 0.0 {
+                    sum += factor * value;
+                }
+            }
             self.value[self.basic[row]] = sum;
         }
     }
@@ -261,25 +280,26 @@ impl<'p> Relaxation<'p> {
             *factor = clean(-*factor / by);
         }
         pivot_row[place] = 1.0 / by;
-        let used: Vec<usize> = (0..width)
-            .filter(|at| pivot_row[*at] != 0.0 && *at != place)
+        let used: Vec<(usize, f64)> = (pivot_row.iter().copied().enumerate())
+            .filter(|(at, by)| *by != 0.0 && *at != place)
             .collect();
-        for other in (0..self.rows).filter(|other| *other != row) {
-            let line = &mut self.table[other * width..(other + 1) * width];
+        let add = |line: &mut [f64], factor: f64| {
+            for (at, by) in &used {
+                let cell = &mut line[*at];
+                *cell = clean(*cell + factor * by);
+            }
+        };
+        for (other, line) in self.table.chunks_exact_mut(width).enumerate() {
             let factor = line[place];
-            if factor == 0.0 {
+            if other == row || factor == 0.0 {
                 continue;
             }
-            for at in &used {
-                line[*at] = clean(line[*at] + factor * pivot_row[*at]);
-            }
+            add(line, factor);
             line[place] = factor / by;
         }
         let factor = self.reduced[place];
         if factor != 0.0 {
-            for at in &used {
-                self.reduced[*at] = clean(self.reduced[*at] + factor * pivot_row[*at]);
-            }
+            add(&mut self.reduced, factor);
             self.reduced[place] = factor / by;
         }
         self.table[row * width..(row + 1) * width].copy_from_slice(&pivot_row);

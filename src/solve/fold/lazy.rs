@@ -8,7 +8,7 @@ use super::Fold;
 use super::matrix::Matrix;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
-use crate::solve::search::{Outcome, search_whole, within_whole};
+use crate::solve::search::{Outcome, search_from, within_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
 
@@ -63,26 +63,32 @@ impl Fold {
             None => 0,
         };
         let mut reach = 0;
+        // Whatever costs no more than this is part of what is looked at.
+        let mut seen = least - 1;
+        let mut best: Option<(i64, Vec<i64>)> = None;
         loop {
             if proof.is_none() {
                 lazy.reach_all();
             }
             if lazy.is_too_large() {
-                return Outcome::Limited(None, least + fixed);
+                return limited(best, seen.saturating_add(1) + fixed);
             }
             let part = &lazy.part;
-            match search_whole(&part.program, effort) {
+            let known = best.as_ref().map(|(_, values)| part.of(values));
+            match search_from(&part.program, known, effort) {
                 Outcome::Smallest(values) => {
                     let cost = part.program.cost(&values) - fixed;
                     let found = part.whole(self, &values);
                     // What could be part of anything better is looked at, too.
-                    let more = match &proof {
-                        Some(proof) if cost > least => lazy.reach(proof, cost - 1),
-                        _ => false,
-                    };
+                    let mut more = false;
+                    while let Some(proof) = proof.as_ref().filter(|_| !more && seen + 1 < cost) {
+                        seen = next_seen(least, seen, cost);
+                        more = lazy.reach(proof, seen);
+                    }
                     if !more {
                         return Outcome::Smallest(found);
                     }
+                    best = Some((cost + fixed, found));
                 }
                 Outcome::Nothing => {
                     let Some(proof) = &proof else {
@@ -102,10 +108,18 @@ impl Fold {
                             reach => reach * 4,
                         };
                     }
+                    seen = seen.max(least.saturating_add(reach));
                 }
-                Outcome::Limited(found, _) => {
-                    let found = found.map(|values| part.whole(self, &values));
-                    return Outcome::Limited(found, least + fixed);
+                Outcome::Limited(found, bound) => {
+                    let own =
+                        |values: Vec<i64>| (part.program.cost(&values), part.whole(self, &values));
+                    let found = found.map(own).or(best);
+                    // What is not looked at costs more than what was seen.
+                    let bound = match proof {
+                        Some(_) => bound.min(seen.saturating_add(1) + fixed).max(least + fixed),
+                        None => bound,
+                    };
+                    return limited(found, bound);
                 }
             }
         }
@@ -140,6 +154,26 @@ impl Fold {
                 return None;
             }
         }
+    }
+}
+
+/// What is known where the work ended: the best values with their cost, and what nothing is below.
+fn limited(best: Option<(i64, Vec<i64>)>, bound: i64) -> Outcome {
+    match best {
+        Some((cost, values)) if cost <= bound => Outcome::Smallest(values),
+        best => Outcome::Limited(best.map(|(_, values)| values), bound),
+    }
+}
+
+/// Up to which cost is looked at next, where a known answer has some cost: up to that, but where
+/// it is far from the least that there can be, only a little farther than before. The farther,
+/// the larger is what is searched.
+fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
+    /// So much is not far.
+    const NEAR: i64 = 4;
+    match cost - 1 - least <= NEAR {
+        true => cost - 1,
+        false => (cost - 1).min(least + 2 * (seen + 1 - least)),
     }
 }
 
@@ -326,6 +360,11 @@ impl<'f> Lazy<'f> {
 }
 
 impl Part {
+    /// What values of the small program are here.
+    fn of(&self, whole: &[i64]) -> Vec<i64> {
+        self.columns.iter().map(|column| whole[*column]).collect()
+    }
+
     /// Values of the small program.
     fn whole(&self, fold: &Fold, values: &[i64]) -> Vec<i64> {
         let mut whole = vec![0; fold.program.columns.len()];
