@@ -413,20 +413,22 @@ async fn measure(bounds: Bounds) -> Result<(), Error> {
         1000.0,
     );
 
+    let memory = |when: &str| match process.memory() {
+        Some(memory) => at_most(&format!("the most memory, {when}"), memory, "MiB", 50.0),
+        None => println!("the most memory: this system does not tell"),
+    };
     let mut phones = phones(process.address, &event, bounds.rounds).await?;
     let what = format!("{PHONES} phones, each asking once a second");
     at_most(&format!("{what}, p50"), phones.share(0.5), "ms", 20.0);
     at_most(&format!("{what}, p99"), phones.share(0.99), "ms", 20.0);
+    memory("after all of this");
     let [mut alone, mut beside] = beside_a_hostile_one(process.address, &event, bounds).await?;
     for (share, name) in [(0.5, "p50"), (0.95, "p95")] {
         let more = beside.share(share) - alone.share(share);
         let what = format!("what a hostile neighbour costs a verdict, {name}");
         at_most(&what, more.max(0.0), "ms", 20.0);
     }
-    match process.memory() {
-        Some(memory) => at_most("the most memory, after all of this", memory, "MiB", 50.0),
-        None => println!("the most memory: this system does not tell"),
-    }
+    memory("after the hostile one");
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Where the library works: off the threads that talk to clients, a bounded number of answers
-//! at a time. An address has no more than half of the places, and one for what takes long: its
-//! questions keep nobody else from an answer, since they never hold the last place.
+//! at a time. An address has a place for each processor, a quarter of all, and one for what takes
+//! long: its questions keep nobody else from an answer, since they never hold the last place, and
+//! few of them stand between another's and a processor.
 
 use super::trouble::Trouble;
 use std::collections::HashMap;
@@ -37,7 +38,7 @@ impl Work {
         Work {
             light: Arc::new(Semaphore::new(processors * 4)),
             heavy: Arc::new(Semaphore::new(processors.max(2))),
-            share: processors * 2,
+            share: processors,
             lines: Mutex::default(),
         }
     }
