@@ -50,6 +50,8 @@ const app = {
 };
 
 let asking = false;
+/** Draws what was done if its answer is late; one that comes at once is drawn with it. */
+let late = 0;
 let dirty = false;
 
 /** Asks for the answer to the deck as it is; while one is on its way, once more after it. */
@@ -83,6 +85,8 @@ async function refresh() {
 }
 
 function draw() {
+  clearTimeout(late);
+  late = 0;
   bar();
   for (const pane of app.panes) pane.draw();
 }
@@ -147,7 +151,7 @@ async function load() {
   const made = (deck, where = null, rev = null) => {
     const known = new Deck({ ...deck, format: deck.format ?? format }, (what) => {
       if (what === 'state') return bar();
-      draw();
+      late ||= setTimeout(draw, 40);
       refresh();
     });
     known.place = where;

@@ -6,13 +6,9 @@ import { brief, fields } from './cards.js';
 export function bars(counts) {
   const most = Math.max(1, ...counts.map((one) => one.value));
   const track = (value) => {
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    svg.setAttribute('aria-hidden', 'true');
-    const rect = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-    rect.setAttribute('height', '100%');
-    rect.setAttribute('width', `${(100 * value) / most}%`);
-    svg.append(rect);
-    return h('span', { class: 'track' }, svg);
+    const bar = h('span', {});
+    bar.style.width = `${(100 * value) / most}%`;
+    return h('span', { class: 'track', 'aria-hidden': 'true' }, bar);
   };
   return h('div', { class: 'bars' }, counts.map((one) => [h('span', {}, one.key), track(one.value), h('span', { class: 'number' }, one.value)]));
 }
@@ -82,13 +78,15 @@ export function deckPane(app) {
     return h('label', {}, choice.name, ' ', field);
   });
 
+  const measures = rows((metric) => h('div', { class: 'metric' }, h('h2', {}, metric.name), bars(metric.counts)));
+
   const draw = () => {
     const declared = choices();
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
     fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), app.sections().map(section),
       sums.length > 0 && h('p', { class: 'quiet' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
-      metrics.map((metric) => [h('h2', {}, metric.name), bars(metric.counts)]));
+      measures(metrics));
   };
   return { element, draw };
 }
