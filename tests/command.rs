@@ -454,3 +454,23 @@ fn what_programs_match_on_is_the_same_in_json_and_in_tables() {
     });
     assert_eq!(rows.collect::<Vec<_>>(), found);
 }
+
+#[test]
+fn a_game_in_the_place_of_a_query_is_told_to_be_named_with_its_option() {
+    for call in [
+        ["cards", "list", "shell"],
+        ["cards", "show", "shell"],
+        ["cards", "list", "vanquishers/advanced"],
+    ] {
+        let output = decklaw(root(), &call);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{call:?}: {said}");
+        assert!(
+            said.contains(&format!("with `--format {}`", call[2])),
+            "{said}"
+        );
+    }
+    let said = decklaw(root(), &["cards", "list", "mana>=3"]).stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("`--format ID`"), "{said}");
+}

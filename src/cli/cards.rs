@@ -70,10 +70,19 @@ impl Cards {
             )));
         }
         let Some(id) = told.or(run.options.format.as_ref()) else {
-            return Err(Refusal(
-                "say which game's cards: `--format ID` (`decklaw formats list` names them)"
+            let known = |word: &&String| judge.catalogue().format(word).is_ok();
+            let words = match self {
+                Cards::List { query, .. } => query.as_slice(),
+                Cards::Show { name } => name.as_slice(),
+                _ => &[],
+            };
+            return Err(Refusal(match words.first().filter(known) {
+                Some(id) => format!(
+                    "say which game's cards with `--format {id}`; `{id}` alone is looked for among names"
+                ),
+                None => "say which game's cards: `--format ID` (`decklaw formats list` names them)"
                     .to_owned(),
-            ));
+            }));
         };
         let format = judge
             .catalogue()

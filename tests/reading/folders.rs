@@ -56,6 +56,11 @@ fn what_a_pattern_cannot_mean_is_told_without_jargon() {
         ("decks/*.txt", "decks: there is no such file or folder"),
         ("*.txt", "`*.txt` matches no file"),
         ("file/*.txt", "matches no file"),
+        ("[file", "`[file` is no pattern: a `[` is not closed"),
+        ("[z-a]*", "`[z-a]` runs backwards"),
+        ("{a,b", "a `{` is not closed"),
+        ("*}", "a `}` closes nothing"),
+        ("*\\", "nothing stands behind the last `\\`"),
     ] {
         let run = decklaw(folder.path(), &["check", pattern]);
         let told = text(&run.stderr);

@@ -2,7 +2,7 @@
 
 use super::{DeckSource, by_bytes, entries};
 use crate::cli::{Refusal, Run, words};
-use globset::{GlobBuilder, GlobSetBuilder};
+use globset::{ErrorKind, GlobBuilder, GlobSetBuilder};
 use std::path::{Path, PathBuf};
 
 /// Why a folder cannot be looked into.
@@ -14,6 +14,23 @@ pub(super) fn unread(error: &walkdir::Error) -> Refusal {
     Refusal(format!("{}: {why}", folder.display()))
 }
 
+/// Why a pattern is none, and how its marks stand for themselves.
+fn broken(text: &str, wrong: &ErrorKind) -> Refusal {
+    let why = match wrong {
+        ErrorKind::UnclosedClass => "a `[` is not closed".to_owned(),
+        ErrorKind::InvalidRange(from, to) => {
+            format!("`[{from}-{to}]` runs backwards: nothing is from {from} to {to}")
+        }
+        ErrorKind::UnopenedAlternates => "a `}` closes nothing".to_owned(),
+        ErrorKind::UnclosedAlternates => "a `{` is not closed".to_owned(),
+        ErrorKind::DanglingEscape => "nothing stands behind the last `\\`".to_owned(),
+        other => other.to_string(),
+    };
+    Refusal(format!(
+        "`{text}` is no pattern: {why}; in a name of a file write `[[]` for `[` and `[{{]` for `{{`"
+    ))
+}
+
 /// Adds what a pattern matches; `false` when the path is none.
 pub(super) fn add(run: &Run, path: &Path, sources: &mut Vec<DeckSource>) -> Result<bool, Refusal> {
     let Some(text) = path
@@ -22,9 +39,10 @@ pub(super) fn add(run: &Run, path: &Path, sources: &mut Vec<DeckSource>) -> Resu
     else {
         return Ok(false);
     };
+    let pattern = GlobBuilder::new(text).literal_separator(true).build();
     // A set of one: it refuses a pattern that takes too much to look for, and does not panic.
     let matcher = GlobSetBuilder::new()
-        .add(GlobBuilder::new(text).literal_separator(true).build()?)
+        .add(pattern.map_err(|error| broken(text, error.kind()))?)
         .build()
         .map_err(|_| Refusal("this pattern is too long or too deep; name the folder".to_owned()))?;
     let plain = |part: &std::path::Component<'_>| {
