@@ -150,7 +150,7 @@ pub(crate) const CASES: &[Case] = &[
         unknown(to, n, "convert d.txt --to-format json")
     }),
     ("convert to cod", 5_000, |to, n| {
-        known(to, n, "convert d.txt --to-format cockatrice --cards c.csv")
+        known(to, n, "convert d.txt --to-format cod --cards c.csv")
     }),
     ("cards in xlsx", 5_000, |to, n| {
         let rows = (0..n).map(|at| {
