@@ -231,7 +231,7 @@ pub(crate) const CASES: &[Case] = &[
             "Format: any\n\nMain\n{}",
             lines(n, |at| format!("1 Card {at}"))
         );
-        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a";
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice";
         call(to, "d.txt", &text, told)
     }),
     ("match file", 200, |to, n| {
@@ -239,7 +239,7 @@ pub(crate) const CASES: &[Case] = &[
             "Format: any\n\nMain\n{}",
             lines(n, |at| format!("1 Card {at}"))
         );
-        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --to m.json --replace";
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice --to m.json --replace";
         run(to, &call(to, "d.txt", &text, told));
         words("match show m.json")
     }),
