@@ -231,7 +231,8 @@ pub(crate) const CASES: &[Case] = &[
             "Format: any\n\nMain\n{}",
             lines(n, |at| format!("1 Card {at}"))
         );
-        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice";
+        let told =
+            "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice";
         call(to, "d.txt", &text, told)
     }),
     ("match file", 200, |to, n| {
