@@ -242,7 +242,7 @@ pub(crate) const CASES: &[Case] = &[
         );
         let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice --to m.json --replace";
         run(to, &call(to, "d.txt", &text, told));
-        words("match show m.json")
+        words("match show m.json --practice")
     }),
     ("play file, log", 600, |to, n| {
         let _ = std::fs::remove_file(to.join("g.json"));
