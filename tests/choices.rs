@@ -468,3 +468,21 @@ fn a_format_file_with_wrong_choices_is_refused_at_the_place() {
         assert!(said.contains(told), "{to}: {said}");
     }
 }
+
+/// Grove decks may declare a hundred different things, more than are tried: what is left out
+/// changes several choices, and one copy is fewer.
+#[test]
+fn ways_to_declare_that_cost_more_need_not_be_tried_for_a_proof() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for deck in ["by_bad", "within_bad", "disjoint_bad"] {
+        let run = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .current_dir(root)
+            .env("DECKLAW_CONFIG", "tests/cases/configuration")
+            .args(["fix", &format!("tests/cases/grove/{deck}.txt")])
+            .output()
+            .unwrap();
+        let said = text(&run.stdout);
+        let proof = "1 copy to change, and no fewer will do";
+        assert!(said.contains(proof), "{said}");
+    }
+}

@@ -4,8 +4,7 @@ use super::repair::{Repair, Wishes, repair_as_declared};
 use super::{Advice, Decklist, Found};
 use crate::deck::{Choices, Choosable};
 
-/// So many ways to declare choices are tried; where there are more, nothing is called the
-/// smallest edit.
+/// So many ways to declare choices are tried, those that change least first.
 const MOST_TRIED: usize = 64;
 
 /// Which choices of a deck a repair may change.
@@ -29,8 +28,8 @@ fn differing(one: &Choices, other: &Choices) -> i64 {
 }
 
 /// What a deck might declare instead: those that change least first, in the order of the format's
-/// file; and whether that is all.
-fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, bool) {
+/// file; and how many choices a way that is left out changes at least, where any is.
+fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, Option<i64>) {
     let own = deck.choices();
     let game = deck.rulebook().format().game();
     let free = |choice: &&Choosable| match choosing {
@@ -38,12 +37,14 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, bool) {
         Choosing::Undeclared => !own.contains_key(&choice.name),
         Choosing::Nothing => false,
     };
-    let mut all = true;
+    let mut left_out = None;
     let mut each = vec![own.clone()];
     for choice in game.choices().iter().filter(free) {
         let mut values: Vec<Option<String>> =
             choice.all(MOST_TRIED).into_iter().map(Some).collect();
-        all &= !values.is_empty();
+        if values.is_empty() {
+            left_out = Some(1);
+        }
         values.push(None);
         values.retain(|value| value.as_ref() != own.get(&choice.name));
         for before in each.clone() {
@@ -56,7 +57,7 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, bool) {
                 each.push(changed);
             }
             if each.len() > 4 * MOST_TRIED {
-                all = false;
+                left_out = Some(1);
                 break;
             }
         }
@@ -64,9 +65,9 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, bool) {
     each.remove(0);
     // Stable: what changes as much stays in the order of the file.
     each.sort_by_key(|other| differing(own, other));
-    all &= each.len() <= MOST_TRIED;
+    let first_left = each.get(MOST_TRIED).map(|other| differing(own, other));
     each.truncate(MOST_TRIED);
-    (each, all)
+    (each, left_out.or(first_left))
 }
 
 /// What is compared between decks: what is preferred, aims, copies and choices that change.
@@ -76,8 +77,8 @@ fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
 
 /// The legal deck nearest to a given one, whatever it declares.
 pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
-    let (others, all) = match deck.rulebook().format().game().choices() {
-        [] => (Vec::new(), true),
+    let (others, left_out) = match deck.rulebook().format().game().choices() {
+        [] => (Vec::new(), None),
         _ => others(deck, wishes.choosing),
     };
     if others.is_empty() {
@@ -100,7 +101,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let reached = |found: &Found| found.missed.iter().chain(&found.aims).all(|by| *by == 0);
     let mut best: Option<(Box<Found>, i64, Choices)> = None;
     let mut bound = i64::MAX;
-    let mut proven = all;
+    let mut proven = true;
     let mut conflict = None;
     let own = deck.choices();
     let all_choices = deck.rulebook().format().game().choices().len();
@@ -138,7 +139,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         }
     }
     let Some((found, changed, choices)) = best else {
-        return match conflict.filter(|_| proven) {
+        return match conflict.filter(|_| proven && left_out.is_none()) {
             Some((why, _)) => Repair::Impossible(why),
             None => Repair::Unknown,
         };
@@ -151,7 +152,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     best.distance += changed;
     best.bound += changed;
     if !soft {
-        let least = if all { bound } else { bound.min(1) };
+        let least = bound.min(left_out.unwrap_or(i64::MAX));
         best.bound = least.min(best.distance);
         best.optimal &= proven && best.bound == best.distance;
     }
