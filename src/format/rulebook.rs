@@ -73,6 +73,8 @@ pub(crate) struct Shape {
     pub(crate) alike: Vec<u32>,
     /// For each card, section by section, which rules its copies there can matter to.
     pub(crate) touched: Vec<u64>,
+    /// The rules that a copy may break and a further one keep again.
+    pub(crate) wavering: u64,
 }
 
 /// Everything that decides a deck of one format.

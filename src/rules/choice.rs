@@ -292,6 +292,12 @@ impl Constraint for Declared {
         if linear.stranger_copies(offers.sections) > 0 {
             return;
         }
+        // A card that offers something else is looked at, too: it is named as what is wrong.
+        for card in linear.pool().ids() {
+            for (unknown, _) in linear.sum(card, offers.sections, 1) {
+                linear.row(vec![(unknown, 1)], None, None);
+            }
+        }
         let mut terms = Vec::new();
         for card in linear
             .pool()

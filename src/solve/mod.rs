@@ -82,9 +82,11 @@ fn shape(rulebook: &crate::format::Rulebook) -> &crate::format::Shape {
             Some(reduced) => reduced.firsts(),
             None => (0..pool.len() as u32).collect(),
         };
+        let (touched, wavering) = touched::touched(&linear);
         crate::format::Shape {
             alike,
-            touched: touched::touched(&linear),
+            touched,
+            wavering,
         }
     })
 }

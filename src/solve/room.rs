@@ -38,6 +38,8 @@ pub struct Rooms<'d> {
     over: FxHashMap<Excess, i64>,
     /// For each card and section the rules that its copies there can matter to.
     touched: &'d [u64],
+    /// The rules that a copy may break and a further one keep again.
+    wavering: u64,
     /// Whether a section refuses something that it holds: then gates set that aside.
     refuses: bool,
     /// What was found wrong with one copy more than there is room for.
@@ -46,6 +48,10 @@ pub struct Rooms<'d> {
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
 const ENDLESS: i64 = 16_383;
+
+/// How many copies are tried one by one where a further copy may mend what one breaks: more than
+/// games count by.
+const ONE_BY_ONE: i64 = 12;
 
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
@@ -65,11 +71,12 @@ impl<'d> Rooms<'d> {
     /// Looks at a deck as it stands.
     pub fn of(deck: &'d Decklist) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
-        Rooms::by(deck, &super::shape(rulebook).touched)
+        let shape = super::shape(rulebook);
+        Rooms::by(deck, &shape.touched, shape.wavering)
     }
 
     /// The same by what is known of the rules that cards matter to; all may, where nothing is.
-    fn by(deck: &'d Decklist, touched: &'d [u64]) -> Rooms<'d> {
+    fn by(deck: &'d Decklist, touched: &'d [u64], wavering: u64) -> Rooms<'d> {
         let rulebook: &Rulebook = deck.rulebook();
         let asked = rulebook
             .rules()
@@ -83,6 +90,7 @@ impl<'d> Rooms<'d> {
             before: Vec::new(),
             over: FxHashMap::default(),
             touched,
+            wavering,
             refuses: false,
             known: RefCell::default(),
         };
@@ -102,12 +110,20 @@ impl<'d> Rooms<'d> {
     }
 
     /// The same, looked for near the room that another card was found to have: where it is just
-    /// that, two trials show it, and where it is none, one.
+    /// that, two trials show it, and where it is none, one. Where a further copy may mend what
+    /// one breaks, the first few are tried one by one.
     fn room_near(&self, section: u16, card: CardId, near: Option<i64>) -> Room {
         let mut trial = self.trial(section, card);
         let most = i64::from(MOST_COPIES) - self.deck.copies(section, card);
         let endless = most.min(ENDLESS);
-        let mut tried = near.map_or(endless, |near| near.saturating_add(1).min(endless));
+        let one_by_one = match trial.touched & self.wavering {
+            0 => 0,
+            _ => ONE_BY_ONE.min(endless),
+        };
+        let mut tried = match one_by_one {
+            0 => near.map_or(endless, |near| near.saturating_add(1).min(endless)),
+            _ => 1.min(endless),
+        };
         let unlimited = Room {
             section,
             card,
@@ -123,6 +139,7 @@ impl<'d> Rooms<'d> {
                 None => fits = tried,
             }
             tried = match &breach {
+                None if fits < one_by_one => fits + 1,
                 // Doubles until it is too much.
                 None => {
                     step *= 2;
@@ -388,7 +405,7 @@ mod tests {
                     continue;
                 };
                 let deck = resolved.list();
-                let (some, all) = (Rooms::of(deck), Rooms::by(deck, &[]));
+                let (some, all) = (Rooms::of(deck), Rooms::by(deck, &[], u64::MAX));
                 let cards = CardSet::of(deck.pool().len(), |card| {
                     card.index() % 7 == compared % 7 || !deck.contents().of_card(card).is_empty()
                 });

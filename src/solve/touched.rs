@@ -46,8 +46,9 @@ impl Bond<'_> {
 
 /// For each card and section, in the order of the unknowns, the bits of the rules that the
 /// copies there can matter to: those whose rows have them, or have a number that other rows
-/// make of them. A rule may be named for too many copies, never for too few.
-pub(super) fn touched(linear: &Linear<'_>) -> Vec<u64> {
+/// make of them. A rule may be named for too many copies, never for too few. And the bits of
+/// the rules that have such numbers: a copy may break one that a further copy keeps again.
+pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
     let copies = linear.copy_unknowns();
     let mut of = vec![0_u64; linear.domains.len()];
     let rows = linear.rows.iter().map(Bond::Row);
@@ -55,6 +56,7 @@ pub(super) fn touched(linear: &Linear<'_>) -> Vec<u64> {
     let gates = linear.gates.iter().map(Bond::Gate);
     // What is asked of a number is asked of what it is made of; numbers are made of numbers.
     let mut of_numbers = Vec::new();
+    let mut wavering = 0;
     for bond in rows.chain(bounds).chain(gates) {
         let rule = bond.rule();
         let mut has_number = false;
@@ -63,6 +65,7 @@ pub(super) fn touched(linear: &Linear<'_>) -> Vec<u64> {
             has_number |= at >= copies;
         });
         if has_number {
+            wavering |= rule;
             of_numbers.push(bond);
         }
     }
@@ -81,5 +84,5 @@ pub(super) fn touched(linear: &Linear<'_>) -> Vec<u64> {
         }
     }
     of.truncate(copies);
-    of
+    (of, wavering)
 }

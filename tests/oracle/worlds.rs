@@ -5,6 +5,7 @@ mod claims;
 mod judge;
 mod list;
 mod make;
+mod rooms;
 mod write;
 
 use crate::random::Random;
