@@ -78,10 +78,7 @@ fn shape(rulebook: &crate::format::Rulebook) -> &crate::format::Shape {
             cap: reduce::Cap::None,
             exchanges: None,
         };
-        let alike = match task.reduce(&|_| true, &mut false) {
-            Some(reduced) => reduced.firsts(),
-            None => (0..pool.len() as u32).collect(),
-        };
+        let alike = task.firsts();
         let (touched, wavering) = touched::touched(&linear);
         crate::format::Shape {
             alike,

@@ -1,6 +1,7 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
 //! settled is left out, and cards that nothing tells apart become one column.
 
+use super::alike::Class;
 use super::reduced::{Place, Reduced};
 use super::rows::{Working, narrow, unconditional};
 use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
@@ -57,11 +58,45 @@ pub(super) struct Task<'t, 'c> {
     pub(super) exchanges: Option<i64>,
 }
 
+/// What is left of demands once bounds are narrowed, and what is settled is left out.
+struct Settled {
+    rows: Vec<Working>,
+    places: Vec<Option<Place>>,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+    classes: Vec<Class>,
+}
+
 impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.
     pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
+        let Settled {
+            rows,
+            places,
+            lower,
+            upper,
+            classes,
+        } = self.settle(active, cut)?;
+        self.columns(rows, classes, places, lower, upper)
+    }
+
+    /// For each card the first of those that no demand tells apart from it.
+    pub(super) fn firsts(&self) -> Vec<u32> {
+        let cards = self.linear.copy_unknowns() / self.linear.sections().max(1);
+        let mut firsts: Vec<u32> = (0..cards as u32).collect();
+        let settled = self.settle(&|_| true, &mut false);
+        for class in settled.iter().flat_map(|settled| &settled.classes) {
+            let first = class.members.iter().min().copied();
+            for member in &class.members {
+                firsts[*member as usize] = first.unwrap_or(*member);
+            }
+        }
+        firsts
+    }
+
+    fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Settled> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
@@ -157,7 +192,13 @@ impl Task<'_, '_> {
         rows.retain_mut(|row| row.settle(&lower, &upper));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes(&rows, &lower, &upper, &aliases);
-        self.columns(rows, classes, places, lower, upper)
+        Some(Settled {
+            rows,
+            places,
+            lower,
+            upper,
+            classes,
+        })
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.

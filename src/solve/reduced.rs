@@ -189,17 +189,4 @@ impl Reduced {
     pub(super) fn is_merged(&self) -> bool {
         self.classes.iter().any(|class| class.members.len() > 1)
     }
-
-    /// For each card the first of those that were merged with it.
-    pub(super) fn firsts(&self) -> Vec<u32> {
-        let cards = self.copy_unknowns / self.sections.max(1);
-        let mut firsts: Vec<u32> = (0..cards as u32).collect();
-        for class in &self.classes {
-            let first = class.members.iter().min().copied();
-            for member in &class.members {
-                firsts[*member as usize] = first.unwrap_or(*member);
-            }
-        }
-        firsts
-    }
 }
