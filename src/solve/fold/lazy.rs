@@ -38,6 +38,9 @@ struct Part {
     rows: Vec<usize>,
 }
 
+/// What each column is at least, and at most.
+type Ends = (Vec<i64>, Vec<i64>);
+
 /// What the relaxation came to.
 enum Root {
     /// Multipliers by which no column is worth looking at that is not.
@@ -53,7 +56,8 @@ impl Fold {
     pub(super) fn search(&self, effort: &mut u64) -> Outcome {
         let fixed = self.program.fixed_cost;
         let mut lazy = Lazy::new(self);
-        let proof = match lazy.root(effort) {
+        let mut relaxation = None;
+        let proof = match lazy.root(&mut relaxation, &lazy.ends(), effort) {
             Root::Nothing => return Outcome::Nothing,
             Root::Priced(proof) => Some(proof),
             Root::Lost => None,
@@ -62,7 +66,7 @@ impl Fold {
             Some(proof) => proof.cost(&lazy.lower, &lazy.upper),
             None => 0,
         };
-        let mut reach = 0;
+        let mut batch = BATCH;
         // Whatever costs no more than this is part of what is looked at.
         let mut seen = least - 1;
         let mut best: Option<(i64, Vec<i64>)> = None;
@@ -98,17 +102,14 @@ impl Fold {
                         return Outcome::Nothing;
                     }
                     // The relaxation has values, and whole numbers need more columns.
-                    while !lazy.reach(proof, least.saturating_add(reach)) {
-                        reach = match reach {
-                            0 => 1,
-                            reach if reach > i64::MAX / 8 => {
-                                lazy.reach_all();
-                                break;
-                            }
-                            reach => reach * 4,
-                        };
+                    let known = lazy.part.columns.len();
+                    if let Some(relaxation) = relaxation.take() {
+                        lazy.dive(relaxation, effort);
                     }
-                    seen = seen.max(least.saturating_add(reach));
+                    if lazy.part.columns.len() == known {
+                        lazy.activate(lazy.likeliest(proof, batch));
+                        batch *= 2;
+                    }
                 }
                 Outcome::Limited(found, bound) => {
                     let own =
@@ -129,7 +130,7 @@ impl Fold {
     pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
         let mut left = effort;
         let mut lazy = Lazy::new(self);
-        let proof = match lazy.root(&mut left) {
+        let proof = match lazy.root(&mut None, &lazy.ends(), &mut left) {
             Root::Nothing => return None,
             Root::Priced(proof) => proof,
             Root::Lost => {
@@ -203,17 +204,61 @@ impl<'f> Lazy<'f> {
         lazy
     }
 
+    /// Within which the columns are at all.
+    fn ends(&self) -> Ends {
+        (self.lower.clone(), self.upper.clone())
+    }
+
+    /// Takes in what whole numbers need: one by one, the numbers on which much depends are set to
+    /// the whole ones that they are nearest to, and the relaxation is solved again.
+    fn dive(&mut self, relaxation: Relaxation<'static>, effort: &mut u64) {
+        /// This part of the work goes into it at most.
+        const SHARE: u64 = 4;
+        /// Numbers this near to whole ones are whole.
+        const WHOLE: f64 = 1e-6;
+        let (mut own, mut within) = (*effort / SHARE, self.ends());
+        let saved = *effort - own;
+        let mut relaxation = Some(relaxation);
+        while let Some(solved) = &relaxation {
+            let parted = self.part.columns.iter().enumerate();
+            let parted = parted.filter_map(|(place, column)| {
+                let value = solved.value(place);
+                let apart = (value - value.round()).abs();
+                let first = self.fold.program.columns[*column].first;
+                let open = within.0[*column] < within.1[*column];
+                (first && open && apart > WHOLE).then_some((apart, *column, value))
+            });
+            let nearest = parted.min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, column, value)) = nearest else {
+                break;
+            };
+            let value = (value.round() as i64).clamp(within.0[column], within.1[column]);
+            (within.0[column], within.1[column]) = (value, value);
+            if !matches!(
+                self.root(&mut relaxation, &within, &mut own),
+                Root::Priced(_)
+            ) {
+                break;
+            }
+        }
+        *effort = saved + own;
+    }
+
     /// Solves the relaxation, with more and more columns, until no other could make it less.
-    fn root(&mut self, effort: &mut u64) -> Root {
+    fn root(
+        &mut self,
+        relaxation: &mut Option<Relaxation<'static>>,
+        (lower, upper): &Ends,
+        effort: &mut u64,
+    ) -> Root {
         let whole = &self.fold.program;
-        let mut relaxation: Option<Relaxation<'_>> = None;
         loop {
             if *effort == 0 || self.is_too_large() {
                 return Root::Lost;
             }
             let columns = self.part.columns.iter();
-            let lower: Vec<i64> = columns.clone().map(|column| self.lower[*column]).collect();
-            let upper: Vec<i64> = columns.map(|column| self.upper[*column]).collect();
+            let own_lower: Vec<i64> = columns.clone().map(|column| lower[*column]).collect();
+            let own_upper: Vec<i64> = columns.map(|column| upper[*column]).collect();
             let program = Cow::Owned(self.part.program.clone());
             let is_grown = relaxation.is_some();
             let now = match relaxation.take() {
@@ -222,7 +267,7 @@ impl<'f> Lazy<'f> {
             };
             let now = relaxation.insert(now);
             let before = now.work;
-            let relaxed = now.solve(&lower, &upper);
+            let relaxed = now.solve(&own_lower, &own_upper);
             *effort = effort.saturating_sub(now.work - before);
             let spread = |multipliers: Vec<i64>| {
                 let mut all = vec![0; whole.demands.len()];
@@ -235,13 +280,13 @@ impl<'f> Lazy<'f> {
                 Relaxed::Solved => Proof::new(whole, spread(now.multipliers()), SCALE),
                 Relaxed::Nothing => {
                     let proof = Proof::new(whole, spread(now.blamed()), 0);
-                    if proof.refutes(&self.lower, &self.upper) {
+                    if proof.refutes(lower, upper) {
                         return Root::Nothing;
                     }
                     proof
                 }
                 Relaxed::GaveUp if is_grown => {
-                    relaxation = None;
+                    *relaxation = None;
                     continue;
                 }
                 Relaxed::GaveUp => return Root::Lost,
@@ -280,6 +325,16 @@ impl<'f> Lazy<'f> {
         let any = !near.is_empty();
         self.activate(near);
         any
+    }
+
+    /// So many columns that are not looked at, those that cost least beyond what they serve.
+    fn likeliest(&self, proof: &Proof, count: usize) -> Vec<usize> {
+        let mut others: Vec<usize> = (0..self.place.len())
+            .filter(|column| self.place[*column].is_none())
+            .collect();
+        others.sort_by_key(|column| proof.rest(*column));
+        others.truncate(count);
+        others
     }
 
     /// Looks at everything.
