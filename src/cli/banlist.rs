@@ -127,7 +127,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
                     state(list).to_owned(),
                 ]);
             }
-            run.shown(&table) + &output::foot(&given)
+            run.shown(table) + &output::foot(&given)
         })
     })?;
     Ok(Outcome::Yes)

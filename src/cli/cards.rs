@@ -247,7 +247,7 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, run: &Run) -> Answe
             }
             format!(
                 "{}{}\n{}",
-                run.shown(&table),
+                run.shown(table),
                 crate::text::counted(cards.len() as i64, "card"),
                 output::foot(&judge.given_so_far())
             )

@@ -72,7 +72,7 @@ fn human(run: &Run, deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String 
             why,
         ]);
     }
-    run.shown(&table)
+    run.shown(table)
 }
 
 fn csv(

@@ -4,6 +4,7 @@ use super::options::Colour;
 use super::{Refusal, Run};
 use crate::text::harmless;
 pub(super) use crate::text::wrapped;
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::PoisonError;
@@ -23,7 +24,7 @@ impl Run {
     /// it repeats stay in their line: what follows a line's end in one must not pass for the
     /// program's own words.
     pub(super) fn tame(&self, text: &str) -> String {
-        let mut text = text.to_owned();
+        let mut text = Cow::Borrowed(text);
         let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
         let met = self
             .broken_names
@@ -39,7 +40,7 @@ impl Run {
                 let before = word[..at].chars().next_back().map_or(0, char::len_utf8);
                 let after = word[at + 1..].chars().next().map_or(0, char::len_utf8);
                 let broken = &word[at - before..at + 1 + after];
-                text = text.replace(broken, &harmless(broken, false));
+                text = Cow::Owned(text.replace(broken, &harmless(broken, false)));
             }
         }
         harmless(&text, true).into_owned()
@@ -95,8 +96,7 @@ impl Run {
 
     /// A table's text, harmless and without trailing spaces. No column is so narrow that a word
     /// of it is cut: a table of long names is rather wider than the terminal.
-    pub(super) fn shown(&self, table: &comfy_table::Table) -> String {
-        let mut table = table.clone();
+    pub(super) fn shown(&self, mut table: comfy_table::Table) -> String {
         let mut widest = vec![0_usize; table.column_count()];
         for row in table.header().into_iter().chain(table.row_iter()) {
             for (widest, cell) in widest.iter_mut().zip(row.cell_iter()) {
@@ -111,9 +111,15 @@ impl Run {
             let least = comfy_table::Width::Fixed(width);
             column.set_constraint(comfy_table::ColumnConstraint::LowerBoundary(least));
         }
-        let text = table.to_string();
-        let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
-        self.tame(&lines.collect::<String>())
+        // A large table is held once at a time: as cells, as lines, as text.
+        let lines: Vec<String> = table.lines().collect();
+        drop(table);
+        let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+        for line in lines {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        self.tame(&text)
     }
 }
 

@@ -105,7 +105,7 @@ fn list(judge: &Judge, run: &Run) -> Answer {
                     format.entry().about.as_str(),
                 ]);
             }
-            run.shown(&table)
+            run.shown(table)
         })
     })?;
     Ok(Outcome::Yes)
