@@ -24,7 +24,8 @@ pub enum Outcome {
 }
 
 /// Finds values of a program's columns that cost least. `effort` is how many steps may be
-/// taken (a step is a pivot or a node), and what is not used is left in it.
+/// taken (a step is a node or a pivot, one in a large table several), and what is not used is
+/// left in it.
 ///
 /// ```
 /// use decklaw::solve::{Column, Demand, Outcome, Program, search};

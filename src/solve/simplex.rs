@@ -16,6 +16,8 @@ const TOLERANCE: f64 = 1e-7;
 const PIVOT: f64 = 1e-7;
 /// Multipliers of rows are whole numbers of this part.
 pub(super) const SCALE: i64 = 1 << 26;
+/// A pivot in a table of so many places is twice the work of one in a small table.
+const LARGE: u64 = 1 << 20;
 /// The table is made anew after so many pivots, before rounding adds up.
 const FRESH: u32 = 600;
 
@@ -47,7 +49,8 @@ pub(super) struct Relaxation<'p> {
     /// Whether a free unknown stands at its upper bound.
     pub(super) at_upper: Vec<bool>,
     pub(super) pivots: u32,
-    /// Pivots made so far in all: the measure of work.
+    /// Pivots made so far in all, those in a large table counted several times: the measure of
+    /// work.
     pub(super) work: u64,
     value: Vec<f64>,
     lower: Vec<f64>,
@@ -287,7 +290,7 @@ impl<'p> Relaxation<'p> {
 
     /// Exchanges the unknown of a row for the free one at a place.
     fn pivot(&mut self, row: usize, place: usize, out: f64) {
-        self.work += 1;
+        self.work += 1 + self.table.len() as u64 / LARGE;
         self.pivots += 1;
         let width = self.columns;
         let (leaves, enters) = (self.basic[row], self.free[place]);

@@ -209,8 +209,8 @@ impl<'f> Lazy<'f> {
         (self.lower.clone(), self.upper.clone())
     }
 
-    /// Takes in what whole numbers need: one by one, the numbers on which much depends are set to
-    /// the whole ones that they are nearest to, and the relaxation is solved again.
+    /// Takes in what whole numbers need: one by one, the numbers on which much depends are made
+    /// whole, and the relaxation is solved again.
     fn dive(&mut self, relaxation: Relaxation<'static>, effort: &mut u64) {
         /// This part of the work goes into it at most.
         const SHARE: u64 = 4;
@@ -223,17 +223,22 @@ impl<'f> Lazy<'f> {
             let parted = self.part.columns.iter().enumerate();
             let parted = parted.filter_map(|(place, column)| {
                 let value = solved.value(place);
-                let apart = (value - value.round()).abs();
                 let first = self.fold.program.columns[*column].first;
                 let open = within.0[*column] < within.1[*column];
-                (first && open && apart > WHOLE).then_some((apart, *column, value))
+                let parted = (value - value.round()).abs() > WHOLE;
+                (first && open && parted).then_some((value - value.floor(), *column, value))
             });
-            let nearest = parted.min_by(|a, b| a.0.total_cmp(&b.0));
-            let Some((_, column, value)) = nearest else {
+            let fullest = parted.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            let Some((over, column, value)) = fullest else {
                 break;
             };
-            let value = (value.round() as i64).clamp(within.0[column], within.1[column]);
-            (within.0[column], within.1[column]) = (value, value);
+            // A flag that is in part so is one that is needed.
+            let whole = match over < 0.5 && within.1[column] > 1 {
+                true => value.floor(),
+                false => value.ceil(),
+            };
+            let whole = (whole as i64).clamp(within.0[column], within.1[column]);
+            (within.0[column], within.1[column]) = (whole, whole);
             if !matches!(
                 self.root(&mut relaxation, &within, &mut own),
                 Root::Priced(_)
