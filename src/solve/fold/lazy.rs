@@ -14,8 +14,11 @@ use std::borrow::Cow;
 
 /// So many columns come in at once.
 const BATCH: usize = 32;
-/// No table has more places than this.
-const LARGEST: usize = 1 << 25;
+/// A table of so many places, of 8 bytes each, may always be made; of more only where more work
+/// is allowed.
+const LARGEST: u64 = 1 << 21;
+/// So many places may a table have for each step that is allowed.
+const PER_STEP: u64 = 100;
 
 /// The columns that are looked at; the others are 0.
 struct Lazy<'f> {
@@ -27,6 +30,8 @@ struct Lazy<'f> {
     place: Vec<Option<usize>>,
     says: Vec<Option<usize>>,
     part: Part,
+    /// The most places that a table may have.
+    largest: usize,
 }
 
 /// The program of the columns that are looked at.
@@ -55,7 +60,7 @@ impl Fold {
     /// See [`search()`](crate::solve::search()).
     pub(super) fn search(&self, effort: &mut u64) -> Outcome {
         let fixed = self.program.fixed_cost;
-        let mut lazy = Lazy::new(self);
+        let mut lazy = Lazy::new(self, *effort);
         let mut relaxation = None;
         let proof = match lazy.root(&mut relaxation, &lazy.ends(), effort) {
             Root::Nothing => return Outcome::Nothing,
@@ -129,7 +134,7 @@ impl Fold {
     /// See [`within`](crate::solve::search::within).
     pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
         let mut left = effort;
-        let mut lazy = Lazy::new(self);
+        let mut lazy = Lazy::new(self, effort);
         let proof = match lazy.root(&mut None, &lazy.ends(), &mut left) {
             Root::Nothing => return None,
             Root::Priced(proof) => proof,
@@ -179,7 +184,8 @@ fn next_seen(least: i64, seen: i64, cost: i64) -> i64 {
 }
 
 impl<'f> Lazy<'f> {
-    fn new(fold: &'f Fold) -> Lazy<'f> {
+    /// Nothing is looked at yet; so many steps are allowed.
+    fn new(fold: &'f Fold, effort: u64) -> Lazy<'f> {
         let columns = fold.program.columns.iter();
         let mut lazy = Lazy {
             fold,
@@ -188,6 +194,8 @@ impl<'f> Lazy<'f> {
             upper: columns.map(|column| column.upper).collect(),
             place: vec![None; fold.program.columns.len()],
             says: vec![None; fold.program.demands.len()],
+            largest: usize::try_from(effort.saturating_mul(PER_STEP).max(LARGEST))
+                .unwrap_or(usize::MAX),
             part: Part {
                 columns: Vec::new(),
                 rows: Vec::new(),
@@ -355,7 +363,7 @@ impl<'f> Lazy<'f> {
         let Program {
             columns, demands, ..
         } = &self.part.program;
-        columns.len().saturating_mul(demands.len()) > LARGEST
+        columns.len().saturating_mul(demands.len()) > self.largest
     }
 
     /// Looks at some columns, too, and at those that come with them.
