@@ -81,6 +81,30 @@ fn three_ways_are_three_different_decks_the_nearest_first() {
 }
 
 #[test]
+fn ways_that_are_asked_for_and_not_there_are_told_of() {
+    // A name that no card has can only go: there is one way, and a legal deck needs none.
+    let folder = tempfile::tempdir().unwrap();
+    let legal = std::fs::read_to_string("decks/versus/hedge-and-harrow.txt").unwrap();
+    std::fs::write(folder.path().join("legal.txt"), &legal).unwrap();
+    std::fs::write(folder.path().join("deck.txt"), legal + "1 Zork\n").unwrap();
+    for (name, told) in [("legal.txt", false), ("deck.txt", true)] {
+        let shown = run(folder.path(), &["fix", name, "--ways", "2"]);
+        let complaint = text(&shown.stderr);
+        assert_eq!(
+            complaint.contains("no other way was found"),
+            told,
+            "{name}: {complaint}"
+        );
+        let output = run(folder.path(), &["fix", name, "--ways", "2", "-o", "json"]);
+        let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let notes = fixed["notes"].to_string();
+        assert_eq!(notes.contains("no other way was found"), told, "{fixed}");
+    }
+    let three = json(&["fix", "decks/shell/overspent.txt", "--ways", "3"]);
+    assert_eq!(three["notes"].as_array().unwrap().len(), 0, "{three}");
+}
+
+#[test]
 fn a_card_of_a_new_banlist_has_substitutes_that_leave_the_deck_legal() {
     let folder = tempfile::tempdir().unwrap();
     let deck = std::fs::read("decks/versus/hedge-and-harrow.txt").unwrap();

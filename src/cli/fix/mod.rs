@@ -236,6 +236,19 @@ impl Fix {
             Some(count) => solve::ways(&before, &wishes, found.clone(), count.into()),
             None => Vec::new(),
         };
+        let mut notes = work.notes.clone();
+        if let Some(count) = self.ways.map(usize::from)
+            && found.distance > 0
+            && ways.len() < count
+        {
+            let there = match ways.len() {
+                0 | 1 => "no other way was found".to_owned(),
+                some => format!("{some} ways were found, and no other"),
+            };
+            let note = format!("`--ways {count}`: {there}");
+            run.complain("notice", &note);
+            notes.push(note);
+        }
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
             Some(taste) => solve::substitutes(&before, &found.deck, taste),
             None => Vec::new(),
@@ -289,7 +302,7 @@ impl Fix {
                         &work.name,
                         work.before,
                         made,
-                        &work.notes,
+                        &notes,
                         &report,
                         besides,
                         &work.judge.given_so_far(),
