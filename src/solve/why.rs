@@ -4,7 +4,8 @@ use super::repair::Wishes;
 use super::{Change, Decklist, Wish};
 use crate::deck::Choices;
 use crate::rules::Severity;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Demands that cannot hold together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,20 +42,20 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
     let changes = before.changes_to(after);
     let undoing = Undoing::new(before, after);
     let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
-    // Names that no rule tells apart are asked about once: of a list in another language there
-    // are thousands.
-    let mut known: BTreeMap<(u16, i64, i64), usize> = BTreeMap::new();
+    // Of cards that no rule tells apart one is asked about: thousands can leave or come in at
+    // once, such as names in another language.
+    let cheaper = changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
+    let shape = cheaper.then(|| &super::shape(after.rulebook()).alike[..]);
+    let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
     for (at, change) in changes.iter().enumerate() {
-        let key = (change.section, change.from, change.to);
-        let alike = undoing.is_anyone(change);
-        let need = match known.get(&key).filter(|_| alike) {
-            Some(first) => needs[*first].clone(),
-            None => {
-                if alike {
-                    known.insert(key, at);
-                }
-                undoing.needs(change, wishes)
-            }
+        let like = undoing.like(change, shape.filter(|_| wishes.must.is_empty()));
+        let first = like.map_or(at, |like| {
+            let key = (like, change.section, change.from, change.to);
+            *known.entry(key).or_insert(at)
+        });
+        let need = match first < at {
+            true => needs[first].clone(),
+            false => undoing.needs(change, wishes),
         };
         needs.push(need);
     }
@@ -74,6 +75,15 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
 struct Needs {
     rules: BTreeSet<usize>,
     wishes: Vec<String>,
+}
+
+/// Cards that are as good as one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Like {
+    /// Those that the rules do not tell apart from this one.
+    Card(u32),
+    /// Names that the pool does not know and no list names.
+    Stranger,
 }
 
 /// A deck after its changes, with some of them undone.
@@ -111,17 +121,18 @@ impl<'d> Undoing<'d> {
         errors.map(|found| found.rule).collect()
     }
 
-    /// Whether a change is about a name that the pool does not know and no list names, which
-    /// stands nowhere else: one is as good as another.
-    fn is_anyone(&self, change: &Change) -> bool {
-        let elsewhere =
-            |section: u16| section != change.section && self.after.copies(section, change.card) > 0;
-        let sections = 0..self.after.sections().len() as u16;
-        !self.after.knows(change.card)
-            && !self
-                .listed
-                .contains(&*crate::name::fold(self.after.name(change.card)))
-            && !sections.into_iter().any(elsewhere)
+    /// Whom the card of a change stands for, where it stands nowhere else and others do as well;
+    /// `shape` names for each card the first of those that no rule tells apart.
+    fn like(&self, change: &Change, shape: Option<&[u32]>) -> Option<Like> {
+        let mut others = (0..self.after.sections().len() as u16).filter(|at| *at != change.section);
+        if others.any(|section| self.after.copies(section, change.card) > 0) {
+            return None;
+        }
+        if self.after.knows(change.card) {
+            return Some(Like::Card(*shape?.get(change.card.index())?));
+        }
+        let name = crate::name::fold(self.after.name(change.card));
+        (!self.listed.contains(&*name)).then_some(Like::Stranger)
     }
 
     fn without(&self, undone: &[&Change]) -> Decklist {

@@ -5,6 +5,7 @@ mod claims;
 mod judge;
 mod list;
 mod make;
+mod reasons;
 mod rooms;
 mod write;
 
