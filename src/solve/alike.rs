@@ -63,10 +63,6 @@ impl Task<'_, '_> {
                     tell(card, &[which, *by]);
                 }
             }
-            if self.by_rule {
-                self.tell_bounds(tell);
-                self.tell_fixed(lower, upper, tell);
-            }
         });
         let mut order: Vec<u32> = (0..cards as u32).collect();
         order.sort_by_key(|card| self.rank.get(*card as usize).copied().unwrap_or(*card));
@@ -109,57 +105,17 @@ impl Task<'_, '_> {
         classes.sort_by_key(|class| class.members.iter().min().copied());
         classes
     }
-
-    /// What bounds say of each card, and whose they are.
-    fn tell_bounds(&self, tell: &mut dyn FnMut(usize, &[i64])) {
-        for bound in &self.linear.bounds {
-            if let Some(card) = self.linear.domains[bound.unknown.index()].card {
-                let own = [
-                    i64::MIN,
-                    i64::from(bound.tag),
-                    (bound.unknown.index() % self.linear.sections()) as i64,
-                    bound.upper.unwrap_or(i64::MAX),
-                ];
-                tell(card as usize, &own);
-            }
-        }
-    }
-
-    /// What cards would do where no copy of them may stand: rows that are settled no longer tell
-    /// it, and it decides which rule speaks first.
-    fn tell_fixed(&self, lower: &[i64], upper: &[i64], tell: &mut dyn FnMut(usize, &[i64])) {
-        let linear = self.linear;
-        for (number, row) in (0..).zip(&linear.rows) {
-            let cards = (row.terms.iter()).filter_map(|(at, _)| linear.domains[at.index()].card);
-            let alone = cards.clone().min() == cards.max();
-            for (at, by) in &row.terms {
-                let at = at.index();
-                let fixed = at < linear.copy_unknowns() && lower[at] >= upper[at];
-                if let Some(card) = linear.domains[at].card.filter(|_| fixed) {
-                    let own = [
-                        i64::MIN,
-                        if alone { i64::from(row.tag) } else { number },
-                        (at % linear.sections()) as i64,
-                        *by,
-                        row.low.unwrap_or(i64::MIN),
-                        row.high.unwrap_or(i64::MAX),
-                    ];
-                    tell(card as usize, &own);
-                }
-            }
-        }
-    }
 }
 
 /// Many short lists, one behind the other.
-struct Lists {
+pub(super) struct Lists {
     starts: Vec<u32>,
     all: Vec<i64>,
 }
 
 impl Lists {
     /// So many lists of what `each` tells, which is asked twice: how much, and what.
-    fn of(count: usize, each: impl Fn(&mut dyn FnMut(usize, &[i64]))) -> Lists {
+    pub(super) fn of(count: usize, each: impl Fn(&mut dyn FnMut(usize, &[i64]))) -> Lists {
         let mut starts = vec![0_u32; count + 1];
         each(&mut |at, told| starts[at + 1] += told.len() as u32);
         for at in 0..count {
@@ -175,7 +131,7 @@ impl Lists {
         Lists { starts, all }
     }
 
-    fn own(&self, at: usize) -> &[i64] {
+    pub(super) fn own(&self, at: usize) -> &[i64] {
         &self.all[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 }

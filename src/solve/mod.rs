@@ -8,6 +8,7 @@ mod alike;
 mod choosing;
 mod columns;
 mod conflict;
+mod firsts;
 mod fold;
 mod formula;
 mod grown;
@@ -66,19 +67,7 @@ fn shape(rulebook: &crate::format::Rulebook) -> &crate::format::Shape {
         let contents = crate::rules::Contents::new(pool, Vec::new(), Vec::new());
         let sections = rulebook.format().game().sections().len().max(1);
         let linear = rulebook.linear(&contents, sections, i64::from(MOST_COPIES), false);
-        let task = reduce::Task {
-            linear: &linear,
-            old: &[],
-            objective: reduce::Objective::Sum(&[]),
-            besides: &[],
-            apart: &[],
-            rank: &[],
-            by_rule: true,
-            thin: None,
-            cap: reduce::Cap::None,
-            exchanges: None,
-        };
-        let alike = task.firsts();
+        let alike = firsts::firsts(&linear);
         let (touched, wavering) = touched::touched(&linear);
         crate::format::Shape {
             alike,

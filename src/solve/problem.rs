@@ -106,7 +106,6 @@ impl<'d> Problem<'d> {
             besides,
             apart,
             rank: &self.rank,
-            by_rule: false,
             thin: None,
             cap: Cap::Guess(self.guess),
             exchanges: None,

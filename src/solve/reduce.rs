@@ -1,7 +1,6 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
 //! settled is left out, and cards that nothing tells apart become one column.
 
-use super::alike::Class;
 use super::reduced::{Place, Reduced};
 use super::rows::{Working, narrow, unconditional};
 use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
@@ -46,9 +45,6 @@ pub(super) struct Task<'t, 'c> {
     pub(super) apart: &'t [bool],
     /// Where each card stands in the order in which alike cards are taken.
     pub(super) rank: &'t [u32],
-    /// Whether cards are alike only where the same rules treat them alike, not where
-    /// different rules come to the same.
-    pub(super) by_rule: bool,
     /// The copies that a card which comes in may have, in eighths; among alike cards it is
     /// their average. It asks for many different cards.
     pub(super) thin: Option<i64>,
@@ -58,45 +54,11 @@ pub(super) struct Task<'t, 'c> {
     pub(super) exchanges: Option<i64>,
 }
 
-/// What is left of demands once bounds are narrowed, and what is settled is left out.
-struct Settled {
-    rows: Vec<Working>,
-    places: Vec<Option<Place>>,
-    lower: Vec<i64>,
-    upper: Vec<i64>,
-    classes: Vec<Class>,
-}
-
 impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.
     pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
-        let Settled {
-            rows,
-            places,
-            lower,
-            upper,
-            classes,
-        } = self.settle(active, cut)?;
-        self.columns(rows, classes, places, lower, upper)
-    }
-
-    /// For each card the first of those that no demand tells apart from it.
-    pub(super) fn firsts(&self) -> Vec<u32> {
-        let cards = self.linear.copy_unknowns() / self.linear.sections().max(1);
-        let mut firsts: Vec<u32> = (0..cards as u32).collect();
-        let settled = self.settle(&|_| true, &mut false);
-        for class in settled.iter().flat_map(|settled| &settled.classes) {
-            let first = class.members.iter().min().copied();
-            for member in &class.members {
-                firsts[*member as usize] = first.unwrap_or(*member);
-            }
-        }
-        firsts
-    }
-
-    fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Settled> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
@@ -138,16 +100,12 @@ impl Task<'_, '_> {
                 gated: None,
             });
         }
-        if !self.by_rule {
+        narrow(&rows, &mut lower, &mut upper)?;
+        if self.limit(&lower, &mut upper, cut) {
             narrow(&rows, &mut lower, &mut upper)?;
-            if self.limit(&lower, &mut upper, cut) {
-                narrow(&rows, &mut lower, &mut upper)?;
-            }
         }
         let mut places = self.aliases(&lower, &mut upper);
-        if !self.by_rule {
-            self.exclusive(&rows, &lower, &mut places);
-        }
+        self.exclusive(&rows, &lower, &mut places);
         for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
             let at = gate.unknown.index();
             let most = upper[at];
@@ -186,19 +144,11 @@ impl Task<'_, '_> {
             }
             row.gather();
         }
-        if !self.by_rule {
-            narrow(&rows, &mut lower, &mut upper)?;
-        }
+        narrow(&rows, &mut lower, &mut upper)?;
         rows.retain_mut(|row| row.settle(&lower, &upper));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes(&rows, &lower, &upper, &aliases);
-        Some(Settled {
-            rows,
-            places,
-            lower,
-            upper,
-            classes,
-        })
+        self.columns(rows, classes, places, lower, upper)
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.

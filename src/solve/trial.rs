@@ -329,7 +329,6 @@ impl<'q> Questions<'q> {
                 besides: &[],
                 apart: &[],
                 rank: &self.rank,
-                by_rule: false,
                 thin: None,
                 cap,
                 exchanges: None,
