@@ -6,7 +6,7 @@ use crate::rules::linear::{Linear, Unknown};
 use rustc_hash::FxHashMap;
 
 /// Cards that nothing tells apart, in the order in which they are taken.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Class {
     pub(super) members: Vec<u32>,
     /// The unknowns of each card that the class shares are found by these of the first.

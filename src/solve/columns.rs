@@ -3,7 +3,7 @@
 
 use super::alike::{Class, only_card};
 use super::program::{Column, Demand, Program};
-use super::reduce::{Objective, Task};
+use super::reduce::{Objective, Settled, Task};
 use super::reduced::{Place, Reduced};
 use super::rows::Working;
 
@@ -60,14 +60,15 @@ impl Task<'_, '_> {
     }
 
     /// The program of rows, with a column for what each class has in common.
-    pub(super) fn columns(
-        &self,
-        rows: Vec<Working>,
-        classes: Vec<Class>,
-        mut places: Vec<Option<Place>>,
-        lower: Vec<i64>,
-        upper: Vec<i64>,
-    ) -> Option<Reduced> {
+    pub(super) fn columns(&self, settled: &Settled) -> Option<Reduced> {
+        let Settled {
+            rows,
+            places,
+            lower,
+            upper,
+            classes,
+        } = settled;
+        let mut places = places.clone();
         let linear = self.linear;
         let cost = self.cost();
         let moved = !matches!(self.objective, Objective::Sum(_));
@@ -85,7 +86,7 @@ impl Task<'_, '_> {
         };
         // How many cards a column stands for.
         let mut times = vec![1_i64; lower.len()];
-        for class in &classes {
+        for class in classes {
             let count = class.members.len() as i64;
             for unknown in &class.unknowns {
                 let at = unknown.index();
@@ -120,7 +121,7 @@ impl Task<'_, '_> {
         }
         let representative: Vec<bool> = {
             let mut first = vec![true; copies / linear.sections().max(1)];
-            for class in &classes {
+            for class in classes {
                 for member in &class.members {
                     first[*member as usize] = false;
                 }
@@ -156,7 +157,7 @@ impl Task<'_, '_> {
             }
         }
         for row in rows {
-            let own = only_card(linear, &row);
+            let own = only_card(linear, row);
             if own.is_some_and(|card| !representative[card as usize]) {
                 continue;
             }
@@ -167,7 +168,7 @@ impl Task<'_, '_> {
                     .find(|(at, _)| linear.domains[*at].card.is_some());
                 of_card.map_or(1, |(at, _)| times[*at])
             });
-            if let Some(halves) = halves(&row, &places, &upper) {
+            if let Some(halves) = halves(row, &places, upper) {
                 program.demands.extend(halves);
                 continue;
             }
@@ -205,7 +206,7 @@ impl Task<'_, '_> {
             });
         }
         Some(Reduced {
-            rank: self.ranks(&classes, &places, program.columns.len()),
+            rank: self.ranks(classes, &places, program.columns.len()),
             kept: exchanges.into_iter().flat_map(<[usize; 2]>::from).collect(),
             fold: None,
             program,
@@ -214,11 +215,11 @@ impl Task<'_, '_> {
                 .into_iter()
                 .map(|place| place.unwrap_or(Place::Fixed(0)))
                 .collect(),
-            classes,
+            classes: classes.clone(),
             sections: linear.sections(),
             copy_unknowns: copies,
-            lower,
-            upper,
+            lower: lower.clone(),
+            upper: upper.clone(),
             varied: self.thin.is_some(),
         })
     }

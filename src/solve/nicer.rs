@@ -3,7 +3,8 @@
 
 use super::Wish;
 use super::problem::{Kept, Problem};
-use super::reduce::{Objective, Task};
+use super::reduce::Objective;
+use super::reduced::Reduced;
 use super::repair::Found;
 use crate::rules::linear::MEANING;
 use crate::rules::{Severity, Tag};
@@ -26,8 +27,11 @@ impl Problem<'_> {
             .filter(|(_, rule)| rule.severity == Severity::Warning)
             .map(|(tag, _)| tag)
             .collect();
+        if advice.is_empty() {
+            return None;
+        }
         self.advice.clone_from(&advice);
-        let all = self.values(besides, most, None);
+        let all = self.values(besides, most);
         if all.is_some() {
             return all;
         }
@@ -35,7 +39,7 @@ impl Problem<'_> {
         let mut best = None;
         for tag in advice {
             self.advice.push(tag);
-            match self.values(besides, most, None) {
+            match self.values(besides, most) {
                 None => _ = self.advice.pop(),
                 better => best = better,
             }
@@ -54,11 +58,15 @@ impl Problem<'_> {
     /// Takes a deck at the same distance whose new cards are spread as widely as can be.
     pub(super) fn vary(&self, found: &mut Found) {
         let besides = self.besides(found);
+        let mut task = self.task(Objective::Distance, &besides, &[]);
+        let Some(settled) = task.settle(&|tag| self.counts(tag), &mut false) else {
+            return;
+        };
         let (mut low, mut high) = (0, EIGHTHS.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            let thin = Some(EIGHTHS[middle]);
-            match self.values(&besides, Some(found.distance), thin) {
+            task.thin = Some(EIGHTHS[middle]);
+            match self.within(task.columns(&settled), Some(found.distance)) {
                 Some(copies) if self.replace(found, &copies) => high = middle,
                 _ => low = middle + 1,
             }
@@ -76,7 +84,7 @@ impl Problem<'_> {
             let middle = low + (high - low) / 2;
             let mut asked = besides.clone();
             asked.push((sum.clone(), middle));
-            let copies = self.values(&asked, Some(found.distance), None);
+            let copies = self.values(&asked, Some(found.distance));
             match copies {
                 Some(copies) if self.replace(found, &copies) => high = wish.missed(&found.deck),
                 _ => low = middle + 1,
@@ -95,16 +103,18 @@ impl Problem<'_> {
     }
 
     /// Copies of each card in each section of some deck that satisfies what counts.
-    fn values(&self, besides: &[Kept], most: Option<i64>, thin: Option<i64>) -> Option<Vec<i64>> {
+    fn values(&self, besides: &[Kept], most: Option<i64>) -> Option<Vec<i64>> {
         let objective = match most {
             Some(_) => Objective::Distance,
             None => Objective::Sum(&[]),
         };
-        let task = Task {
-            thin,
-            ..self.task(objective, besides, &[])
-        };
-        let mut reduced = task.reduce(&|tag| self.counts(tag), &mut false)?;
+        let task = self.task(objective, besides, &[]);
+        self.within(task.reduce(&|tag| self.counts(tag), &mut false), most)
+    }
+
+    /// The same of a program, within a distance where one is given.
+    fn within(&self, reduced: Option<Reduced>, most: Option<i64>) -> Option<Vec<i64>> {
+        let mut reduced = reduced?;
         let most = most.map(|most| most - self.gone);
         let values = reduced.within(most, self.effort / SHARE)?;
         Some(reduced.expand(&values))

@@ -1,6 +1,7 @@
 //! From the linear form of rules to a small integer program: bounds are narrowed, what is
 //! settled is left out, and cards that nothing tells apart become one column.
 
+use super::alike::Class;
 use super::reduced::{Place, Reduced};
 use super::rows::{Working, narrow, unconditional};
 use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
@@ -54,11 +55,25 @@ pub(super) struct Task<'t, 'c> {
     pub(super) exchanges: Option<i64>,
 }
 
+/// What is left of demands once bounds are narrowed, and what is settled is left out.
+pub(super) struct Settled {
+    pub(super) rows: Vec<Working>,
+    pub(super) places: Vec<Option<Place>>,
+    pub(super) lower: Vec<i64>,
+    pub(super) upper: Vec<i64>,
+    pub(super) classes: Vec<Class>,
+}
+
 impl Task<'_, '_> {
     /// Makes the program of the demands whose tags are `active`; `None` if bounds alone show
     /// that nothing satisfies them. `cut` becomes true where a guess cut copies off that the
     /// rules allow.
     pub(super) fn reduce(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Reduced> {
+        self.columns(&self.settle(active, cut)?)
+    }
+
+    /// The first half of it, which does not depend on how widely cards are spread.
+    pub(super) fn settle(&self, active: &dyn Fn(Tag) -> bool, cut: &mut bool) -> Option<Settled> {
         let linear = self.linear;
         let on = |tag: Tag| tag == MEANING || active(tag);
         let mut lower: Vec<i64> = linear.domains.iter().map(|domain| domain.lower).collect();
@@ -114,12 +129,11 @@ impl Task<'_, '_> {
             if most <= 0 || itself {
                 continue;
             }
-            let mut terms = vec![(at, 1)];
-            terms.extend(
-                plain(&gate.flags)
-                    .iter()
-                    .map(|(flag, by)| (*flag, -by * most)),
-            );
+            let flags = gate.flags.iter();
+            let flags = flags.map(|(flag, by)| (flag.index(), -by * most));
+            let mut terms = Vec::with_capacity(gate.flags.len() + 1);
+            terms.push((at, 1));
+            terms.extend(flags);
             rows.push(Working {
                 terms,
                 low: None,
@@ -148,7 +162,13 @@ impl Task<'_, '_> {
         rows.retain_mut(|row| row.settle(&lower, &upper));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
         let classes = self.classes(&rows, &lower, &upper, &aliases);
-        self.columns(rows, classes, places, lower, upper)
+        Some(Settled {
+            rows,
+            places,
+            lower,
+            upper,
+            classes,
+        })
     }
 
     /// Lets no card have more copies than the cap; whether that took anything away.
