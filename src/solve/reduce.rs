@@ -4,7 +4,8 @@
 use super::alike::Class;
 use super::reduced::{Place, Reduced};
 use super::rows::{Working, narrow, unconditional};
-use crate::rules::linear::{Linear, MEANING, Tag, Unknown};
+use crate::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
+use rustc_hash::FxHashSet;
 
 /// What is to be made as small as possible.
 #[derive(Debug, Clone, Copy)]
@@ -141,8 +142,19 @@ impl Task<'_, '_> {
                 gated: Some((at, most)),
             });
         }
+        let conditions: FxHashSet<usize> = conditional.iter().map(|(flag, _)| *flag).collect();
+        let only = |gate: &&Gate| gate.constant == 0 && on(gate.tag);
+        let gates = linear.gates.iter().filter(only);
+        let gated = gates.filter_map(|gate| match &*gate.flags {
+            [(flag, 1)] => Some((flag.index(), gate.unknown.index())),
+            _ => None,
+        });
+        let gated: FxHashSet<(usize, usize)> = gated
+            .filter(|(flag, _)| conditions.contains(flag))
+            .collect();
         for (flag, row) in conditional {
-            rows.extend(unconditional(flag, row, &lower, &upper));
+            let is_gone = |at: usize| gated.contains(&(flag, at));
+            rows.extend(unconditional(flag, row, &lower, &upper, is_gone));
         }
         for row in &mut rows {
             for at in 0..row.terms.len() {

@@ -49,26 +49,28 @@ pub(super) fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> 
     Some(())
 }
 
-/// Rows that hold only if a flag is 1, as rows that hold anyway: the flag lets go of as much
-/// as the bounds of the others could need.
+/// Rows that hold only if a flag is 1, as rows that hold anyway: without the flag the sum may be
+/// all that the bounds of its unknowns let it be, of which some `is_gone` then.
 pub(super) fn unconditional(
     flag: usize,
     row: Working,
     lower: &[i64],
     upper: &[i64],
+    is_gone: impl Fn(usize) -> bool,
 ) -> Vec<Working> {
-    let ends = |least: bool| -> i64 {
+    let ends = |least: bool, flagged: bool| -> i64 {
         let end = |(at, by): &(usize, i64)| match (*by > 0) == least {
+            _ if !flagged && is_gone(*at) => 0,
             true => by.saturating_mul(lower[*at]),
             false => by.saturating_mul(upper[*at]),
         };
         row.terms.iter().map(end).fold(0, i64::saturating_add)
     };
-    let (least, most) = (ends(true), ends(false));
     let mut rows = Vec::new();
-    if let Some(high) = row.high.filter(|high| most > *high) {
+    if let Some(high) = row.high.filter(|high| ends(false, true) > *high) {
+        let most = ends(false, false);
         let mut terms = row.terms.clone();
-        terms.push((flag, most - high));
+        terms.push((flag, most.saturating_sub(high)));
         rows.push(Working {
             terms,
             low: None,
@@ -76,9 +78,10 @@ pub(super) fn unconditional(
             gated: None,
         });
     }
-    if let Some(low) = row.low.filter(|low| least < *low) {
+    if let Some(low) = row.low.filter(|low| ends(true, true) < *low) {
+        let least = ends(true, false);
         let mut terms = row.terms;
-        terms.push((flag, least - low));
+        terms.push((flag, least.saturating_sub(low)));
         rows.push(Working {
             terms,
             low: Some(least),

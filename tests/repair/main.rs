@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod boundless;
+mod bounds;
 mod builds;
 mod cases;
 mod command;

@@ -1,0 +1,112 @@
+//! Bounds that numbers of cards raise, over many cards that are alike but for the rows that say
+//! so: a condition of a bound must not hide from the search how few copies it allows.
+
+use decklaw::format::{Game, Rulebook};
+use decklaw::resolve::Decklist;
+use decklaw::solve::{Repair, Wishes, repair};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// One leader, which may raise the copies of a card; a warning beside the errors.
+fn game(least: usize, most: &str, warned: bool) -> String {
+    let warning = match warned {
+        true => {
+            "  - id: house
+    severity: warning
+    source: the test
+    about: Of one house.
+    must: {matching: {sections: [main], field: house, by: [leader], mode: all}}
+"
+        }
+        false => "",
+    };
+    format!(
+        "schema: decklaw/format/1
+game: raised
+name: Raised
+text: A game made for a test
+fields:
+  - {{name: type, kind: word, values: [leader, unit]}}
+  - {{name: house, kind: list}}
+  - {{name: title, kind: text}}
+  - {{name: plus, kind: number}}
+sections:
+  - {{id: leader, name: leader section}}
+  - {{id: main, name: main deck, shuffled: true}}
+formats: [{{id: raised, name: Raised}}]
+rules:
+  - id: leads
+    source: the test
+    about: Leaders lead.
+    must: {{accept: {{section: leader, cards: \"type:leader\", because: it does not lead}}}}
+  - id: fights
+    source: the test
+    about: Units fight.
+    must: {{accept: {{section: main, cards: \"type:unit\", because: it does not fight}}}}
+  - id: leader
+    source: the test
+    about: One leader.
+    must: {{size: {{sections: [leader], exactly: 1}}}}
+  - id: size
+    source: the test
+    about: So many cards.
+    must: {{size: {{sections: [main], min: {least}}}}}
+  - id: copies
+    source: the test
+    about: So many of each.
+    must: {{copies: {{sections: [main], {most}}}}}
+{warning}"
+    )
+}
+
+fn cards(units: usize) -> String {
+    let mut csv = "name,type,house,title,plus\n".to_owned();
+    for (at, (house, plus)) in [("a", "1"), ("b", ""), ("c", ""), ("d", "")]
+        .iter()
+        .enumerate()
+    {
+        writeln!(csv, "L{at},leader,{house},L{at},{plus}").unwrap();
+    }
+    for at in 0..units {
+        let house = ["a", "b", "c", "d"][at % 4];
+        writeln!(csv, "U{at},unit,{house},T{},", at / 2).unwrap();
+    }
+    csv
+}
+
+#[test]
+fn bounds_that_a_card_raises_hide_no_deck_from_the_search() {
+    let raised = "max: [1, {base: 0, field: plus, of: [leader]}]";
+    let of_title = "by: [title], max: [1, {base: 0, field: plus, of: [leader]}]";
+    // The least that the rules leave: a leader, and the cards that are missing.
+    for (least, units, most, held) in [
+        (40, 60, raised, 0),
+        (40, 60, raised, 13),
+        (40, 150, raised, 0),
+        (40, 21, raised, 0),
+        (25, 150, of_title, 0),
+        (25, 60, of_title, 5),
+    ] {
+        for warned in [false, true] {
+            let text = game(least, most, warned);
+            let game = Game::read("game.yaml", &text)
+                .unwrap_or_else(|error| panic!("{text}\n{:?}", error.problems));
+            let game = Arc::new(game);
+            let pool = Arc::new(game.read_cards(cards(units).as_bytes()).unwrap());
+            let format = game.formats().remove(0);
+            let rulebook = Rulebook::new(&format, pool, None, &BTreeMap::new()).unwrap();
+            let mut deck = Decklist::empty(Arc::new(rulebook));
+            for at in 0..held {
+                let card = deck.find(&format!("U{}", 2 * at)).unwrap();
+                deck.set(1, card, 1);
+            }
+            let case = format!("{least} of {units} cards, {held} held, {most}, {warned}");
+            let Repair::Found(found) = repair(&deck, &Wishes::default()) else {
+                panic!("no answer: {case}");
+            };
+            assert!(found.optimal && found.deck.is_legal(), "{case}");
+            assert_eq!(found.distance, 1 + (least - held) as i64, "{case}");
+        }
+    }
+}
