@@ -271,15 +271,14 @@ impl Drawing {
 
 /// How a game draws; a game without such a file says nothing about it.
 pub(super) fn defaults(judge: &Judge, game: &str) -> Result<OddsDefaults, Refusal> {
-    defaults_of(judge.game_file(game, "odds", ODDS), game)
+    defaults_of(judge.game_file(game, "odds", ODDS))
 }
 
-/// The same of the bytes of a game's file.
-pub(super) fn defaults_of(bytes: Option<&[u8]>, game: &str) -> Result<OddsDefaults, Refusal> {
-    let Some(bytes) = bytes else {
+/// The same of the path and the bytes of a game's file.
+pub(super) fn defaults_of(file: Option<(String, &[u8])>) -> Result<OddsDefaults, Refusal> {
+    let Some((name, bytes)) = file else {
         return Ok(OddsDefaults::default());
     };
-    let name = format!("formats/{game}/{ODDS}");
     let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
     OddsDefaults::read(text).map_err(|problem| {
         inputs::explain(&FileError {

@@ -211,10 +211,9 @@ impl Stats {
 /// The statistics that a game declares; `None`: it declares none.
 fn declared(judge: &Judge, rulebook: &Rulebook) -> Result<Option<Spec>, Refusal> {
     let game = rulebook.format().game();
-    let Some(bytes) = judge.game_file(game.id(), "statistics", STATS) else {
+    let Some((name, bytes)) = judge.game_file(game.id(), "statistics", STATS) else {
         return Ok(None);
     };
-    let name = format!("{}/{STATS}", game.id());
     let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
     let sections: Vec<&str> = game
         .sections()

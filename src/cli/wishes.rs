@@ -19,10 +19,9 @@ pub(super) const TASTE: &str = "taste.yaml";
 
 /// The preferences of a game; one without such a file has none.
 pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
-    let Some(bytes) = judge.game_file(game, "taste", TASTE) else {
+    let Some((name, bytes)) = judge.game_file(game, "taste", TASTE) else {
         return Ok(None);
     };
-    let name = format!("formats/{game}/{TASTE}");
     let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
     let read = Taste::read(text).map_err(|problem| {
         inputs::explain(&FileError {

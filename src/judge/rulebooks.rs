@@ -396,17 +396,18 @@ impl Judge {
     }
 
     /// A further file of a game's folder, by name, that decides something of the run: `kind`
-    /// says what, in the word by which reports name it where it is not built in.
-    pub fn game_file(&self, game: &str, kind: &'static str, name: &str) -> Option<&[u8]> {
+    /// says what, in the word by which reports name it where it is not built in. Its path as it is
+    /// shown, and its bytes.
+    pub fn game_file(&self, game: &str, kind: &'static str, name: &str) -> Option<(String, &[u8])> {
         let bytes = self.catalogue.file(game, name)?;
+        let path = self.catalogue.path(game, name);
         let origin = self.catalogue.origin(game);
         if origin != Origin::BuiltIn {
             let digest = crate::digest::sha256(bytes);
-            let path = self.catalogue.path(game, name);
             self.besides()
                 .extend(Given::file(game, kind, &path, &digest, &origin));
         }
-        Some(bytes)
+        Some((path, bytes))
     }
 
     /// The list by which decks of a format are judged, or where none is given, those of every

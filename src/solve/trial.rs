@@ -145,8 +145,12 @@ impl<'t> Trial<'t> {
             [_] => String::new(),
             _ => format!(" of `{}`", self.format.id()),
         };
+        let needless = match conflict.irreducible || others.len() < 2 {
+            true => "",
+            false => "; the work limit was reached, so some of these may have no part in it",
+        };
         let message = format!(
-            "no deck{among} over these cards can keep {}",
+            "no deck{among} over these cards can keep {}{needless}",
             listed(&others, "and")
         );
         Some(Problem::new(message, entries.get(last)?.id.span))

@@ -174,7 +174,11 @@ impl PlayedFormat {
     /// How the game draws.
     pub(super) fn draws(&self) -> Result<OddsDefaults, Failure> {
         let game = self.format.game().id();
-        Ok(defaults_of(self.known.catalogue().file(game, ODDS), game)?)
+        let catalogue = self.known.catalogue();
+        let bytes = catalogue.file(game, ODDS);
+        Ok(defaults_of(
+            bytes.map(|bytes| (catalogue.path(game, ODDS), bytes)),
+        )?)
     }
 
     /// What the library needs to know of the format.
