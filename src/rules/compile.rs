@@ -437,3 +437,10 @@ impl<'c> Compile<'c> {
         self.problems.push(Problem::new(message, span));
     }
 }
+
+/// Which cards a query picks, behind a word for them: ` of `…``, or nothing without one.
+pub(super) fn of_query(cards: Option<&Spanned<String>>) -> String {
+    cards.map_or(String::new(), |cards| {
+        format!(" of `{}`", cards.value.trim())
+    })
+}

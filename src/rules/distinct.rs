@@ -76,7 +76,8 @@ impl Distinct {
             one_of: &[],
         };
         let called = format!("different {}", self.called.as_deref().unwrap_or("card"));
-        let mut range = bounds.compile("distinct", (&called, false), sections, with);
+        let of = self.cards.as_ref().filter(|_| self.called.is_none());
+        let mut range = bounds.compile("distinct", (&called, false), of, sections, with);
         if let Some(share) = &self.plus {
             if self.max.is_none() {
                 with.refuse("`plus` adds to a `max`".to_owned(), share.per.span);

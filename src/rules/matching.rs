@@ -1,6 +1,7 @@
 //! `matching`: words of a card that must be among those of the deck's identity cards.
 
 use super::amount::spaced;
+use super::compile::of_query;
 use super::contents::each_card;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
 use super::words::Words;
@@ -44,6 +45,8 @@ pub(super) struct Matched {
     sections: SectionSet,
     name: String,
     cards: Cards,
+    /// Which cards, behind the word for them.
+    of: String,
     heads: Heads,
     words: Words,
 }
@@ -54,6 +57,7 @@ impl Matching {
         Matched {
             sections,
             name: with.section_names(sections),
+            of: of_query(self.cards.as_ref()),
             words: Words::compile(&self.field, self.among.as_ref(), self.mode, with),
             cards: with.cards(self.cards.as_ref()),
             heads: Heads::compile(&self.by, with).without(self.nobody),
@@ -241,7 +245,8 @@ impl Constraint for Matched {
             Mode::All => ("No", "may", "not "),
         };
         format!(
-            "{every} card in the {} {must} have a {} that is {not}among the {among} of {}.",
+            "{every} card{} in the {} {must} have a {} that is {not}among the {among} of {}.",
+            self.of,
             self.name,
             singular(&field),
             self.heads.who()

@@ -2,6 +2,7 @@
 //! they count.
 
 use super::amount::{Amount, Bound, FromCards, Worth};
+use super::compile::of_query;
 use super::linear::Unknown;
 use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
@@ -28,6 +29,8 @@ pub(super) struct Range {
     /// What is counted, in the singular, and whether the word has no plural.
     called: String,
     mass: bool,
+    /// The query that says which, where the word for them does not: ` of `…``.
+    of: String,
     unset: Option<Violation>,
 }
 
@@ -42,11 +45,13 @@ pub(super) enum Asked {
 }
 
 impl Bounds<'_> {
-    /// `what` is counted in `sections`; `mass`: the word for it has no plural.
+    /// `called` is counted in `sections`; `mass`: the word for it has no plural. A query, `of`,
+    /// stands behind a word that is not the rule's own.
     pub(super) fn compile(
         self,
         kind: &str,
         (called, mass): (&str, bool),
+        of: Option<&Spanned<String>>,
         sections: SectionSet,
         with: &mut Compile<'_>,
     ) -> Range {
@@ -91,8 +96,9 @@ impl Bounds<'_> {
         }
         let names: Vec<&str> = missing.iter().map(String::as_str).collect();
         let name = with.section_names(sections);
+        let of = of_query(of);
         let what = format!(
-            "{} number of {} for the {name}",
+            "{} number of {}{of} for the {name}",
             listed(&names, "and"),
             if mass {
                 called.to_owned()
@@ -111,6 +117,7 @@ impl Bounds<'_> {
             one_of,
             called: called.to_owned(),
             mass,
+            of,
         }
     }
 }
@@ -162,29 +169,31 @@ impl Range {
 
     /// So many of what is counted.
     pub(super) fn counted(&self, number: i64) -> String {
-        match self.mass {
+        let counted = match self.mass {
             true if number == 1 => format!("1 {}", singular(&self.called)),
             true => format!("{number} {}", self.called),
             false => counted(number, &self.called),
-        }
+        };
+        counted + &self.of
     }
 
     /// What is counted.
-    pub(super) fn called(&self) -> &str {
-        &self.called
+    pub(super) fn called(&self) -> String {
+        format!("{}{}", self.called, self.of)
     }
 
     fn plural(&self) -> String {
-        match self.mass {
+        let several = match self.mass {
             true => self.called.clone(),
             false => crate::text::plural(&self.called),
-        }
+        };
+        several + &self.of
     }
 
     /// What is counted, where the number stands elsewhere: `this many cards`.
     fn this_many(&self) -> String {
         match self.mass && singular(&self.called) == self.called {
-            true => format!("this much {}", self.called),
+            true => format!("this much {}", self.called()),
             false => format!("this many {}", self.plural()),
         }
     }

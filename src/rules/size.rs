@@ -54,11 +54,12 @@ impl Size {
             one_of: &self.one_of,
         };
         let called = self.called.as_deref().unwrap_or("card");
+        let of = self.cards.as_ref().filter(|_| self.called.is_none());
         Counted {
             sections,
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
-            range: bounds.compile("size", (called, false), sections, with),
+            range: bounds.compile("size", (called, false), of, sections, with),
         }
     }
 }

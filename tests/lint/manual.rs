@@ -214,7 +214,7 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",
-            "must have 15 cards (the size of `Ada`, plus the adds of `Long Road`); there are 10",
+            "must have 15 cards of `-signature:(ada ben)` (the size of `Ada`, plus the adds of `Long Road`); there are 10",
         ),
         (
             "Hero\n1 Ada\nMain\n1 Great Map\n",

@@ -122,6 +122,22 @@ fn demands() -> Vec<(String, String)> {
     all.push(("size-both".to_owned(), both.to_owned()));
     let both = "size: {sections: [side], min: {base: 2, of: [hero]}, max: {base: 4, of: [hero]}}";
     all.push(("size-between".to_owned(), both.to_owned()));
+    // What a rule counts, or asks, where it names no word for it.
+    for (at, must) in [
+        "size: {sections: [main], cards: 'type:spell', max: 2}",
+        "size: {sections: [main], cards: 'type:spell', exactly: {field: size, of: [hero]}}",
+        "size: {sections: [main], cards: 'type:spell', called: spell, max: 2}",
+        "distinct: {sections: [main], cards: 'type:spell', max: 1}",
+        "values: {sections: [main], cards: 'type:spell', field: house, max: 0}",
+        "total: {sections: [main], cards: 'type:spell', field: cost, max: 1}",
+        "copies: {sections: [main], cards: 'type:spell', max: 1}",
+        "matching: {sections: [main], cards: 'type:spell', by: [hero], field: house}",
+    ]
+    .iter()
+    .enumerate()
+    {
+        all.push((format!("of-{at}"), (*must).to_owned()));
+    }
     for mode in ["any", "all"] {
         let by = format!("sections: [main], by: [hero], mode: {mode}");
         all.push((

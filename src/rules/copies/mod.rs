@@ -5,6 +5,7 @@ mod told;
 
 use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound, Worth};
+use super::compile::of_query;
 use super::contents::each_card;
 use super::groups::Groups;
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
@@ -46,6 +47,8 @@ pub(super) struct Limited {
     sections: SectionSet,
     name: String,
     cards: Cards,
+    /// Which cards, behind the word for them.
+    of: String,
     max: Bound,
     /// What to say when nobody gave the number; made once, since any deck may need it.
     unset: Option<Violation>,
@@ -78,6 +81,7 @@ impl Copies {
             unset: max.unset_notice(&what, sections),
             name,
             cards: with.cards(self.cards.as_ref()),
+            of: of_query(self.cards.as_ref()),
             max,
             weight: self
                 .weight

@@ -125,8 +125,8 @@ impl Limited {
     /// What the rule demands, a sentence.
     pub(super) fn words(&self) -> String {
         let what = match &self.by {
-            Some((fields, _)) => format!("cards of the same {fields}"),
-            None => "a card".to_owned(),
+            Some((fields, _)) => format!("cards{} of the same {fields}", self.of),
+            None => format!("a card{}", self.of),
         };
         let demand = match (self.unset.is_some(), &self.weight) {
             (true, _) => {

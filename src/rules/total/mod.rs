@@ -134,11 +134,12 @@ impl Total {
             (None, Some(field)) => spaced(&field.value),
             (None, None) => "points".to_owned(),
         };
+        let of = self.cards.as_ref().filter(|_| self.called.is_none());
         let price = self.price.as_ref().map(|price| price.value);
         Summed {
             sections,
             name: with.section_names(sections),
-            range: bounds.compile("total", (&called, true), sections, with),
+            range: bounds.compile("total", (&called, true), of, sections, with),
             parts,
             cards: self.parts.is_empty() && self.field.is_none() && price == Some(1),
         }
@@ -207,7 +208,10 @@ impl Summed {
         each.sort_by_key(|(sum, card)| (-sum, *card));
         let named = each.iter().take(MOST_NAMED);
         let named: Vec<String> = named
-            .map(|(sum, card)| format!("`{}` ({sum})", contents.name(*card)))
+            .map(|(sum, card)| match self.cards {
+                true => format!("`{}`", contents.name(*card)),
+                false => format!("`{}` ({sum})", contents.name(*card)),
+            })
             .collect();
         match named.as_slice() {
             [] => String::new(),
@@ -260,8 +264,8 @@ impl Constraint for Summed {
         let mend = match (failing, self.cards) {
             (Failing::Shortfall, true) => format!("add {off}"),
             (Failing::Shortfall, false) => format!("add cards with {off}"),
-            (_, true) => format!("take out {off}"),
-            _ if self.parts.iter().any(Part::is_extreme) => {
+            (_, true) => format!("take out {off}{}", self.dearest(contents)),
+            _ if self.parts.iter().any(Part::is_extreme) || low <= 0 => {
                 "take out the cards that make it so, or choose others".to_owned()
             }
             (_, false) => format!("take out cards with {off}{}", self.dearest(contents)),
@@ -302,7 +306,7 @@ impl Constraint for Summed {
             return None;
         }
         Some(Ledger::Sum {
-            called: self.range.called().to_owned(),
+            called: self.range.called(),
             total,
             least,
             most,

@@ -72,6 +72,7 @@ impl Values {
         };
         let different = format!("different {}", singular(&spaced(&self.field.value)));
         let called = (self.called.as_deref().unwrap_or(&different), false);
+        let of = self.cards.as_ref().filter(|_| self.called.is_none());
         if let Some(least) = self.with_at_least.as_ref().filter(|least| least.value < 1) {
             with.refuse("`with-at-least` must be at least 1".to_owned(), least.span);
         }
@@ -94,7 +95,7 @@ impl Values {
                 .as_ref()
                 .map_or(1, |least| least.value.max(1)),
             any: any.is_some(),
-            range: bounds.compile("values", called, sections, with),
+            range: bounds.compile("values", called, of, sections, with),
         }
     }
 }
