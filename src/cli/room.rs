@@ -53,7 +53,7 @@ fn rule<'d>(deck: &'d Decklist, room: &Room) -> &'d str {
 fn human(run: &Run, deck: &Decklist, rooms: &Rooms<'_>, all: &[Room]) -> String {
     // Where there is no room for the sentence, the rule's id has to do.
     let narrow = terminal::width() < 70;
-    let mut table = terminal::table(&["section", "card", "has", "more", "limited by"]);
+    let mut table = terminal::table(&["section", "card", "has", "more", "what more would break"]);
     for room in all {
         let why = match room.rule {
             None => String::new(),
