@@ -73,14 +73,14 @@ impl Problem<'_> {
         let into: Vec<i64> = (0..copies)
             .map(|at| {
                 let (card, section) = of(at);
-                if calm[at] > 0 || !self.deck.knows(card) {
+                if !self.deck.knows(card) {
                     return calm[at];
                 }
                 let unlike = models[section]
                     .iter()
                     .map(|model| taste.unlike(pool, card, *model));
                 let new = if held.contains(&card) { 0 } else { NEW };
-                unlike.min().unwrap_or(0).min(ALONE - NEW) + new
+                calm[at] + unlike.min().unwrap_or(0).min(ALONE - NEW) + new
             })
             .collect();
         self.choose(found, (&out, &into), &settled);

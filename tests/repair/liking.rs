@@ -58,6 +58,52 @@ fn what_a_tie_changes_is_not_what_is_left_alone() {
 }
 
 #[test]
+fn who_comes_to_a_section_that_is_left_alone_is_one_that_the_deck_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("formats/crew");
+    std::fs::create_dir_all(&game).unwrap();
+    let rules = "schema: decklaw/format/1
+game: crew
+name: Crew
+text: A game made for a test
+fields: [{name: type, kind: word}, {name: house, kind: word}]
+sections:
+  - {id: leader, name: leader section}
+  - {id: main, name: main deck, shuffled: true}
+formats: [{id: crew, name: Crew}]
+rules:
+  - {id: leader, source: s, about: One leads., must: {size: {sections: [leader], exactly: 1}}}
+  - {id: legend, source: s, about: Legends lead., must: {accept: {section: leader, cards: 'type:legend', because: no legend leads}}}
+  - {id: size, source: s, about: Five in all., must: {size: {sections: [leader, main], exactly: 5}}}
+";
+    let cards =
+        "name,type,house\nAbe,legend,red\nKim,legend,red\nZoe,legend,blue\nMiner,crew,red\n";
+    let taste = "alone: [leader]\nlike: [{field: house, weight: 8}]\n";
+    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [formats]\n").unwrap();
+    std::fs::write(game.join("game.yaml"), rules).unwrap();
+    std::fs::write(game.join("cards.csv"), cards).unwrap();
+    std::fs::write(game.join("taste.yaml"), taste).unwrap();
+    // All three would do, at the same distance: the legend that stands in the wrong place leads.
+    for (line, leader) in [("1 Kim", "Kim"), ("1 Zoe", "Zoe"), ("1 Abe", "Abe")] {
+        let deck = format!("Format: crew\n\nMain\n{line}\n4 Miner\n");
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+        let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(fixed["distance"], 2, "{fixed}");
+        for change in fixed["changes"].as_array().unwrap() {
+            assert_eq!(change["card"], leader, "{fixed}");
+        }
+    }
+    // One who leads stays, whoever stands elsewhere.
+    let deck = "Format: crew\n\nLeader\n1 Abe\n\nMain\n1 Kim\n4 Miner\n";
+    std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+    let output = run(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+    let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(fixed["distance"], 1, "{fixed}");
+    assert_eq!(fixed["changes"][0]["section"], "main", "{fixed}");
+}
+
+#[test]
 fn three_ways_are_three_different_decks_the_nearest_first() {
     let fixed = json(&["fix", "decks/shell/overspent.txt", "--ways", "3"]);
     let ways = fixed["ways"].as_array().unwrap();
