@@ -263,7 +263,39 @@ impl Pool {
             format!("{names} look alike, so that a deck must spell them exactly")
         };
         let alike = self.lookalikes().into_iter().map(told);
-        self.notes.iter().cloned().chain(alike).collect()
+        let notes = self.notes.iter().cloned();
+        notes.chain(alike).chain(self.doubled()).collect()
+    }
+
+    /// That cards have a word of a list twice: it is as good as once.
+    fn doubled(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (field, column) in self.fields().iter().zip(&self.columns) {
+            let Some(Column::List(cells)) = column else {
+                continue;
+            };
+            let twice = |cell: &[Word]| {
+                let again = |at: usize| cell[..at].contains(&cell[at]);
+                (1..cell.len()).find(|at| again(*at))
+            };
+            let mut cards = self.ids().filter_map(|card| {
+                let cell = &cells[card.index()];
+                Some((card, &cell[twice(cell)?]))
+            });
+            if let Some((card, word)) = cards.next() {
+                let others = match cards.count() as i64 {
+                    0 => String::new(),
+                    more => format!(" ({} besides)", crate::text::counted(more, "card")),
+                };
+                told.push(format!(
+                    "`{}` (line {}){others} has `{word}` twice as its `{}`, which counts once",
+                    self.name(card),
+                    self.line(card),
+                    field.name
+                ));
+            }
+        }
+        told
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {

@@ -60,6 +60,24 @@ fn cards_that_look_alike_are_told_where_a_card_file_is_checked() {
 }
 
 #[test]
+fn a_word_that_stands_twice_in_a_cell_is_told_as_what_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = ["cards", "check", "c.csv", "--format", "shell"];
+    let said = |cells: &str| {
+        let head = "name,type,colour,mana,viable";
+        std::fs::write(folder.path().join("c.csv"), format!("{head}\n{cells}")).unwrap();
+        let run = super::decklaw(folder.path(), &call);
+        assert!(run.status.success(), "{}", super::text(&run.stdout));
+        super::text(&run.stderr)
+    };
+    let cells = "A,shell,red,,red;green\nB,shell,red,,red;green;red\nC,shell,red,,blue;blue\n";
+    let told = "`B` (line 3) (1 card besides) has `red` twice as its `viable`, which counts once";
+    let warned = said(cells);
+    assert!(warned.contains(told), "{warned}");
+    assert!(!said("A,shell,red,,red;green\n").contains("twice"));
+}
+
+#[test]
 fn without_a_pool_names_that_look_alike_are_two_cards_with_a_warning() {
     let read = checked(
         "deck.txt",
