@@ -220,6 +220,13 @@ fn a_deck_that_is_full_is_not_incomplete() {
     let cards =
         "name,type,house\nAnn,hero,ember\nOne,spell,ember\nTwo,spell,tide\nSix,spell,mist\n";
     std::fs::write(own.join("cards.csv"), cards).unwrap();
+    let told = |deck: &str| {
+        let text = format!("Format: words\n{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        told["decks"][0]["verdict"].clone()
+    };
     for (deck, verdict) in [
         ("Hero\n1 Ann\nMain\n2 One\n2 Two\n2 Six\n", "legal"),
         ("Main\n2 One\n2 Two\n2 Six\n", "incomplete"),
@@ -228,11 +235,40 @@ fn a_deck_that_is_full_is_not_incomplete() {
         ("Hero\n1 Ann\nMain\n3 One\n2 Two\n1 Six\n", "illegal"),
         ("Main\n3 One\n2 Two\n1 Six\n", "illegal"),
     ] {
-        let text = format!("Format: words\n{deck}");
-        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
-        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
-        let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
-        assert_eq!(told["decks"][0]["verdict"], verdict, "{deck}");
+        assert_eq!(told(deck), verdict, "{deck}");
+    }
+    // A rule that is asked since a card is there is asked whatever comes in; one that is asked
+    // since a card is not there may be answered by that card.
+    let size = "  - {id: size, source: s, about: a, must: {size: {sections: [main], exactly: 6}}}";
+    for (rule, verdict) in [
+        (
+            "if: {sections: [hero]}, must: {size: {sections: [main], min: 8}}",
+            "illegal",
+        ),
+        (
+            "if: {sections: [hero], at-most: 1}, must: {size: {sections: [main], min: 8}}",
+            "incomplete",
+        ),
+        (
+            "if: {sections: [hero], cards: 'house:tide', at-most: 0}, must: {size: {sections: [main], min: 8}}",
+            "incomplete",
+        ),
+        (
+            "if: {not: {sections: [hero], cards: 'house:tide'}}, must: {size: {sections: [main], min: 8}}",
+            "incomplete",
+        ),
+        (
+            "if: {any: [{sections: [hero]}, {sections: [main], cards: 'type:hero'}]}, must: {size: {sections: [main], min: 8}}",
+            "illegal",
+        ),
+    ] {
+        let rules = format!("{size}\n  - {{id: more, source: s, about: a, {rule}}}\n");
+        std::fs::write(own.join("game.yaml"), format!("{HEAD}{rules}")).unwrap();
+        assert_eq!(
+            told("Hero\n1 Ann\nMain\n2 One\n2 Two\n2 Six\n"),
+            verdict,
+            "{rule}"
+        );
     }
 }
 

@@ -4,7 +4,9 @@ mod test;
 
 pub(super) use test::{Holds, When};
 
-use super::{Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, Violation};
+use super::{
+    Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, SectionSet, Violation,
+};
 use crate::game::Term;
 use crate::pool::Pool;
 use crate::yaml::Spanned;
@@ -195,6 +197,17 @@ impl Constraint for Conditional {
             Holds::Yes => self.demand.ledger(contents),
             Holds::No | Holds::Open => None,
         }
+    }
+
+    fn full(&self, contents: &Contents<'_>) -> SectionSet {
+        match self.when.stays() && self.when.holds(contents) == Holds::Yes {
+            true => self.demand.full(contents),
+            false => SectionSet::default(),
+        }
+    }
+
+    fn filled_in(&self) -> Option<SectionSet> {
+        self.demand.filled_in().filter(|_| self.when.stays())
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

@@ -53,6 +53,11 @@ impl When {
         all(self.tests.iter().map(|test| test.holds(contents)))
     }
 
+    /// Whether no card that comes in could make them fail once they hold.
+    pub(super) fn stays(&self) -> bool {
+        self.tests.iter().all(Test::stays)
+    }
+
     /// The cards of a deck that make them hold, each once, in canonical order.
     pub(super) fn named(&self, contents: &Contents<'_>) -> Vec<CardId> {
         let mut cards = Vec::new();
@@ -205,6 +210,12 @@ impl Condition {
 }
 
 impl Test {
+    /// Whether no card that comes in could make it fail once it holds.
+    fn stays(&self) -> bool {
+        let rises = self.not.is_none() && self.most.is_none();
+        self.declared.is_some() || (rises && self.any.iter().all(Test::stays))
+    }
+
     /// A test of no cards.
     fn of(name: String, declared: Option<bool>) -> Test {
         Test {
