@@ -44,11 +44,12 @@ pub fn reasons(before: &Decklist, after: &Decklist, wishes: &Wishes) -> Vec<(Cha
     let mut needs: Vec<Needs> = Vec::with_capacity(changes.len());
     // Of cards that no rule tells apart one is asked about: thousands can leave or come in at
     // once, such as names in another language.
-    let cheaper = changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
-    let shape = cheaper.then(|| &super::shape(after.rulebook()).alike[..]);
+    let cheaper = || changes.len().saturating_mul(after.holdings().count()) > after.pool().len();
+    let shape =
+        (wishes.must.is_empty() && cheaper()).then(|| &super::shape(after.rulebook()).alike[..]);
     let mut known: FxHashMap<(Like, u16, i64, i64), usize> = FxHashMap::default();
     for (at, change) in changes.iter().enumerate() {
-        let like = undoing.like(change, shape.filter(|_| wishes.must.is_empty()));
+        let like = undoing.like(change, shape);
         let first = like.map_or(at, |like| {
             let key = (like, change.section, change.from, change.to);
             *known.entry(key).or_insert(at)
