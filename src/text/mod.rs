@@ -214,8 +214,12 @@ pub fn counted(number: i64, noun: &str) -> String {
 /// ```
 /// # use decklaw::text::plural;
 /// assert_eq!([plural("copy"), plural("class"), plural("key")], ["copies", "classes", "keys"]);
+/// assert_eq!(plural("other card of level 5"), "other cards of level 5");
 /// ```
 pub fn plural(noun: &str) -> String {
+    if let Some((noun, more)) = qualified(noun) {
+        return plural(noun) + more;
+    }
     let vowel = |stem: &str| stem.ends_with(['a', 'e', 'i', 'o', 'u']);
     let hisses = ["s", "x", "z", "ch", "sh"];
     match noun.strip_suffix('y') {
@@ -225,13 +229,32 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
+/// A noun, and what stands behind it and says which, as in ` of level 5`.
+fn qualified(noun: &str) -> Option<(&str, &str)> {
+    const BEGIN: [&str; 16] = [
+        "above", "at", "below", "beyond", "by", "for", "from", "in", "not", "of", "on", "over",
+        "that", "to", "with", "without",
+    ];
+    let spaces = noun.match_indices(' ').map(|(at, _)| at);
+    let begins = |at: &usize| {
+        let word = noun[at + 1..].split(' ').next();
+        word.is_some_and(|word| BEGIN.contains(&word))
+    };
+    let mut begun = spaces.filter(begins);
+    begun.next().map(|at| noun.split_at(at))
+}
+
 /// The singular of a word for several, as far as its end tells; any other word as it is.
 ///
 /// ```
 /// let singular = ["cities", "boxes", "inks", "class", "gold"].map(|word| decklaw::text::singular(word));
 /// assert_eq!(singular, ["city", "box", "ink", "class", "gold"]);
+/// assert_eq!(decklaw::text::singular("other cards of levels"), "other card of levels");
 /// ```
 pub fn singular(noun: &str) -> String {
+    if let Some((noun, more)) = qualified(noun) {
+        return singular(noun) + more;
+    }
     let hisses = ["sses", "xes", "ches", "shes", "zzes"];
     let whole = ["ss", "us", "is", "series", "species"];
     match noun {
