@@ -12,6 +12,7 @@ use crate::resolve::{Decklist, Resolved};
 use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::Report};
 use crate::solve::{Wish, Wishes};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -71,7 +72,8 @@ impl Tune {
         let defaults = odds::defaults(&judge, game)?;
         let mut tuning = self.tuning(run, &judge, &resolved, &defaults)?;
         // Of a deck that is not legal the repair is the one that `fix` would name.
-        tuning.wishes.taste = wishes::taste(&judge, game)?;
+        let taste = wishes::taste(&judge, game)?;
+        tuning.wishes.taste = taste.or_else(|| Some(Arc::default()));
         let name = self.deck.display().to_string();
         let before = resolved.list();
         for told in tuning.in_vain(before) {

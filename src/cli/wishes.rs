@@ -10,27 +10,19 @@ use crate::resolve::Decklist;
 use crate::solve::{self, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::{counted, harmless};
-use crate::yaml::{FileError, text_of};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The file of a game's folder that says what a player would choose among equals.
-pub(super) const TASTE: &str = "taste.yaml";
+pub(super) const TASTE: &str = solve::TASTE;
 
 /// The preferences of a game; one without such a file has none.
 pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {
     let Some((name, bytes)) = judge.game_file(game, "taste", TASTE) else {
         return Ok(None);
     };
-    let text = text_of(&name, bytes).map_err(|error| inputs::explain(&error))?;
-    let read = Taste::read(text).map_err(|problem| {
-        inputs::explain(&FileError {
-            name,
-            text: text.to_owned(),
-            problems: vec![problem],
-        })
-    });
-    read.map(|taste| Some(Arc::new(taste)))
+    let taste = Taste::of_file(&name, bytes).map_err(|error| inputs::explain(&error))?;
+    Ok(Some(Arc::new(taste)))
 }
 
 /// Options that `fix` and `build` share.

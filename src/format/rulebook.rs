@@ -9,7 +9,7 @@ use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
 use crate::pool::{CardId, Pool};
 use crate::rules::{
-    Compile, Contents, Failing, Judgement, Ledger, Linear, Rule, Severity, Verdict,
+    Compile, Contents, Failing, Judgement, Ledger, Linear, Rule, SectionSet, Severity, Verdict,
     listed as lists, unknown,
 };
 use crate::text::listed;
@@ -314,6 +314,12 @@ impl Rulebook {
             .iter()
             .filter_map(|rule| rule.constraint.ledger(contents))
             .collect()
+    }
+
+    /// The sections whose cards say which others a deck may have.
+    pub fn heads(&self) -> SectionSet {
+        let each = self.rules.iter().map(|rule| rule.constraint.heads());
+        each.fold(SectionSet::default(), SectionSet::and)
     }
 
     /// What a judgement means: an unverified demand is a notice, whatever the rule.

@@ -117,6 +117,11 @@ impl Agrees {
         self.heads.sections
     }
 
+    /// The sections of nothing but identity cards.
+    pub(super) fn heads(&self) -> SectionSet {
+        self.heads.own_sections()
+    }
+
     /// Whether a card agrees; none does where nobody speaks.
     #[inline]
     pub(super) fn agrees(&self, contents: &Contents<'_>, card: CardId) -> bool {

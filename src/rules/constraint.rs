@@ -57,6 +57,11 @@ pub trait Constraint: Debug + Send + Sync {
         None
     }
 
+    /// The sections whose cards say which others the deck may have, such as that of a leader.
+    fn heads(&self) -> SectionSet {
+        SectionSet::default()
+    }
+
     /// Why no deck over this pool, or every deck, meets the demand, a sentence; `None` where
     /// it can be met and can be broken, as far as can be told.
     fn idle(&self, _pool: &Pool) -> Option<String> {

@@ -238,6 +238,10 @@ impl Constraint for Matched {
         })
     }
 
+    fn heads(&self) -> SectionSet {
+        self.heads.own_sections()
+    }
+
     fn demand(&self) -> String {
         let (field, among) = (spaced(&self.words.field), spaced(&self.words.among));
         let (every, must, not) = match self.words.mode {

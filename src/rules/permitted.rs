@@ -237,6 +237,10 @@ impl Constraint for Permission {
         })
     }
 
+    fn heads(&self) -> SectionSet {
+        self.heads.own_sections()
+    }
+
     fn demand(&self) -> String {
         let who = match self.permits.mode {
             Mode::Any => self.heads.who(),

@@ -220,6 +220,14 @@ impl Heads {
         }
     }
 
+    /// The sections that have nothing but them.
+    pub(super) fn own_sections(&self) -> SectionSet {
+        match self.cards.is_all() {
+            true => self.sections,
+            false => SectionSet::default(),
+        }
+    }
+
     /// Who speaks for a deck.
     #[inline]
     pub(super) fn speaks(&self, contents: &Contents<'_>) -> Speaks {

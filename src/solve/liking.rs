@@ -29,10 +29,12 @@ impl Problem<'_> {
         let besides = self.besides(found);
         let sections = self.linear.sections().max(1);
         let ids = self.deck.sections();
-        let alone: Vec<bool> = ids
-            .iter()
-            .map(|id| taste.alone.iter().any(|alone| alone.value == *id))
-            .collect();
+        let heads = self.deck.rulebook().heads();
+        let is_left = |(at, id): (usize, &String)| match &taste.alone {
+            Some(alone) => alone.iter().any(|alone| alone.value == *id),
+            None => heads.has(at),
+        };
+        let alone: Vec<bool> = ids.iter().enumerate().map(is_left).collect();
         let of = |at: usize| (CardId((at / sections) as u32), at % sections);
         let is_alone = |at: usize| alone.get(of(at).1).copied().unwrap_or(false);
         let copies = self.linear.copy_unknowns();

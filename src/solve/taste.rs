@@ -7,17 +7,20 @@
 use super::Wish;
 use crate::format::Game;
 use crate::pool::{CardId, Column, Pool};
-use crate::yaml::{self, Problem, Spanned};
+use crate::yaml::{self, FileError, Problem, Spanned};
 use serde::Deserialize;
+
+/// The file of a game's folder that has them.
+pub const FILE: &str = "taste.yaml";
 
 /// The preferences of a game.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Taste {
-    /// Sections that stay as they are where others can change as well.
-    #[serde(default)]
-    pub alone: Vec<Spanned<String>>,
+    /// Sections that stay as they are where others can change as well; without it, those that
+    /// rules name with `by`.
+    pub alone: Option<Vec<Spanned<String>>>,
     /// The fields that tell how alike two cards are.
     #[serde(default)]
     pub like: Vec<Likeness>,
@@ -66,6 +69,19 @@ impl Taste {
         yaml::read(text)
     }
 
+    /// Reads the file as it was found; `name`: its path, for what is wrong with it.
+    ///
+    /// # Errors
+    /// Bytes that are no text, and as [`read`](Taste::read) does.
+    pub fn of_file(name: &str, bytes: &[u8]) -> Result<Taste, FileError> {
+        let text = yaml::text_of(name, bytes)?;
+        Taste::read(text).map_err(|problem| FileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            problems: vec![problem],
+        })
+    }
+
     /// What is wrong with it for a game, whose cards the aims are asked of where they are given.
     pub fn lint(&self, game: &Game, cards: Option<&Pool>) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -79,7 +95,7 @@ impl Taste {
         };
         let sections = || game.sections().iter().map(|section| section.id.as_str());
         let fields = || game.fields().iter().map(|field| field.name.as_str());
-        for section in &self.alone {
+        for section in self.alone.iter().flatten() {
             problems.extend(named("section", section, sections().collect()));
         }
         for like in &self.like {

@@ -76,6 +76,44 @@ fn the_answer_is_the_verdict_of_the_command_line() {
 }
 
 #[test]
+fn the_page_mends_each_sample_as_the_command_does() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let mut mended = 0;
+    for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
+        for file in std::fs::read_dir(root.join("decks").join(game)).unwrap() {
+            let path = file.unwrap().path();
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+                .args(["fix", "--as-of", "2026-03-01", "-o", "json"])
+                .arg(&path)
+                .env("DECKLAW_CONFIG", data.path().join("none"))
+                .current_dir(data.path())
+                .output()
+                .unwrap();
+            let Ok(told) = serde_json::from_slice::<Value>(&output.stdout) else {
+                continue;
+            };
+            let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+            let format = text
+                .lines()
+                .find_map(|line| line.strip_prefix("Format: "))
+                .unwrap_or(game)
+                .trim()
+                .to_owned();
+            let read = json!({"text": text, "format": format});
+            let read = browser.json("POST", "/api/read", &read).json();
+            let ask = json!({"format": format, "deck": read["deck"]});
+            let fix = browser.json("POST", "/api/fix", &ask).json();
+            assert_eq!(fix["changes"], told["changes"], "{}", path.display());
+            mended += usize::from(told["distance"] != 0);
+        }
+    }
+    assert!(mended >= 8, "{mended}");
+}
+
+#[test]
 fn a_repair_that_is_applied_makes_the_deck_legal() {
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());

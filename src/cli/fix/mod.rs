@@ -14,11 +14,12 @@ use crate::resolve::{Change, Decklist};
 use crate::solve::{self, Advice, Choosing, Found, Repair, Substitute, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, or without it the cards by which rules judge others, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -130,7 +131,8 @@ impl Fix {
                 ..swap.wishes(before)
             },
             None => Wishes {
-                taste: wishes::taste(&judge, before.rulebook().format().game().id())?,
+                taste: wishes::taste(&judge, before.rulebook().format().game().id())?
+                    .or_else(|| Some(Arc::default())),
                 ..self.wishes(run, &judge, before)?
             },
         };
@@ -250,8 +252,11 @@ impl Fix {
             notes.push(note);
         }
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
-            Some(taste) => solve::substitutes(&before, &found.deck, taste),
-            None => Vec::new(),
+            // Where nothing tells how alike cards are, none stands in for another.
+            Some(taste) if !taste.like.is_empty() => {
+                solve::substitutes(&before, &found.deck, taste)
+            }
+            _ => Vec::new(),
         };
         let besides = repair::Besides {
             ways: &ways,

@@ -210,6 +210,10 @@ impl Constraint for Conditional {
         self.demand.filled_in().filter(|_| self.when.stays())
     }
 
+    fn heads(&self) -> SectionSet {
+        self.demand.heads()
+    }
+
     fn idle(&self, pool: &Pool) -> Option<String> {
         match self.when.never(pool) {
             Some(words) => Some(format!("{words} never holds, so this can never fail")),

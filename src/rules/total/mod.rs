@@ -335,6 +335,11 @@ impl Constraint for Summed {
         Some(format!("{why}{idle}"))
     }
 
+    fn heads(&self) -> SectionSet {
+        let each = self.parts.iter().map(Part::heads);
+        each.fold(SectionSet::default(), SectionSet::and)
+    }
+
     fn demand(&self) -> String {
         let mut cards = String::new();
         for part in &self.parts {

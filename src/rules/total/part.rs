@@ -119,6 +119,12 @@ impl Part {
         }
     }
 
+    /// The sections whose cards have a say in what the others count.
+    pub(super) fn heads(&self) -> SectionSet {
+        let agrees = self.agrees.as_ref();
+        agrees.map_or_else(SectionSet::default, |(agrees, _)| agrees.heads())
+    }
+
     /// Whether its cards count.
     #[inline]
     fn counts(&self, contents: &Contents<'_>) -> bool {

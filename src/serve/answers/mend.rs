@@ -5,8 +5,9 @@ use super::{Answer, Owned, document, read};
 use crate::deck::{self, Input};
 use crate::judge::Judge;
 use crate::report::repair;
-use crate::solve::{self, Advice, Played, Repair, Wish, Wishes};
+use crate::solve::{self, Advice, Played, Repair, Taste, Wish, Wishes};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// The effort of a repair, well below what a person at a terminal may wait for.
 const EFFORT: u64 = 4_000;
@@ -32,6 +33,10 @@ pub(in crate::serve) fn fix(
     let mut wishes = Wishes {
         effort: EFFORT,
         advice: Advice::AtNoCost,
+        taste: Some(Arc::new(taste(
+            judge,
+            before.rulebook().format().game().id(),
+        )?)),
         ..Wishes::default()
     };
     if let Some(owned) = owned {
@@ -68,6 +73,15 @@ pub(in crate::serve) fn fix(
         repair::Besides::default(),
         &judge.given_so_far(),
     ))
+}
+
+/// What a player of a game would choose among equals.
+fn taste(judge: &Judge, game: &str) -> Result<Taste, Trouble> {
+    let Some((name, bytes)) = judge.game_file(game, "taste", solve::TASTE) else {
+        return Ok(Taste::default());
+    };
+    let read = Taste::of_file(&name, bytes);
+    read.map_err(|error| Trouble::wrong(error.to_string()))
 }
 
 /// What two decks differ in, as `decklaw/registered/1` has it.
