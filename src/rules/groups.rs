@@ -88,6 +88,32 @@ impl Groups {
         groups
     }
 
+    /// Those of the groups that `counts` names; they are numbered anew, in the same order.
+    pub(super) fn only(&self, counts: impl Fn(u32) -> bool) -> Groups {
+        let mut groups = Groups::default();
+        let mut number = vec![None; self.len()];
+        groups.members_from.push(0);
+        for group in (0..self.len() as u32).filter(|group| counts(*group)) {
+            number[group as usize] = Some(groups.names.len() as u32);
+            groups.names.push(self.names[group as usize].clone());
+            groups.members.extend(self.members(group));
+            groups.members_from.push(groups.members.len() as u32);
+        }
+        groups.of_from.push(0);
+        for ends in self.of_from.windows(2) {
+            let own = &self.of[ends[0] as usize..ends[1] as usize];
+            groups
+                .of
+                .extend(own.iter().filter_map(|group| number[*group as usize]));
+            groups.of_from.push(groups.of.len() as u32);
+        }
+        let known = self.folded.iter();
+        let known =
+            known.filter_map(|(value, group)| Some((value.clone(), number[*group as usize]?)));
+        groups.folded = known.collect();
+        groups
+    }
+
     /// How many groups there are.
     pub(super) fn len(&self) -> usize {
         self.names.len()

@@ -231,9 +231,9 @@ pub fn plural(noun: &str) -> String {
 
 /// A noun, and what stands behind it and says which, as in ` of level 5`.
 fn qualified(noun: &str) -> Option<(&str, &str)> {
-    const BEGIN: [&str; 16] = [
-        "above", "at", "below", "beyond", "by", "for", "from", "in", "not", "of", "on", "over",
-        "that", "to", "with", "without",
+    const BEGIN: [&str; 17] = [
+        "above", "among", "at", "below", "beyond", "by", "for", "from", "in", "not", "of", "on",
+        "over", "that", "to", "with", "without",
     ];
     let spaces = noun.match_indices(' ').map(|(at, _)| at);
     let begins = |at: &usize| {

@@ -50,6 +50,14 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "there is a `max` and nothing else",
         ),
         (
+            "must: {values: {sections: [main], field: kind, among: [], max: 1}}",
+            "`among` names no value",
+        ),
+        (
+            "must: {values: {sections: [main], field: kind, among: [tree, fish], max: 1}}",
+            "no card of the pool has the kind `fish`, which `among` names",
+        ),
+        (
             "must: {total: {sections: [main], max: 1, parts: [{cards: 'kind:tree'}]}}",
             "needs what a card counts",
         ),
@@ -131,6 +139,19 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         &["formats", "check", "formats/toy/game.yaml"],
     );
     assert_eq!(run.status.code(), Some(0), "{run:?}");
+}
+
+#[test]
+fn a_value_that_its_field_does_not_know_is_refused() {
+    let must = "must: {values: {sections: [main], field: kind, among: [tree, rock], max: 1}}";
+    let game = rules(&[must]).replace("kind: word}", "kind: word, values: [tree, bird]}");
+    let folder = own_game(&game, TOY_CARDS);
+    let call = ["formats", "check", "formats/toy/game.yaml"];
+    let run = decklaw(folder.path(), &call);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    let told = "no `rock` of `kind`; the values are tree and bird";
+    assert!(said.contains(told), "{said}");
 }
 
 #[test]

@@ -133,7 +133,14 @@ pub(crate) enum Kind {
     },
     Distinct(Vec<usize>, Query, Vec<&'static str>, Range),
     /// The number is of the copies that a value needs; none: one value of a card will do.
-    Values(Vec<usize>, Query, &'static str, Option<i64>, Range),
+    Values(
+        Vec<usize>,
+        Query,
+        &'static str,
+        Option<i64>,
+        Range,
+        Vec<&'static str>,
+    ),
     Total {
         sections: Vec<usize>,
         cards: Query,

@@ -9,6 +9,7 @@ use super::linear::Unknown;
 use super::range::{Asked, Bounds, Range};
 use super::relation::Mode;
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
+use crate::name::fold;
 use crate::pool::Pool;
 use crate::text::{counted, listed, singular, there_are};
 use crate::yaml::Spanned;
@@ -27,6 +28,9 @@ pub struct Values {
     pub cards: Option<Spanned<String>>,
     /// The field: a word, a number, or a list, each item of which is a value.
     pub field: Spanned<String>,
+    /// The values that count; all without it.
+    #[serde(default)]
+    pub among: Option<Vec<Spanned<String>>>,
     /// A value counts only where at least so many copies have it; 1 without it.
     #[serde(default)]
     pub with_at_least: Option<Spanned<i64>>,
@@ -55,6 +59,8 @@ pub(super) struct Valued {
     cards: Cards,
     field: String,
     groups: Arc<Groups>,
+    /// Values that should count and that no card of the pool has.
+    vain: Vec<String>,
     least: i64,
     /// Whether one value of a card will do.
     any: bool,
@@ -70,7 +76,11 @@ impl Values {
             exactly: self.exactly.as_ref(),
             one_of: &[],
         };
-        let different = format!("different {}", singular(&spaced(&self.field.value)));
+        let mut different = format!("different {}", singular(&spaced(&self.field.value)));
+        if let Some(among) = &self.among {
+            let among: Vec<&str> = among.iter().map(|value| value.value.as_str()).collect();
+            different += &format!(" among {}", listed(&among, "and"));
+        }
         let called = (self.called.as_deref().unwrap_or(&different), false);
         let of = self.cards.as_ref().filter(|_| self.called.is_none());
         if let Some(least) = self.with_at_least.as_ref().filter(|least| least.value < 1) {
@@ -84,12 +94,19 @@ impl Values {
             with.refuse(message.to_owned(), any.span);
         }
         let groups = with.grouped(std::slice::from_ref(&self.field), false);
+        let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
+        let mut vain = Vec::new();
+        if let Some(among) = &self.among {
+            let counts = self.counting(among, &groups, &mut vain, with);
+            groups = Arc::new(groups.only(|group| counts.contains(&group)));
+        }
         Valued {
             sections,
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
             field: self.field.value.clone(),
-            groups: groups.map(|(_, groups)| groups).unwrap_or_default(),
+            groups,
+            vain,
             least: self
                 .with_at_least
                 .as_ref()
@@ -97,6 +114,46 @@ impl Values {
             any: any.is_some(),
             range: bounds.compile("values", called, of, sections, with),
         }
+    }
+}
+
+impl Values {
+    /// The groups of the values that count; `vain` takes those of which there is none.
+    fn counting(
+        &self,
+        among: &[Spanned<String>],
+        groups: &Groups,
+        vain: &mut Vec<String>,
+        with: &mut Compile<'_>,
+    ) -> Vec<u32> {
+        if among.is_empty() {
+            with.refuse("`among` names no value".to_owned(), self.field.span);
+        }
+        let fields = with.pool.fields().iter();
+        let field = fields.into_iter().find(|own| own.name == self.field.value);
+        let field = field.cloned();
+        let mut counting = Vec::new();
+        for value in among {
+            let word = match &field {
+                Some(field) => field.canonical(&value.value),
+                None => Some(std::borrow::Cow::Borrowed(value.value.as_str())),
+            };
+            let Some(word) = word else {
+                let words = field.iter().flat_map(crate::pool::Field::words);
+                let known = listed(&words.collect::<Vec<_>>(), "and");
+                let message = format!(
+                    "no `{}` of `{}`; the values are {known}",
+                    value.value, self.field.value
+                );
+                with.refuse(message, value.span);
+                continue;
+            };
+            match groups.find(&fold(&word)) {
+                Some(group) => counting.push(group),
+                None => vain.push(value.value.clone()),
+            }
+        }
+        counting
     }
 }
 
@@ -292,6 +349,12 @@ impl Constraint for Valued {
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
+        if let [first, ..] = self.vain.as_slice() {
+            return Some(format!(
+                "no card of the pool has the {} `{first}`, which `among` names",
+                spaced(&self.field)
+            ));
+        }
         let chosen = |card: &crate::pool::CardId| self.cards.has(*card);
         let values = (0..self.groups.len() as u32)
             .filter(|group| self.groups.members(*group).iter().any(chosen))

@@ -67,7 +67,7 @@ impl Kind {
             }
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
-            | Kind::Values(_, query, _, _, range) => of(query, range),
+            | Kind::Values(_, query, _, _, range, _) => of(query, range),
             Kind::Total {
                 cards,
                 parts,
@@ -377,6 +377,13 @@ impl Table<'_> {
         keys
     }
 
+    /// A card's values of a field that count; `among` none: all.
+    fn keys_among(&self, card: usize, field: &str, among: &[&str]) -> BTreeSet<String> {
+        let mut keys = self.keys(card, &[field]);
+        keys.retain(|key| among.is_empty() || among.contains(&key.as_str()));
+        keys
+    }
+
     pub(super) fn keys_or_name(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
         let keys = self.keys(card, by);
         match keys.is_empty() {
@@ -497,9 +504,11 @@ impl Table<'_> {
                 };
                 self.range(names.len() as i64, range)
             }
-            Kind::Values(sections, query, field, None, range) => {
+            Kind::Values(sections, query, field, None, range, among) => {
                 let held = self.held(sections, query);
-                let own = held.iter().map(|(card, _)| self.keys(*card, &[*field]));
+                let own = held
+                    .iter()
+                    .map(|(card, _)| self.keys_among(*card, field, among));
                 let own: Vec<BTreeSet<String>> = own.filter(|own| !own.is_empty()).collect();
                 let all: Vec<&String> = own
                     .iter()
@@ -520,10 +529,10 @@ impl Table<'_> {
                     .min();
                 self.range(fewest.unwrap_or(0).into(), range)
             }
-            Kind::Values(sections, query, field, Some(least), range) => {
+            Kind::Values(sections, query, field, Some(least), range, among) => {
                 let mut counts: BTreeMap<String, i64> = BTreeMap::new();
                 for (card, copies) in self.held(sections, query) {
-                    for value in self.keys(card, &[*field]) {
+                    for value in self.keys_among(card, field, among) {
                         *counts.entry(value).or_default() += copies;
                     }
                 }

@@ -59,7 +59,7 @@ impl Kind {
             }
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
-            | Kind::Values(_, query, _, _, range) => {
+            | Kind::Values(_, query, _, _, range, _) => {
                 query.choose(random, 20);
                 range.choose(random);
             }
@@ -314,7 +314,16 @@ impl Kind {
                     let any = range.exactly.take().or(range.min.take());
                     range.max = range.max.or(any);
                 }
-                Kind::Values(sections, query, field, least, range)
+                let known: &[&str] = match field {
+                    "kind" => &KINDS,
+                    "traits" => &TRAITS,
+                    "cost" => &["0", "1", "2", "3"],
+                    _ => &[],
+                };
+                let some = random.percent(35) && !known.is_empty();
+                let among = known.iter().filter(|_| some && random.percent(60));
+                let among = among.copied().collect();
+                Kind::Values(sections, query, field, least, range, among)
             }
             9..=11 => {
                 let count = *random.pick(&[1, 1, 1, 2, 2, 3]);

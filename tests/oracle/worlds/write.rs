@@ -265,13 +265,17 @@ impl Kind {
                 by.join(", "),
                 range.keys()
             ),
-            Kind::Values(of, query, field, least, range) => format!(
-                "values: {{sections: {}{}, field: {field}, {}{}}}",
+            Kind::Values(of, query, field, least, range, among) => format!(
+                "values: {{sections: {}{}, field: {field}, {}{}{}}}",
                 sections(of),
                 cards(query),
                 least.map_or("mode: any".to_owned(), |least| format!(
                     "with-at-least: {least}"
                 )),
+                match among.as_slice() {
+                    [] => String::new(),
+                    some => format!(", among: ['{}']", some.join("', '")),
+                },
                 range.keys()
             ),
             Kind::Total {
