@@ -7,14 +7,11 @@ use crate::judge::Judge;
 use crate::origin::{Given, Origin};
 use crate::query::QueryError;
 use crate::resolve::Decklist;
-use crate::solve::{self, Taste, Wish, Wishes};
+use crate::solve::{self, TASTE, Taste, Wish, Wishes};
 use crate::table;
 use crate::text::{counted, harmless};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The file of a game's folder that says what a player would choose among equals.
-pub(super) const TASTE: &str = solve::TASTE;
 
 /// The preferences of a game; one without such a file has none.
 pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Refusal> {

@@ -275,10 +275,7 @@ impl Pool {
                 continue;
             };
             let twice = |cell: &[Word]| {
-                let again = |at: usize| {
-                    let word = fold(&cell[at]);
-                    cell[..at].iter().any(|other| fold(other) == word)
-                };
+                let again = |at: usize| cell[..at].contains(&cell[at]);
                 (1..cell.len()).find(|at| again(*at))
             };
             let mut cards = self.ids().filter_map(|card| {

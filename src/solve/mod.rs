@@ -46,7 +46,7 @@ pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
-pub use taste::{Aim, FILE as TASTE, Likeness, Taste};
+pub use taste::{Aim, Likeness, TASTE, Taste};
 pub use trial::tried;
 pub use why::{Conflict, reasons};
 pub use wish::Wish;

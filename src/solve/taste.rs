@@ -10,8 +10,8 @@ use crate::pool::{CardId, Column, Pool};
 use crate::yaml::{self, FileError, Problem, Spanned};
 use serde::Deserialize;
 
-/// The file of a game's folder that has them.
-pub const FILE: &str = "taste.yaml";
+/// The file of a game's folder that says what a player would choose among equals.
+pub const TASTE: &str = "taste.yaml";
 
 /// The preferences of a game.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -152,6 +152,12 @@ fn a_value_that_its_field_does_not_know_is_refused() {
     assert_eq!(run.status.code(), Some(1), "{said}");
     let told = "no `rock` of `kind`; the values are tree and bird";
     assert!(said.contains(told), "{said}");
+    // One that the game names may wait for its first card.
+    let game = game.replace("values: [tree, bird]", "values: [tree, bird, rock]");
+    let game = game.replace("[tree, rock]", "[tree, bird, rock]");
+    let folder = own_game(&game, TOY_CARDS);
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
 }
 
 #[test]

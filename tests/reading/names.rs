@@ -70,7 +70,7 @@ fn a_word_that_stands_twice_in_a_cell_is_told_as_what_counts_once() {
         assert!(run.status.success(), "{}", super::text(&run.stdout));
         super::text(&run.stderr)
     };
-    let cells = "A,shell,red,,red;green\nB,shell,red,,red;green;red\nC,shell,red,,blue;blue\n";
+    let cells = "A,shell,red,,red;green\nB,shell,red,,red;green;red\nC,shell,red,,blue;Blue\n";
     let told = "`B` (line 3) (1 card besides) has `red` twice as its `viable`, which counts once";
     let warned = said(cells);
     assert!(warned.contains(told), "{warned}");

@@ -1,11 +1,11 @@
 //! `decklaw formats check`: the files of a game, strictly.
 
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs, odds, output, stats, wishes};
+use crate::cli::{Answer, Outcome, Refusal, Run, inputs, odds, output, stats};
 use crate::format::Game;
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
 use crate::pool::Pool;
-use crate::solve::Taste;
+use crate::solve::{TASTE, Taste};
 use crate::stats::Spec;
 use crate::text::counted;
 use crate::yaml::{FileError, Problem, text_of};
@@ -123,7 +123,7 @@ fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
 const BESIDE: &[&str] = &[
     stats::STATS,
     odds::ODDS,
-    wishes::TASTE,
+    TASTE,
     #[cfg(feature = "paper")]
     crate::cli::print::PAPER,
 ];
@@ -224,7 +224,7 @@ fn lint(
     let cards = cards.as_ref();
     let read = match file {
         stats::STATS => lint_stats(game, &name, &text, cards),
-        wishes::TASTE => lint_taste(game, &text, cards),
+        TASTE => lint_taste(game, &text, cards),
         odds::ODDS => lint_odds(game, &text, cards),
         _ => lint_paper(game, &name, &text, cards),
     };

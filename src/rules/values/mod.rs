@@ -59,7 +59,7 @@ pub(super) struct Valued {
     cards: Cards,
     field: String,
     groups: Arc<Groups>,
-    /// Values that should count and that no card of the pool has.
+    /// Values that should count, that no card of the pool has and that the game does not name.
     vain: Vec<String>,
     least: i64,
     /// Whether one value of a card will do.
@@ -115,10 +115,9 @@ impl Values {
             range: bounds.compile("values", called, of, sections, with),
         }
     }
-}
 
-impl Values {
-    /// The groups of the values that count; `vain` takes those of which there is none.
+    /// The groups of the values that count; `vain` takes those that no card has and the game
+    /// does not name, which are most likely misspelt.
     fn counting(
         &self,
         among: &[Spanned<String>],
@@ -129,9 +128,9 @@ impl Values {
         if among.is_empty() {
             with.refuse("`among` names no value".to_owned(), self.field.span);
         }
-        let fields = with.pool.fields().iter();
-        let field = fields.into_iter().find(|own| own.name == self.field.value);
-        let field = field.cloned();
+        let mut fields = with.pool.fields().iter();
+        let field = fields.find(|own| own.name == self.field.value).cloned();
+        let named: Vec<&str> = field.iter().flat_map(crate::pool::Field::words).collect();
         let mut counting = Vec::new();
         for value in among {
             let word = match &field {
@@ -139,8 +138,7 @@ impl Values {
                 None => Some(std::borrow::Cow::Borrowed(value.value.as_str())),
             };
             let Some(word) = word else {
-                let words = field.iter().flat_map(crate::pool::Field::words);
-                let known = listed(&words.collect::<Vec<_>>(), "and");
+                let known = listed(&named, "and");
                 let message = format!(
                     "no `{}` of `{}`; the values are {known}",
                     value.value, self.field.value
@@ -150,6 +148,7 @@ impl Values {
             };
             match groups.find(&fold(&word)) {
                 Some(group) => counting.push(group),
+                None if named.contains(&&*word) => {}
                 None => vain.push(value.value.clone()),
             }
         }
