@@ -1,9 +1,13 @@
 //! Cards that no demand tells apart: they become one column of a program.
 
+use super::gateway::Gateway;
 use super::reduce::Task;
 use super::rows::Working;
 use crate::rules::linear::{Linear, Unknown};
 use rustc_hash::FxHashMap;
+
+/// Stands where a factor would for what is behind a gateway.
+const BEHIND: i64 = i64::MAX;
 
 /// Cards that nothing tells apart, in the order in which they are taken.
 #[derive(Debug, Clone)]
@@ -14,10 +18,10 @@ pub(super) struct Class {
 }
 
 impl Task<'_, '_> {
-    /// Groups the cards that the deck does not hold and that no row tells apart.
+    /// Groups the cards that the deck does not hold and that no row or gateway tells apart.
     pub(super) fn classes(
         &self,
-        rows: &[Working],
+        (rows, gateways): (&[Working], &[Gateway]),
         lower: &[i64],
         upper: &[i64],
         aliases: &[bool],
@@ -39,14 +43,21 @@ impl Task<'_, '_> {
                 position[*at as usize] = place;
             }
         }
-        // What each unknown does in rows of several cards, and each card's rows of its own.
+        // What each unknown does in rows and gateways of several cards, and each card's rows of its
+        // own.
         let owners: Vec<Option<u32>> = rows.iter().map(|row| only_card(linear, row)).collect();
         let shared = Lists::of(lower.len(), |tell| {
-            let rows = (0..).zip(rows).zip(&owners);
-            for ((number, row), _) in rows.filter(|(_, owner)| owner.is_none()) {
+            let owned = (0..).zip(rows).zip(&owners);
+            for ((number, row), _) in owned.filter(|(_, owner)| owner.is_none()) {
                 row.terms
                     .iter()
                     .for_each(|(at, by)| tell(*at, &[number, *by]));
+            }
+            for (number, gateway) in (rows.len() as i64..).zip(gateways) {
+                let flags = gateway.flags.iter();
+                flags.for_each(|(at, by)| tell(*at, &[number, *by]));
+                let behind = gateway.behind.iter();
+                behind.for_each(|at| tell(*at, &[number, BEHIND]));
             }
         });
         let local = Lists::of(cards, |tell| {

@@ -63,6 +63,7 @@ impl Task<'_, '_> {
     pub(super) fn columns(&self, settled: &Settled) -> Option<Reduced> {
         let Settled {
             rows,
+            gateways,
             places,
             lower,
             upper,
@@ -156,9 +157,33 @@ impl Task<'_, '_> {
                 places[at] = Some(Place::Column(program.columns.len() - 1));
             }
         }
+        let stands = |at: usize| {
+            let card = linear.domains[at].card;
+            card.is_none_or(|card| representative[card as usize])
+        };
+        for gateway in gateways {
+            for at in gateway.behind.iter().copied().filter(|at| stands(*at)) {
+                if let Some(Place::Moved { .. }) = places[at]
+                    && let Some(halves) = halves(&gateway.row(at, upper[at]), &places, upper)
+                {
+                    program.demands.extend(halves);
+                    continue;
+                }
+                let most = upper[at] * times[at];
+                let flags = gateway.flags.iter().filter(|(flag, _)| stands(*flag));
+                let flags = flags.map(|(flag, by)| (*flag, -by * most));
+                let terms = std::iter::once((at, 1)).chain(flags);
+                let ends = (None, Some(gateway.constant * most));
+                program.demands.extend(demand(terms, ends, &places)?);
+            }
+        }
         for row in rows {
             let own = only_card(linear, row);
             if own.is_some_and(|card| !representative[card as usize]) {
+                continue;
+            }
+            if let Some(halves) = halves(row, &places, upper) {
+                program.demands.extend(halves);
                 continue;
             }
             let count = own.map_or(1, |_| {
@@ -168,31 +193,17 @@ impl Task<'_, '_> {
                     .find(|(at, _)| linear.domains[*at].card.is_some());
                 of_card.map_or(1, |(at, _)| times[*at])
             });
-            if let Some(halves) = halves(row, &places, upper) {
-                program.demands.extend(halves);
-                continue;
-            }
-            let stands = |at: usize| {
-                let card = linear.domains[at].card;
-                card.is_none_or(|card| representative[card as usize])
-            };
             let own_count = |at: usize| match linear.domains[at].card {
                 None => count,
                 Some(_) => 1,
             };
             let kept = row.terms.iter().filter(|(at, _)| stands(*at));
-            let (mut terms, shift) =
-                placed(kept.map(|(at, by)| (*at, by * own_count(*at))), &places);
-            terms.sort_unstable();
-            let low = row.low.map(|low| low * count - shift);
-            let high = row.high.map(|high| high * count - shift);
-            if terms.is_empty() {
-                if low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0) {
-                    return None;
-                }
-                continue;
-            }
-            program.demands.push(Demand { terms, low, high });
+            let terms = kept.map(|(at, by)| (*at, by * own_count(*at)));
+            let ends = (
+                row.low.map(|low| low * count),
+                row.high.map(|high| high * count),
+            );
+            program.demands.extend(demand(terms, ends, &places)?);
         }
         let exchanges = self.exchanges.map(|most| {
             let settled = self.settled(&places);
@@ -267,12 +278,29 @@ fn exchanges(
     (count(out, settled.0), count(into, settled.1))
 }
 
+/// A sum of unknowns between two ends as a demand on columns, if it says anything of them;
+/// outside: `None` where it cannot be.
+fn demand(
+    terms: impl Iterator<Item = (usize, i64)>,
+    (low, high): (Option<i64>, Option<i64>),
+    places: &[Option<Place>],
+) -> Option<Option<Demand>> {
+    let (mut terms, shift) = placed(terms, places);
+    terms.sort_unstable();
+    let (low, high) = (low.map(|low| low - shift), high.map(|high| high - shift));
+    if !terms.is_empty() {
+        return Some(Some(Demand { terms, low, high }));
+    }
+    let fails = low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0);
+    (!fails).then_some(None)
+}
+
 /// A sum of unknowns as a sum of columns, and what is settled of it.
 fn placed(
     terms: impl Iterator<Item = (usize, i64)>,
     places: &[Option<Place>],
 ) -> (Vec<(usize, i64)>, i64) {
-    let (mut placed, mut shift) = (Vec::new(), 0_i64);
+    let (mut placed, mut shift) = (Vec::with_capacity(terms.size_hint().1.unwrap_or(0)), 0_i64);
     for (at, by) in terms {
         match places[at] {
             Some(Place::Column(column)) => placed.push((column, by)),

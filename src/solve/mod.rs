@@ -11,6 +11,7 @@ mod conflict;
 mod firsts;
 mod fold;
 mod formula;
+mod gateway;
 mod grown;
 mod liking;
 mod nearest;

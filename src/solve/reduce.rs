@@ -2,6 +2,7 @@
 //! settled is left out, and cards that nothing tells apart become one column.
 
 use super::alike::Class;
+use super::gateway::{Gateway, gateways};
 use super::reduced::{Place, Reduced};
 use super::rows::{Working, narrow, unconditional};
 use crate::rules::linear::{Gate, Linear, MEANING, Tag, Unknown};
@@ -59,6 +60,7 @@ pub(super) struct Task<'t, 'c> {
 /// What is left of demands once bounds are narrowed, and what is settled is left out.
 pub(super) struct Settled {
     pub(super) rows: Vec<Working>,
+    pub(super) gateways: Vec<Gateway>,
     pub(super) places: Vec<Option<Place>>,
     pub(super) lower: Vec<i64>,
     pub(super) upper: Vec<i64>,
@@ -116,32 +118,15 @@ impl Task<'_, '_> {
                 gated: None,
             });
         }
-        narrow(&rows, &mut lower, &mut upper)?;
+        narrow(&rows, &[], &mut lower, &mut upper)?;
         if self.limit(&lower, &mut upper, cut) {
-            narrow(&rows, &mut lower, &mut upper)?;
+            narrow(&rows, &[], &mut lower, &mut upper)?;
         }
         let mut places = self.aliases(&lower, &mut upper);
         self.exclusive(&rows, &lower, &mut places);
-        for gate in linear.gates.iter().filter(|gate| on(gate.tag)) {
-            let at = gate.unknown.index();
-            let most = upper[at];
-            let itself = matches!(&*gate.flags, [(flag, 1)]
-                if places[flag.index()] == Some(Place::Same(gate.unknown)));
-            if most <= 0 || itself {
-                continue;
-            }
-            let flags = gate.flags.iter();
-            let flags = flags.map(|(flag, by)| (flag.index(), -by * most));
-            let mut terms = Vec::with_capacity(gate.flags.len() + 1);
-            terms.push((at, 1));
-            terms.extend(flags);
-            rows.push(Working {
-                terms,
-                low: None,
-                high: Some(gate.constant * most),
-                gated: Some((at, most)),
-            });
-        }
+        let gates = linear.gates.iter().filter(|gate| on(gate.tag));
+        let (mut gateways, own) = gateways(gates, linear, &places, &upper);
+        rows.extend(own);
         let conditions: FxHashSet<usize> = conditional.iter().map(|(flag, _)| *flag).collect();
         let only = |gate: &&Gate| gate.constant == 0 && on(gate.tag);
         let gates = linear.gates.iter().filter(only);
@@ -156,26 +141,15 @@ impl Task<'_, '_> {
             let is_gone = |at: usize| gated.contains(&(flag, at));
             rows.extend(unconditional(flag, row, &lower, &upper, is_gone));
         }
-        for row in &mut rows {
-            for at in 0..row.terms.len() {
-                let (unknown, by) = row.terms[at];
-                match &places[unknown] {
-                    Some(Place::Same(other)) => row.terms[at].0 = other.index(),
-                    Some(Place::Total(all)) => {
-                        row.terms[at].1 = 0;
-                        row.terms.extend(all.iter().map(|one| (one.index(), by)));
-                    }
-                    _ => {}
-                }
-            }
-            row.gather();
-        }
-        narrow(&rows, &mut lower, &mut upper)?;
+        rows.iter_mut().for_each(|row| row.stand_in(&places));
+        narrow(&rows, &gateways, &mut lower, &mut upper)?;
+        gateways.retain_mut(|gateway| gateway.settle(&lower, &upper, &mut rows));
         rows.retain_mut(|row| row.settle(&lower, &upper));
         let aliases: Vec<bool> = places.iter().map(Option::is_some).collect();
-        let classes = self.classes(&rows, &lower, &upper, &aliases);
+        let classes = self.classes((&rows, &gateways), &lower, &upper, &aliases);
         Some(Settled {
             rows,
+            gateways,
             places,
             lower,
             upper,

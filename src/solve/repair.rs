@@ -6,7 +6,7 @@ use super::program::Program;
 use super::reduce::Objective;
 use super::taste::Taste;
 use super::{Choosing, Conflict, Decklist, Wish};
-use crate::rules::Severity;
+use crate::rules::{Rule, Severity};
 use std::sync::Arc;
 
 /// The steps that a repair may take when nothing else is said: a second or so.
@@ -144,9 +144,12 @@ pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
         let at_no_cost = wishes.advice == Advice::AtNoCost;
         let advised = at_no_cost && (taste.is_some() || is_warned(&found.deck));
         let at_hand = wishes.at_hand.as_ref().filter(|_| found.distance > 0);
-        if advised || at_hand.is_some() {
+        let advises = |rule: &Rule| rule.severity == Severity::Warning;
+        let is_more = advised && deck.rulebook().rules().iter().any(advises);
+        if is_more || at_hand.is_some() {
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
         }
+        problem.effort = wishes.effort;
         if let Some(wish) = at_hand {
             problem.at_hand(found, wish);
         }

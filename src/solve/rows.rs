@@ -1,6 +1,8 @@
 //! Rows on their way from the linear form of rules to a program.
 
+use super::gateway::Gateway;
 use super::program::{Sum, divide, tighten};
+use super::reduced::Place;
 
 /// A row on its way: terms by index of their unknowns.
 #[derive(Debug)]
@@ -12,8 +14,13 @@ pub(super) struct Working {
     pub(super) gated: Option<(usize, i64)>,
 }
 
-/// Narrows bounds by rows until little changes; `None`: nothing satisfies them.
-pub(super) fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> Option<()> {
+/// Narrows bounds by rows and gateways until little changes; `None`: nothing satisfies them.
+pub(super) fn narrow(
+    rows: &[Working],
+    gateways: &[Gateway],
+    lower: &mut [i64],
+    upper: &mut [i64],
+) -> Option<()> {
     /// More rounds rarely find anything.
     const ROUNDS: usize = 6;
     // A row says nothing new while none of its unknowns has moved: when each moved last, and when
@@ -39,6 +46,16 @@ pub(super) fn narrow(rows: &[Working], lower: &mut [i64], upper: &mut [i64]) -> 
                 changed = true;
             };
             if !tighten(sum, lower, upper, note) {
+                return None;
+            }
+        }
+        now += 1;
+        for gateway in gateways {
+            let note = |at: usize| {
+                moved[at] = now;
+                changed = true;
+            };
+            if !gateway.narrow(lower, upper, note) {
                 return None;
             }
         }
@@ -93,6 +110,22 @@ pub(super) fn unconditional(
 }
 
 impl Working {
+    /// Lets others stand in for the unknowns that are the same as these, or the sum of them.
+    pub(super) fn stand_in(&mut self, places: &[Option<Place>]) {
+        for at in 0..self.terms.len() {
+            let (unknown, by) = self.terms[at];
+            match &places[unknown] {
+                Some(Place::Same(other)) => self.terms[at].0 = other.index(),
+                Some(Place::Total(all)) => {
+                    self.terms[at].1 = 0;
+                    self.terms.extend(all.iter().map(|one| (one.index(), by)));
+                }
+                _ => {}
+            }
+        }
+        self.gather();
+    }
+
     /// Adds up terms of one unknown.
     pub(super) fn gather(&mut self) {
         self.terms.sort_unstable();
