@@ -187,12 +187,13 @@ pub struct Substitute {
 }
 
 /// For each card of the banlist that a repair takes out, the likest cards that may come instead
-/// and leave the deck legal.
+/// and leave the deck legal; none where nothing tells how alike cards are.
 pub fn substitutes(before: &Decklist, after: &Decklist, taste: &Taste) -> Vec<Substitute> {
     /// So many are shown of each, and so many are tried.
     const SHOWN: usize = 3;
     const TRIED: usize = 200;
-    let Some(list) = before.rulebook().list() else {
+    let list = before.rulebook().list();
+    let Some(list) = list.filter(|_| !taste.like.is_empty()) else {
         return Vec::new();
     };
     let pool = before.pool();

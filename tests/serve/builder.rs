@@ -1,7 +1,9 @@
 //! What the builder asks: the same that the command line says, and nothing lost.
 
-use super::support::{BROKEN, Browser, start};
-use decklaw::serve::ToEdit;
+use super::support::{BROKEN, Browser, judge, start};
+use decklaw::banlist::Lists;
+use decklaw::judge::WhichList;
+use decklaw::serve::{Config, Terms, ToEdit};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -75,42 +77,75 @@ fn the_answer_is_the_verdict_of_the_command_line() {
     assert_eq!(told["ledgers"][0]["start"], 100);
 }
 
+/// What the command and the page say of mending a deck, where the command reads it at all.
+fn mended(
+    browser: &mut Browser,
+    (game, deck): (&str, &std::path::Path),
+    more: &[&str],
+) -> Option<(Value, Value)> {
+    let nowhere = deck.with_extension("none");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+        .args(["fix", "--as-of", "2026-03-01", "-o", "json"])
+        .args(more)
+        .arg(deck)
+        .env("DECKLAW_CONFIG", nowhere)
+        .current_dir(deck.parent()?)
+        .output()
+        .unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).ok()?;
+    let text = std::fs::read_to_string(deck).ok()?;
+    let named = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Format: "))
+        .unwrap_or(game)
+        .trim();
+    let read = json!({"text": text, "format": named});
+    let read = browser.json("POST", "/api/read", &read).json();
+    let ask = json!({"format": named, "deck": read["deck"]});
+    Some((told, browser.json("POST", "/api/fix", &ask).json()))
+}
+
 #[test]
 fn the_page_mends_each_sample_as_the_command_does() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let data = tempfile::tempdir().unwrap();
     let running = start(data.path(), |_| ());
     let mut browser = Browser::new(running.address);
-    let mut mended = 0;
+    let mut changed = 0;
     for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
         for file in std::fs::read_dir(root.join("decks").join(game)).unwrap() {
             let path = file.unwrap().path();
-            let output = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
-                .args(["fix", "--as-of", "2026-03-01", "-o", "json"])
-                .arg(&path)
-                .env("DECKLAW_CONFIG", data.path().join("none"))
-                .current_dir(data.path())
-                .output()
-                .unwrap();
-            let Ok(told) = serde_json::from_slice::<Value>(&output.stdout) else {
+            let Some((told, fix)) = mended(&mut browser, (game, &path), &[]) else {
                 continue;
             };
-            let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-            let format = text
-                .lines()
-                .find_map(|line| line.strip_prefix("Format: "))
-                .unwrap_or(game)
-                .trim()
-                .to_owned();
-            let read = json!({"text": text, "format": format});
-            let read = browser.json("POST", "/api/read", &read).json();
-            let ask = json!({"format": format, "deck": read["deck"]});
-            let fix = browser.json("POST", "/api/fix", &ask).json();
             assert_eq!(fix["changes"], told["changes"], "{}", path.display());
-            mended += usize::from(told["distance"] != 0);
+            changed += usize::from(told["distance"] != 0);
         }
     }
-    assert!(mended >= 8, "{mended}");
+    assert!(changed >= 8, "{changed}");
+}
+
+#[test]
+fn the_page_names_what_may_stand_in_for_a_banned_card() {
+    const LIST: &str = "vainqueur-sample-2026-01";
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |config| {
+        let listed = |terms: &Terms| {
+            let list = Lists::default().find(LIST).unwrap_or_default().remove(0);
+            Ok(judge(terms)?.with_list(WhichList::Named(list)))
+        };
+        *config = Config::new(Box::new(listed), data.path().to_owned());
+    });
+    let mut browser = Browser::new(running.address);
+    let deck = data.path().join("deck.txt");
+    let sample = std::fs::read_to_string("decks/vainqueur/barley-crown.txt").unwrap();
+    std::fs::write(&deck, sample + "\n1 Wolf Who Ate the Map\n").unwrap();
+    let (told, fix) = mended(&mut browser, ("vainqueur", &deck), &["--banlist", LIST]).unwrap();
+    assert_eq!(fix["changes"], told["changes"]);
+    assert_eq!(fix["substitutes"], told["substitutes"]);
+    let one = &fix["substitutes"][0];
+    assert_eq!(one["card"], "Wolf Who Ate the Map", "{fix}");
+    assert_eq!(one["instead"].as_array().unwrap().len(), 3, "{fix}");
 }
 
 #[test]

@@ -252,11 +252,8 @@ impl Fix {
             notes.push(note);
         }
         let substitutes: Vec<Substitute> = match &work.wishes.taste {
-            // Where nothing tells how alike cards are, none stands in for another.
-            Some(taste) if !taste.like.is_empty() => {
-                solve::substitutes(&before, &found.deck, taste)
-            }
-            _ => Vec::new(),
+            Some(taste) => solve::substitutes(&before, &found.deck, taste),
+            None => Vec::new(),
         };
         let besides = repair::Besides {
             ways: &ways,

@@ -30,13 +30,11 @@ pub(in crate::serve) fn fix(
         ));
     };
     let before = read.into_list();
+    let taste = Arc::new(taste(judge, before.rulebook().format().game().id())?);
     let mut wishes = Wishes {
         effort: EFFORT,
         advice: Advice::AtNoCost,
-        taste: Some(Arc::new(taste(
-            judge,
-            before.rulebook().format().game().id(),
-        )?)),
+        taste: Some(Arc::clone(&taste)),
         ..Wishes::default()
     };
     if let Some(owned) = owned {
@@ -70,7 +68,10 @@ pub(in crate::serve) fn fix(
         (&found, &reasons),
         &[],
         &report,
-        repair::Besides::default(),
+        repair::Besides {
+            substitutes: &solve::substitutes(&before, &found.deck, &taste),
+            ..repair::Besides::default()
+        },
         &judge.given_so_far(),
     ))
 }

@@ -114,6 +114,19 @@ export function rulesPane(app) {
   return { element, draw };
 }
 
+/** The changes of a repair in which another card comes in for one that the banlist takes out. */
+function substituted(app, changes, gone, card) {
+  let left = gone.copies;
+  const others = changes.map((change) => {
+    const less = change.section === gone.section ? Math.min(left, Math.max(0, change.to - change.from)) : 0;
+    left -= less;
+    return { ...change, to: change.to - less };
+  });
+  const known = others.find((one) => one.section === gone.section && one.card === card);
+  const before = known ? known.to : app.deck.count(gone.section, card);
+  return [...others, { section: gone.section, card, to: before + gone.copies }];
+}
+
 /** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
 async function repair(app, finding = null, own = false) {
   let fix;
@@ -136,5 +149,7 @@ async function repair(app, finding = null, own = false) {
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
     h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
     h('ul', { class: 'changes' }, choices.map(declared), changes.map(row)),
+    whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ' the same edit may bring in ',
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { title: differs.length ? `It differs in ${differs.join(', ')}.` : null, onclick: () => { box.close(); app.deck.apply(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
