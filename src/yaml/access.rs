@@ -1,7 +1,7 @@
 //! The parts of a value, one by one, as who reads it asks for them.
 
-use super::Node;
 use super::typed::{Misfit, Reader};
+use super::{Node, Value};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
@@ -32,6 +32,27 @@ pub(super) struct Entries<'n> {
     pub(super) entries: std::slice::Iter<'n, (Node<'n>, Node<'n>)>,
     /// Of the key given last.
     pub(super) value: Option<&'n Node<'n>>,
+    /// The entry given last.
+    pub(super) last: Option<&'n (Node<'n>, Node<'n>)>,
+}
+
+impl<'n> Entries<'n> {
+    pub(super) fn new(entries: &'n [(Node<'n>, Node<'n>)]) -> Entries<'n> {
+        Entries {
+            entries: entries.iter(),
+            value: None,
+            last: None,
+        }
+    }
+
+    /// Whether an entry may be what stands behind a comma of the text before it: a key without
+    /// a value, on the line of that text.
+    fn is_rest_of_text(&self, (key, value): &(Node<'n>, Node<'n>)) -> bool {
+        let text = |before: &Node<'_>| {
+            matches!(before.value, Value::Text(_)) && !before.bare && before.line == key.line
+        };
+        matches!(value.value, Value::Null) && self.last.is_some_and(|(_, before)| text(before))
+    }
 }
 
 impl<'de> MapAccess<'de> for Entries<'_> {
@@ -41,11 +62,17 @@ impl<'de> MapAccess<'de> for Entries<'_> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Misfit> {
-        let Some((key, value)) = self.entries.next() else {
+        let Some(entry) = self.entries.next() else {
             return Ok(None);
         };
-        self.value = Some(value);
-        seed.deserialize(Reader(key)).map(Some)
+        let is_rest = self.is_rest_of_text(entry);
+        self.value = Some(&entry.1);
+        self.last = Some(entry);
+        let read = seed.deserialize(Reader(&entry.0)).map(Some);
+        read.map_err(|misfit| match is_rest {
+            true => misfit.more("; within braces, a text that has a comma stands in quotes"),
+            false => misfit,
+        })
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misfit> {

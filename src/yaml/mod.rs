@@ -260,6 +260,16 @@ mod tests {
                 "the key `flag` is given twice",
             ),
             (
+                "{kind: plain, word: it leads, and follows}",
+                "and follows",
+                "there is no key `and follows` here (there are `kind`, `any`, `pair`, `flag` and `word`); within braces, a text that has a comma stands in quotes",
+            ),
+            (
+                "kind: plain\nand follows:",
+                "and follows",
+                "there is no key `and follows` here (there are `kind`, `any`, `pair`, `flag` and `word`)",
+            ),
+            (
                 "kind: plain\n---\nkind: plain",
                 "kind: plain",
                 "a second document begins here",

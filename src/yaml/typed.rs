@@ -33,6 +33,12 @@ impl Misfit {
         self.span.get_or_insert(node.span);
         self
     }
+
+    /// The same with more words behind it.
+    pub(super) fn more(mut self, words: &str) -> Misfit {
+        self.message.push_str(words);
+        self
+    }
 }
 
 impl fmt::Display for Misfit {
@@ -280,10 +286,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 return Err(self.misfit(other.kind(), wanted));
             }
         };
-        let entries = Entries {
-            entries: entries.iter(),
-            value: None,
-        };
+        let entries = Entries::new(entries);
         visitor
             .visit_map(entries)
             .map_err(|misfit| misfit.at(self.0))
