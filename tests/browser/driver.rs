@@ -175,6 +175,8 @@ impl Server {
         let mut child = Command::new(program())
             .args(["serve", "--port", &self.port, "--data"])
             .arg(self.folder.join("data"))
+            // An invented list, which holds for one game alone.
+            .args(["--banlist", "vainqueur-sample-2026-01"])
             .env("DECKLAW_CONFIG", self.folder.join("none"))
             .stdout(Stdio::piped())
             .spawn()

@@ -5,14 +5,16 @@ use fantoccini::Locator;
 use std::pin::Pin;
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+const LISTED: &str = include_str!("../../decks/vainqueur/barley-crown.txt");
 const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
 
 pub(crate) type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 
 /// Every story by its name.
-pub(crate) const ALL: [(&str, Story); 10] = [
+pub(crate) const ALL: [(&str, Story); 11] = [
     ("a_deck_from_nothing_to_legal_and_on_paper", from_nothing),
     ("a_broken_list_is_pasted_and_mended", mended),
+    ("another_card_comes_in_for_a_banned_one", substituted),
     (
         "a_deck_is_handed_in_from_a_phone_changed_and_locked",
         from_a_phone,
@@ -103,6 +105,35 @@ async fn wait_for_windows(
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     Err("no further window opens".to_owned())
+}
+
+fn substituted(stage: &Stage) -> Played<'_> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go(&stage.link).await?;
+        stage.sees("New event").await?;
+        stage
+            .fill("#deck", &format!("{LISTED}\n2 Wolf Who Ate the Map\n"))
+            .await?;
+        stage.click("button.primary").await?;
+        stage.verdict("illegal").await?;
+        stage.click("[data-key=repair]").await?;
+        stage
+            .sees("Instead of 2 copies of Wolf Who Ate the Map")
+            .await?;
+        stage.accessible("a repair with substitutes").await?;
+        stage.picture("substitutes").await?;
+        let name = "return document.querySelector('dialog .instead button bdi').textContent";
+        let name = stage.script(name, vec![]).await?;
+        stage.click("dialog .instead button").await?;
+        stage.verdict("legal").await?;
+        let there = "return [...document.querySelectorAll('#deck .line')].some((line) => line.textContent.includes(arguments[0]))";
+        let there = stage.script(there, vec![name.clone()]).await?;
+        match there == true {
+            true => Ok(()),
+            false => Err(format!("{name} did not come in")),
+        }
+    })
 }
 
 fn mended(stage: &Stage) -> Played<'_> {

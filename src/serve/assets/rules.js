@@ -149,7 +149,7 @@ async function repair(app, finding = null, own = false) {
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
     h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
     h('ul', { class: 'changes' }, choices.map(declared), changes.map(row)),
-    whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ' the same edit may bring in ',
-      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { title: differs.length ? `It differs in ${differs.join(', ')}.` : null, onclick: () => { box.close(); app.deck.apply(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
+    whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
+      one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); app.deck.apply(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));
 }
