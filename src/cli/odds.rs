@@ -10,13 +10,12 @@ use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
 use super::{Answer, Outcome, Refusal, Run, output, terminal, words};
 use crate::cli::output::Figures;
-use crate::deck::Deck;
-use crate::format::Game;
 use crate::judge::Judge;
 use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{
-    self, Asked, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
+    self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
+use crate::resolve::Resolved;
 use crate::yaml::{FileError, text_of};
 use std::path::PathBuf;
 
@@ -159,14 +158,14 @@ impl Odds {
             }
         };
         let game = resolved.rulebook().format().game();
-        let deck = resolved.deck();
         let defaults = defaults(&judge, game.id())?;
-        let section = self.drawing.section(game, &defaults, deck);
-        let population = Population::of_section(&resolved, &section).map_err(refuse)?;
+        let drawn = self.drawing.drawn(&defaults, &resolved);
+        let population = Population::of_section(&resolved, &drawn.section).map_err(refuse)?;
         let name = path.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         let report = OddsReport {
             inputs: judge.given_so_far(),
+            remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
             ..report
         };
         let told = |output: &output::Output<Figures>| !matches!(output.kind, Figures::Csv(_));
@@ -221,21 +220,11 @@ impl Odds {
 }
 
 impl Drawing {
-    /// The section drawn from: the one asked for, the game's own, or where the deck lacks
-    /// that, its first.
-    pub(super) fn section(&self, game: &Game, defaults: &OddsDefaults, deck: &Deck<'_>) -> String {
-        let own = defaults
-            .section
-            .as_ref()
-            .map(|section| section.value.as_str())
-            .unwrap_or(game.section_names().first);
-        let has = |id: &str| deck.sections.iter().any(|section| section.id == id);
-        let section = match (&self.section, deck.sections.first()) {
-            (Some(asked), _) => game.section_names().find(asked).unwrap_or(asked),
-            (None, Some(first)) if !has(own) => &*first.id,
-            (None, _) => own,
-        };
-        section.to_owned()
+    /// The section drawn from, as the option or the game's file says.
+    pub(super) fn drawn(&self, defaults: &OddsDefaults, resolved: &Resolved<'_>) -> Drawn {
+        let own = defaults.section.as_ref();
+        let own = own.map(|section| section.value.as_str());
+        Drawn::of(resolved, self.section.as_deref(), own)
     }
 
     /// The event that was told of, whichever option did.

@@ -117,9 +117,11 @@ impl Tune {
         resolved: &Resolved<'_>,
         defaults: &crate::odds::OddsDefaults,
     ) -> Result<Tuning, Refusal> {
-        let rulebook = resolved.rulebook();
-        let game = rulebook.format().game();
-        let section = self.drawing.section(game, defaults, resolved.deck());
+        let drawn = self.drawing.drawn(defaults, resolved);
+        if let Some(remark) = &drawn.remark {
+            run.complain("notice", remark);
+        }
+        let section = drawn.section;
         let population = Population::of_section(resolved, &section).map_err(odds::refuse)?;
         let asked = crate::odds::Asked {
             keep: self.keep_hand.clone(),

@@ -38,7 +38,7 @@ pub use mulligans::Mulligans;
 pub use number::{Fraction, choose};
 pub use path::Path;
 pub use policy::{Keep, Policy};
-pub use population::Population;
+pub use population::{Drawn, Population};
 pub use question::{DEFAULT_WORK, Question};
 pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,

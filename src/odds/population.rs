@@ -9,6 +9,64 @@ use crate::text::listed;
 /// The most cards that a section may have here.
 const MOST_CARDS: u32 = 1_000_000;
 
+/// Which section of a deck is drawn from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its id.
+    pub section: String,
+    /// That others could have been meant, a sentence; where nobody said which.
+    pub remark: Option<String>,
+}
+
+impl Drawn {
+    /// The section that was `asked` for, by its name or id; or `own`, the one from which the
+    /// game's own file draws; or the first one that is shuffled. Where the deck lacks that, its
+    /// first.
+    pub fn of(resolved: &Resolved<'_>, asked: Option<&str>, own: Option<&str>) -> Drawn {
+        let game = resolved.rulebook().format().game();
+        let names = game.section_names();
+        if let Some(asked) = asked {
+            let section = names.find(asked).unwrap_or(asked).to_owned();
+            return Drawn {
+                section,
+                remark: None,
+            };
+        }
+        let there = &resolved.deck().sections;
+        let has = |id: &str| there.iter().any(|section| section.id == id);
+        let wanted = own.unwrap_or(names.first);
+        let section = match there.first() {
+            Some(first) if !has(wanted) => &*first.id,
+            _ => wanted,
+        };
+        let called = |id: &str| {
+            let mut own = game.sections().iter();
+            own.find(|own| own.id == id)
+                .map_or_else(|| id.to_owned(), |own| own.name.clone())
+        };
+        let others = game.sections().iter().filter(|other| {
+            own.is_none() && other.shuffled && other.id != section && has(&other.id)
+        });
+        let others: Vec<&str> = others.map(|other| other.name.as_str()).collect();
+        let drawn = called(section);
+        let remark = match (others.as_slice(), section == wanted) {
+            ([], true) => None,
+            ([], false) => Some(format!(
+                "The deck has no {}, so cards are drawn from its {drawn}.",
+                called(wanted)
+            )),
+            (others, _) => Some(format!(
+                "Cards are drawn from the {drawn}, and not from the {}.",
+                listed(others, "and")
+            )),
+        };
+        Drawn {
+            section: section.to_owned(),
+            remark,
+        }
+    }
+}
+
 /// The cards of one shuffled section, each with its copies.
 #[derive(Debug, Clone)]
 pub struct Population<'p> {

@@ -107,12 +107,15 @@ fn one(
     };
     let game = resolved.rulebook().format().game();
     let defaults = defaults(judge, game.id())?;
-    let section = asked.drawing.section(game, &defaults, resolved.deck());
-    let answered = Population::of_section(resolved, &section)
+    let drawn = asked.drawing.drawn(&defaults, resolved);
+    let answered = Population::of_section(resolved, &drawn.section)
         .and_then(|population| odds::answer(&report.deck, &population, &defaults, &asked.asked()));
     let mut about = About::about(report);
     let answered = match answered {
-        Ok(answered) => answered,
+        Ok(answered) => OddsReport {
+            remarks: drawn.remark.into_iter().chain(answered.remarks).collect(),
+            ..answered
+        },
         Err(error) if is_of_the_deck(&error) => {
             about.state = State::Unreadable(words::told(&error));
             return Ok((about, None));

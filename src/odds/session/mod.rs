@@ -60,7 +60,8 @@ pub struct OddsReport {
     pub answers: Vec<Found>,
     /// What a reader should know besides, sentences.
     pub notes: Vec<String>,
-    /// What the conditions on hands ask for in vain, sentences; see [`Found::remarks`].
+    /// What the conditions on hands ask for in vain, sentences; see [`Found::remarks`]. A caller
+    /// that chose what is [drawn](super::Drawn) from says that first.
     pub remarks: Vec<String>,
     /// Sample hands, where asked for.
     pub deals: Vec<Deal>,
@@ -82,7 +83,7 @@ pub struct Found {
     /// How a hand is kept.
     pub policy: Policy,
     /// What the query asks for in vain, sentences: words and values that no card of the pool
-    /// has, groups that no card of the deck is in.
+    /// has, groups that no card drawn from is in.
     pub remarks: Vec<String>,
     /// The answer itself.
     pub answer: Reply,

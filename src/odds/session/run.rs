@@ -281,7 +281,7 @@ pub(super) fn in_vain(query: &HandQuery, population: &Population<'_>, seen: u32)
 
 /// That no card drawn from is in some groups.
 fn undrawn(groups: Vec<String>) -> Vec<String> {
-    let told = |group| format!("no card of the deck is in `{group}`");
+    let told = |group| format!("no card that is drawn from is in `{group}`");
     groups.into_iter().map(told).collect()
 }
 

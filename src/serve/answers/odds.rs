@@ -4,7 +4,7 @@ use super::super::words;
 use super::{Answer, Ask, defaults, document, read};
 use crate::deck::Input;
 use crate::judge::Judge;
-use crate::odds::{self, Asked, OddsError, Population};
+use crate::odds::{self, Asked, Drawn, OddsError, Population};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -48,17 +48,8 @@ pub(in crate::serve) fn odds(judge: &Judge, ask: &Ask) -> Answer {
         .section
         .as_ref()
         .map(|section| section.value.as_str());
-    let names = game.section_names();
-    let first = own.unwrap_or(names.first);
-    let has = |id: &str| read.deck().sections.iter().any(|section| section.id == id);
-    let section = match (
-        asked.and_then(|asked| asked.section.as_deref()),
-        read.deck().sections.first(),
-    ) {
-        (Some(section), _) => names.find(section).unwrap_or(section),
-        (None, Some(only)) if !has(first) => &*only.id,
-        (None, _) => first,
-    };
+    let wanted = asked.and_then(|asked| asked.section.as_deref());
+    let section = &Drawn::of(&read, wanted, own).section;
     let population = match Population::of_section(&read, section) {
         Ok(population) => population,
         Err(error) => return Ok(json!({"error": error.to_string()})),
