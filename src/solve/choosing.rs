@@ -4,8 +4,13 @@ use super::repair::{Repair, Wishes, repair_as_declared};
 use super::{Advice, Decklist, Found};
 use crate::deck::{Choices, Choosable};
 
-/// So many ways to declare choices are tried, those that change least first.
-const MOST_TRIED: usize = 64;
+/// At least so many ways to declare choices are tried, those that change least first; more where
+/// more work is allowed.
+const TRIED: usize = 64;
+/// A further way is tried for so many steps that are allowed.
+const STEPS: u64 = 80;
+/// No more ways than this are written down.
+const MOST_TRIED: usize = 1 << 14;
 
 /// Which choices of a deck a repair may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,10 +34,12 @@ fn differing(one: &Choices, other: &Choices) -> i64 {
 
 /// What a deck might declare instead: those that change least first, in the order of the format's
 /// file; and how many choices a way that is left out changes at least, where any is.
-fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, Option<i64>) {
+fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
+    let allowed = usize::try_from(wishes.effort / STEPS).unwrap_or(MOST_TRIED);
+    let most = allowed.clamp(TRIED, MOST_TRIED);
     let own = deck.choices();
     let game = deck.rulebook().format().game();
-    let free = |choice: &&Choosable| match choosing {
+    let free = |choice: &&Choosable| match wishes.choosing {
         Choosing::Any => true,
         Choosing::Undeclared => !own.contains_key(&choice.name),
         Choosing::Nothing => false,
@@ -40,8 +47,7 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, Option<i64>) {
     let mut left_out = None;
     let mut each = vec![own.clone()];
     for choice in game.choices().iter().filter(free) {
-        let mut values: Vec<Option<String>> =
-            choice.all(MOST_TRIED).into_iter().map(Some).collect();
+        let mut values: Vec<Option<String>> = choice.all(most).into_iter().map(Some).collect();
         if values.is_empty() {
             left_out = Some(1);
         }
@@ -56,7 +62,7 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, Option<i64>) {
                 };
                 each.push(changed);
             }
-            if each.len() > 4 * MOST_TRIED {
+            if each.len() > 4 * most {
                 left_out = Some(1);
                 break;
             }
@@ -65,8 +71,8 @@ fn others(deck: &Decklist, choosing: Choosing) -> (Vec<Choices>, Option<i64>) {
     each.remove(0);
     // Stable: what changes as much stays in the order of the file.
     each.sort_by_key(|other| differing(own, other));
-    let first_left = each.get(MOST_TRIED).map(|other| differing(own, other));
-    each.truncate(MOST_TRIED);
+    let first_left = each.get(most).map(|other| differing(own, other));
+    each.truncate(most);
     (each, left_out.or(first_left))
 }
 
@@ -79,7 +85,7 @@ fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
 pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let (others, left_out) = match deck.rulebook().format().game().choices() {
         [] => (Vec::new(), None),
-        _ => others(deck, wishes.choosing),
+        _ => others(deck, wishes),
     };
     if others.is_empty() {
         return repair_as_declared(deck, wishes);

@@ -11,10 +11,16 @@ use crate::pool::CardId;
 use crate::resolve::{Change, Decklist};
 use crate::rules::Holding;
 
-/// What a copy costs that goes from, or comes to, a section that is left alone.
-const ALONE: i64 = 60;
+/// What a copy costs that goes from, or comes to, a section that is left alone: more than all
+/// else that an edit may do in its place.
+const ALONE: i64 = 1 << 12;
+/// No card is less like another than this.
+const UNLIKE: i64 = 58;
 /// No card costs more to take out than one with so many copies.
 const WHOLE: i64 = 20;
+/// What any copy costs that comes: taking out is dearer for none, since a player may lack what
+/// would come.
+const COMES: i64 = WHOLE + 1;
 /// What a card costs beyond its unlikeness that the deck does not have yet.
 const NEW: i64 = 2;
 /// Each choice may take this part of the steps.
@@ -45,7 +51,7 @@ impl Problem<'_> {
             })
             .collect();
         let calm: Vec<i64> = (0..copies)
-            .map(|at| if is_alone(at) { ALONE } else { 0 })
+            .map(|at| if is_alone(at) { ALONE } else { COMES })
             .collect();
         self.choose(found, (&out, &calm), &besides);
         let changes = self.deck.changes_to(&found.deck);
@@ -82,7 +88,7 @@ impl Problem<'_> {
                     .iter()
                     .map(|model| taste.unlike(pool, card, *model));
                 let new = if held.contains(&card) { 0 } else { NEW };
-                calm[at] + unlike.min().unwrap_or(0).min(ALONE - NEW) + new
+                calm[at] + unlike.min().unwrap_or(0).min(UNLIKE) + new
             })
             .collect();
         self.choose(found, (&out, &into), &settled);
