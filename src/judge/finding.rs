@@ -94,7 +94,7 @@ impl Finding {
         let severity = rulebook.severity(&judgement);
         let rule = &rulebook.rules()[judgement.rule];
         let violation = judgement.violation;
-        let spans = written.spans(violation.place);
+        let spans = written.spans_of_all(violation.place, &violation.cards);
         let section = violation
             .section
             .and_then(|section| rulebook.format().game().sections().get(section));
@@ -165,6 +165,24 @@ impl<'d> Written<'d> {
         let lines = by_card[from..].iter();
         let same = lines.take_while(move |line| cards[**line] == card);
         same.map(|line| &self.resolved.deck().lines[*line])
+    }
+
+    /// The lines of several cards that a violation concerns together, the one where it stands
+    /// first; where they are many, that one alone.
+    fn spans_of_all(&self, at: Where, cards: &[CardId]) -> Vec<Span> {
+        const MOST: usize = 8;
+        let mut spans = self.spans(at);
+        if let Where::First(first, sections) = at {
+            let others = cards.iter().filter(|card| **card != first);
+            let more: Vec<Span> = others
+                .flat_map(|card| self.spans(Where::First(*card, sections)))
+                .take(MOST)
+                .collect();
+            if spans.len() + more.len() <= MOST {
+                spans.extend(more);
+            }
+        }
+        spans
     }
 
     /// The lines that a violation concerns, the one where it stands first.

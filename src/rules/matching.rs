@@ -122,11 +122,14 @@ impl Matched {
                     self.heads.name
                 )
             }
-            Mode::Any => format!("choose one that is {among}"),
+            Mode::Any => format!("take it out, or choose one that is {among}"),
             Mode::All if wanted.is_empty() => {
-                format!("choose one without any {}", spaced(&self.words.field))
+                format!(
+                    "take it out, or choose one without any {}",
+                    spaced(&self.words.field)
+                )
             }
-            Mode::All => format!("choose one that is nothing but {among}"),
+            Mode::All => format!("take it out, or choose one that is nothing but {among}"),
         };
         Violation::of_deck(Failing::Excess, message, mend)
             .for_fault(Fault::Mismatched)

@@ -1,9 +1,12 @@
 //! `permitted`: cards that the deck's identity cards must permit.
 
+use super::compile::of_query;
 use super::contents::each_card;
 use super::matching::demand_clauses;
 use super::relation::{By, Fields, Heads, Mode, Passes, Permits, Speaks};
-use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
+use super::{
+    Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
+};
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -15,6 +18,9 @@ use serde::Deserialize;
 pub struct Permitted {
     /// The sections whose cards need permission.
     pub sections: Vec<Spanned<String>>,
+    /// A card query: which cards; all without one.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
     pub by: Spanned<By>,
@@ -36,6 +42,9 @@ pub struct Permitted {
 pub(super) struct Permission {
     sections: SectionSet,
     name: String,
+    cards: Cards,
+    /// Which cards, behind the word for them.
+    of: String,
     heads: Heads,
     permits: Permits,
 }
@@ -46,6 +55,8 @@ impl Permitted {
         Permission {
             sections,
             name: with.section_names(sections),
+            cards: with.cards(self.cards.as_ref()),
+            of: of_query(self.cards.as_ref()),
             heads: Heads::compile(&self.by, with).without(self.nobody),
             permits: Permits::compile(&self.field, self.mode, self.empty, with),
         }
@@ -67,7 +78,10 @@ impl Permission {
             card.index() < contents.pool.len() && set.is_none_or(|set| set.has(card))
         };
         let strangers = contents.count_unknown(self.heads.sections) > 0;
-        let all = |card| self.heads.each(contents).all(|head| permits(head, card));
+        let all = |card: CardId| {
+            let asked = card.index() >= contents.pool.len() || self.cards.has(card);
+            !asked || self.heads.each(contents).all(|head| permits(head, card))
+        };
         let clear = held.clone().all(|holding| !strangers && all(holding.card));
         (!clear).then(|| {
             let message = format!(
@@ -83,7 +97,7 @@ impl Permission {
     fn permitted(&self, contents: &Contents<'_>, heads: &[CardId]) -> String {
         let texts = heads.iter();
         let texts: Vec<String> = texts
-            .map(|head| match self.permits.shown(contents.pool, *head) {
+            .map(|head| match self.permits.told(contents.pool, *head) {
                 text if text.is_empty() => "nothing".to_owned(),
                 text => text,
             })
@@ -178,7 +192,7 @@ impl Constraint for Permission {
             contents.known_in(self.sections),
             self.sections,
             |card, copies| {
-                if !self.permits.agrees(&self.heads, contents, card) {
+                if self.cards.has(card) && !self.permits.agrees(&self.heads, contents, card) {
                     found.push(self.refusal(contents, card, copies));
                 }
             },
@@ -221,10 +235,17 @@ impl Constraint for Permission {
                 clauses.push(somebody.clone());
             }
         }
+        for (_, cards) in &mut classes {
+            cards.retain(|card| self.cards.has(*card));
+        }
+        classes.retain(|(_, cards)| !cards.is_empty());
         demand_clauses(linear, &self.heads, self.sections, classes);
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
+        if self.cards.count(pool) == 0 {
+            return Some("no card of the pool is asked, so this can never fail".to_owned());
+        }
         let fields = &self.permits.fields;
         let columns: Option<Vec<_>> = fields.iter().map(|field| pool.column(field)).collect();
         let columns = columns?;
@@ -247,8 +268,8 @@ impl Constraint for Permission {
             Mode::All => self.heads.who().replacen("the card", "every card", 1),
         };
         format!(
-            "Every card of the {} must be permitted by {who}.",
-            self.name
+            "Every card{} in the {} must be permitted by {who}.",
+            self.of, self.name
         )
     }
 }

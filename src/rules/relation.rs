@@ -372,6 +372,20 @@ impl Permits {
         }
     }
 
+    /// The same to a player: with what the deck declares in place of the choices' names.
+    pub(super) fn told(&self, pool: &Pool, head: CardId) -> String {
+        let mut text = self.shown(pool, head);
+        let mut chosen: Vec<_> = self.chosen.iter().collect();
+        // A name may begin with another one.
+        chosen.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        for (name, value) in chosen {
+            if let Some(value) = value {
+                text = text.replace(&format!("${name}"), value);
+            }
+        }
+        text
+    }
+
     /// What an identity card permits; `None` where the card file does not say.
     pub(super) fn of(&self, pool: &Pool, head: CardId) -> Option<&CardSet> {
         let read = || {

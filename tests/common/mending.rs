@@ -194,6 +194,17 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
         all.rev().filter(|at| fits(&deck.cards[*at])).collect()
     };
     let own = places(&|held| here(held) && its(held));
+    if mend.contains("choose one that is ") {
+        let instead = |name: &String| {
+            let mut lines = deck.lines.clone();
+            for at in &own {
+                let held = &deck.cards[*at];
+                lines[held.line] = format!("{} {name}", held.copies);
+            }
+            lines.join("\n")
+        };
+        return Some(deck.names.iter().map(instead).collect());
+    }
     let out_of = ["take it out", "leave it out", "take out every copy"];
     if out_of.iter().any(|begin| mend.starts_with(begin)) {
         return Some(deck.without(u32::MAX, &own));
@@ -253,17 +264,6 @@ fn meant(judge: &Judge, text: &str, finding: &Finding) -> Option<Vec<String>> {
             }
         }
         return Some(after);
-    }
-    if mend.starts_with("choose one that is ") {
-        let instead = |name: &String| {
-            let mut lines = deck.lines.clone();
-            for at in &own {
-                let held = &deck.cards[*at];
-                lines[held.line] = format!("{} {name}", held.copies);
-            }
-            lines.join("\n")
-        };
-        return Some(deck.names.iter().map(instead).collect());
     }
     None
 }

@@ -51,7 +51,7 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
             "Leader\n1 Captain Ember\nMain\n5 Spark\n",
             "1 Spark (old print)",
             "copies",
-            "6 copies of `Spark` in the main deck and side deck, and at most 5 may be there (its copies)",
+            "6 copies of `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck, and at most 5 may be there (its copies)",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",

@@ -148,7 +148,7 @@ pub(crate) enum Kind {
         range: Range,
     },
     Matching(Vec<usize>, Query, Relation),
-    Permitted(Vec<usize>, Relation),
+    Permitted(Vec<usize>, Query, Relation),
     Choice {
         of: usize,
         among: Vec<&'static str>,

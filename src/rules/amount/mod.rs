@@ -117,6 +117,8 @@ pub struct Bound {
     own: Option<Own>,
     /// The settings that nobody gave.
     unset: Vec<String>,
+    /// The settings and values that it adds and that stand at 0.
+    naught: Vec<String>,
     /// How messages tell where the number comes from; none for a fixed one.
     told: Vec<Told>,
     /// Whether something was added to it, so that its base is told even if it is 0.
@@ -186,6 +188,7 @@ impl Bound {
             parts: Vec::new(),
             own: None,
             unset: Vec::new(),
+            naught: Vec::new(),
             told: Vec::new(),
             plus: false,
         }
@@ -217,9 +220,10 @@ impl Bound {
             value: term.clone(),
             span,
         };
-        match with.number(&term) {
-            Number::Is(number) => self.base = self.base.saturating_add(number),
-            Number::Unset(name) => self.unset.push(name),
+        match (with.number(&term), term.value) {
+            (Number::Is(0), Term::Named(name)) => self.naught.push(name),
+            (Number::Is(number), _) => self.base = self.base.saturating_add(number),
+            (Number::Unset(name), _) => self.unset.push(name),
         }
     }
 

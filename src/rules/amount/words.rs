@@ -3,6 +3,7 @@
 use super::{Bound, FromCards, Part, Round, Scale};
 use crate::pool::CardId;
 use crate::rules::{Contents, SectionSet};
+use crate::text::listed;
 
 /// Where a part of a number comes from.
 #[derive(Debug, Clone)]
@@ -118,10 +119,21 @@ impl Bound {
         self.based(&self.rest(None))
     }
 
+    /// Which settings make it nothing so far, where they do: else a 0 would have no cause.
+    fn naught(&self) -> Option<String> {
+        let names = self.naught.iter().map(|name| format!("`{name}`"));
+        let names: Vec<String> = names.collect();
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let is_it = self.base == 0 && !names.is_empty();
+        is_it.then(|| format!("{} {verb} 0", listed(&names, "and")))
+    }
+
     /// What is there whatever cards say, and what they add to it.
     fn based(&self, rest: &[(bool, String)]) -> String {
-        let base = (self.base != 0 || self.plus || rest.first().is_some_and(|(less, _)| *less))
-            .then(|| self.base.to_string());
+        let is_told = self.base != 0 || self.plus || rest.first().is_some_and(|(less, _)| *less);
+        let base = self
+            .naught()
+            .or_else(|| is_told.then(|| self.base.to_string()));
         let mut words = String::new();
         for (less, one) in base
             .into_iter()
@@ -142,7 +154,8 @@ impl Bound {
     /// is given.
     fn rest(&self, contents: Option<&Contents<'_>>) -> Vec<(bool, String)> {
         let idle = |part: &Part| contents.is_some_and(|contents| part.is_idle(contents));
-        let busy = self.base != 0 || self.own.is_some() || !self.parts.iter().all(idle);
+        let stands = self.base != 0 || !self.naught.is_empty();
+        let busy = stands || self.own.is_some() || !self.parts.iter().all(idle);
         let mut parts = self.parts.iter();
         let mut words: Vec<(bool, String)> = Vec::new();
         for told in &self.told {
@@ -156,7 +169,7 @@ impl Bound {
                     format!("{number}, since no card in the {name} has a {field}"),
                 ));
             } else if !(busy && part.is_some_and(idle)) {
-                let first = words.is_empty() && self.base == 0 && !self.plus;
+                let first = words.is_empty() && !stands && !self.plus;
                 let less = told.scale.times < 0 && told.base == 0;
                 words.push((less, told.words(first && !less, contents)));
             }
@@ -168,7 +181,10 @@ impl Bound {
     /// nothing.
     pub fn origin(&self, contents: &Contents<'_>) -> String {
         match self.rest(Some(contents)).as_slice() {
-            [] => String::new(),
+            [] => match self.naught() {
+                Some(naught) => format!(" ({naught})"),
+                None => String::new(),
+            },
             rest => format!(" ({})", self.based(rest)),
         }
     }

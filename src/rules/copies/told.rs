@@ -6,12 +6,13 @@ use crate::rules::agreement::Price;
 use crate::rules::{Contents, Failing, SectionSet, Violation, Where};
 use crate::text::counted;
 
-/// The cards of a group, for a message: ` (…)`, or nothing where one bears its name, or where
-/// they are many.
+/// The cards of a group, for a message: ` (…)`, or nothing where the only one bears its name, or
+/// where they are many.
 fn members(group: &str, cards: &[CardId], contents: &Contents<'_>) -> String {
     const MOST_NAMED: usize = 4;
     let called = crate::name::fold(group);
-    if cards.len() > MOST_NAMED || cards.iter().any(|card| contents.folded(*card) == called) {
+    let is_called_so = |card: &CardId| contents.folded(*card) == called;
+    if cards.len() > MOST_NAMED || cards.iter().all(is_called_so) {
         return String::new();
     }
     let names = cards

@@ -62,9 +62,10 @@ impl Kind {
             asks
         };
         match self {
-            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
-                query.asks().into_iter().collect()
-            }
+            Kind::Accept(_, query)
+            | Kind::Avoid(_, query)
+            | Kind::Matching(_, query, _)
+            | Kind::Permitted(_, query, _) => query.asks().into_iter().collect(),
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
             | Kind::Values(_, query, _, _, range, _) => of(query, range),
@@ -83,9 +84,7 @@ impl Kind {
                 asks
             }
             Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Permitted(..) | Kind::Choice { .. } => {
-                Vec::new()
-            }
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Choice { .. } => Vec::new(),
         }
     }
 }
@@ -185,7 +184,7 @@ impl World {
                 }
                 continue;
             }
-            if let Kind::Permitted(_, relation) = &rule.kind
+            if let Kind::Permitted(_, _, relation) = &rule.kind
                 && let Some(unsaid) = table.unsaid(relation)
             {
                 if told.insert(unsaid) {
@@ -551,8 +550,8 @@ impl Table<'_> {
             Kind::Matching(sections, query, relation) => {
                 self.disagreeing(sections, query, relation)
             }
-            Kind::Permitted(sections, relation) => {
-                self.disagreeing(sections, &Query::All, relation)
+            Kind::Permitted(sections, query, relation) => {
+                self.disagreeing(sections, query, relation)
             }
             Kind::Choice {
                 of,

@@ -54,7 +54,10 @@ impl Kind {
     /// Asks for what the deck declares, here and there.
     fn choose(&mut self, random: &mut Random) {
         match self {
-            Kind::Accept(_, query) | Kind::Avoid(_, query) | Kind::Matching(_, query, _) => {
+            Kind::Accept(_, query)
+            | Kind::Avoid(_, query)
+            | Kind::Matching(_, query, _)
+            | Kind::Permitted(_, query, _) => {
                 query.choose(random, 30);
             }
             Kind::Size(_, query, range, _)
@@ -83,7 +86,7 @@ impl Kind {
                 cards.choose(random, 20);
                 max.choose(random);
             }
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Permitted(..) | Kind::Choice { .. } => {}
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Choice { .. } => {}
         }
     }
 }
@@ -340,7 +343,7 @@ impl Kind {
             _ => {
                 let mut relation = Relation::random(random, false);
                 relation.field = None;
-                Kind::Permitted(sections, relation)
+                Kind::Permitted(sections, query, relation)
             }
         }
     }

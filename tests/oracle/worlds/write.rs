@@ -336,9 +336,10 @@ impl Kind {
                 }
                 format!("choice: {{{keys}}}")
             }
-            Kind::Permitted(of, relation) => format!(
-                "permitted: {{sections: {}, by: {}, field: {}, mode: {}{}}}",
+            Kind::Permitted(of, query, relation) => format!(
+                "permitted: {{sections: {}{}, by: {}, field: {}, mode: {}{}}}",
                 sections(of),
+                cards(query),
                 relation.by(),
                 relation.permits(),
                 relation.mode(),
