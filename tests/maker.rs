@@ -227,11 +227,11 @@ fn what_cannot_be_a_game_is_said() {
     // The folder is made, and the answer is that no such deck can be.
     let run = decklaw(
         folder.path(),
-        &["formats", "new", "g", "--section", "main=99"],
+        &["formats", "new", "g", "--section", "main=9999"],
     );
     assert_eq!(run.status.code(), Some(1), "{}", said(&run));
     assert!(
-        said(&run).contains("20 cards with 3 of each make 60"),
+        said(&run).contains("1000 cards with 3 of each make 3000"),
         "{}",
         said(&run)
     );
@@ -271,5 +271,18 @@ fn a_corporation_plays_against_a_runner() {
         assert_eq!(seat["deck"]["hash"], told["hash"], "each by its own format");
     }
     let run = decklaw(&games, &["match", "verify", file]);
+    assert_eq!(run.status.code(), Some(0), "{}", said(&run));
+}
+
+/// Two decks a seat: what is written is in order, whatever the sections ask for.
+#[test]
+fn there_are_as_many_invented_cards_as_the_decks_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = ["formats", "new", "pair", "--copies", "2"];
+    let sections = ["--section", "one=120..130", "--section", "two=110"];
+    let made = decklaw(folder.path(), &[&call[..], &sections[..]].concat());
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    std::fs::write(folder.path().join("decklaw.yaml"), "formats: [.]\n").unwrap();
+    let run = decklaw(folder.path(), &["build", "pair"]);
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
 }

@@ -4,6 +4,7 @@ use super::formats::told;
 use super::{Answer, Outcome, Refusal, Run, files, inputs, terminal};
 use crate::format::{Draft, DraftSection, cards_of, example_cards};
 use crate::name::fold;
+use crate::pool::Pool;
 use crate::table;
 use crate::text::listed;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw formats new formats/lantern\n  decklaw formats new formats/lantern --cards my-cards.csv --section main=40..60 --section side=..15 --copies 3 --hand 5\n\n`--cards FILE` is a table of its cards (CSV, .xlsx or .ods) with a column `name`; its other columns become the fields of the game. Without it there are twenty invented cards. In a terminal, what is not given is asked; elsewhere it is what stands in brackets."
+    after_help = "Examples:\n  decklaw formats new formats/lantern\n  decklaw formats new formats/lantern --cards my-cards.csv --section main=40..60 --section side=..15 --copies 3 --hand 5\n\n`--cards FILE` is a table of its cards (CSV, .xlsx or .ods) with a column `name`; its other columns become the fields of the game. Without it there are invented cards, twenty or as many as a deck needs. In a terminal, what is not given is asked; elsewhere it is what stands in brackets."
 )]
 pub(super) struct New {
     /// The folder, which is made; its name is the game's id
@@ -59,21 +60,16 @@ impl New {
                 |text| Ok((!text.is_empty()).then(|| PathBuf::from(text))),
             )?,
         };
-        let pool = match &from {
-            Some(file) => cards(run, file)?,
-            None => {
-                let sheet = table::read(example_cards(), None);
-                let sheet = sheet.map_err(|error| Refusal(error.to_string()))?;
-                cards_of(&sheet).map_err(|error| Refusal(error.to_string()))?
-            }
-        };
+        let given = from.as_ref().map(|file| cards(run, file)).transpose()?;
         let copies = match self.copies {
             Some(copies) => copies,
             None => asked(run, asks, "The most copies of a card", "3", number)?,
         };
-        let most = u32::try_from(pool.len())
-            .unwrap_or(u32::MAX)
-            .saturating_mul(copies);
+        let copies_in_all = |pool: &Pool| {
+            let cards = u32::try_from(pool.len()).unwrap_or(u32::MAX);
+            cards.saturating_mul(copies)
+        };
+        let most = given.as_ref().map_or(u32::MAX, copies_in_all);
         let sections = match self.sections.as_slice() {
             [] => {
                 let least = most.min(40);
@@ -96,20 +92,25 @@ impl New {
             }
         };
         distinct(&sections)?;
-        let large = sections.iter().find(|one| one.least > most);
-        if let Some(large) = large {
+        let least = sections.iter().map(|one| one.least);
+        let least = least.fold(0, u32::saturating_add);
+        let pool = match given {
+            Some(pool) => pool,
+            None => invented(least.div_ceil(copies))?,
+        };
+        let most = copies_in_all(&pool);
+        let large = least > most;
+        if large {
             let message = format!(
-                "no {} deck of {} cards can be built: {} with {copies} of each make {most}",
-                large.id,
-                large.least,
+                "no deck of {least} cards can be built: {} with {copies} of each make {most}",
                 crate::text::counted(i64::try_from(pool.len()).unwrap_or(i64::MAX), "card")
             );
             run.complain("warning", &message);
         }
         // What is written can be mended, and is not yet a game that anybody can play.
         let outcome = match large {
-            Some(_) => Outcome::No,
-            None => Outcome::Yes,
+            true => Outcome::No,
+            false => Outcome::Yes,
         };
         let hand = match self.hand {
             Some(hand) => hand,
@@ -160,6 +161,15 @@ impl New {
         terminal::print(lines.as_bytes())?;
         Ok(outcome)
     }
+}
+
+/// So many invented cards, as far as somebody may want to look at them.
+fn invented(count: u32) -> Result<Pool, Refusal> {
+    const MOST: u32 = 1_000;
+    let table = example_cards(count.min(MOST) as usize);
+    let sheet = table::read(table.as_bytes(), None);
+    let sheet = sheet.map_err(|error| Refusal(error.to_string()))?;
+    cards_of(&sheet).map_err(|error| Refusal(error.to_string()))
 }
 
 /// A game's id from its folder.

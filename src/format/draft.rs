@@ -88,9 +88,44 @@ pub fn cards_of(sheet: &Sheet) -> Result<Pool, CardFileError> {
     Pool::of_sheet(sheet, "", &fields)
 }
 
-/// Twenty invented cards, for whoever has no table yet.
-pub fn example_cards() -> &'static [u8] {
-    b"name,type,cost\nAsh,spell,1\nBell,relic,2\nCinder,spell,1\nDew,spell,2\nEmber,spell,3\nFern,creature,1\nGale,spell,4\nHearth,relic,3\nIvy,creature,2\nJet,relic,1\nKite,creature,3\nLamp,relic,2\nMoss,creature,1\nNettle,creature,2\nOak,creature,5\nPyre,spell,4\nQuill,relic,1\nReed,creature,1\nSpark,spell,1\nThorn,creature,3\n"
+/// Invented cards as a table, for whoever has none yet: so many, and twenty at least.
+pub fn example_cards(count: usize) -> String {
+    const CARDS: [(&str, &str); 20] = [
+        ("Ash", "spell,1"),
+        ("Bell", "relic,2"),
+        ("Cinder", "spell,1"),
+        ("Dew", "spell,2"),
+        ("Ember", "spell,3"),
+        ("Fern", "creature,1"),
+        ("Gale", "spell,4"),
+        ("Hearth", "relic,3"),
+        ("Ivy", "creature,2"),
+        ("Jet", "relic,1"),
+        ("Kite", "creature,3"),
+        ("Lamp", "relic,2"),
+        ("Moss", "creature,1"),
+        ("Nettle", "creature,2"),
+        ("Oak", "creature,5"),
+        ("Pyre", "spell,4"),
+        ("Quill", "relic,1"),
+        ("Reed", "creature,1"),
+        ("Spark", "spell,1"),
+        ("Thorn", "creature,3"),
+    ];
+    const KINDS: [&str; 9] = [
+        "Old", "New", "Far", "Deep", "High", "Low", "Dark", "Pale", "Lost",
+    ];
+    let mut table = "name,type,cost\n".to_owned();
+    for at in 0..count.max(CARDS.len()) {
+        let (name, cells) = CARDS[at % CARDS.len()];
+        let round = at / CARDS.len();
+        let _ = match round.checked_sub(1).map(|round| (KINDS.get(round), round)) {
+            None => writeln!(table, "{name},{cells}"),
+            Some((Some(kind), _)) => writeln!(table, "{kind} {name},{cells}"),
+            Some((None, round)) => writeln!(table, "{name} {round},{cells}"),
+        };
+    }
+    table
 }
 
 impl Draft {

@@ -181,6 +181,16 @@ fn a_game_is_called_as_its_folder_is() {
     assert_eq!(run.status.code(), Some(2), "{run:?}");
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(said.contains("folder `mine`"), "{said}");
+    // One wrong folder hides no other game.
+    let listed = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(listed.contains("vainqueur"), "{listed}");
+    let run = decklaw(folder.path(), &["explain", "vainqueur/copies"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    assert!(run.stderr.is_empty(), "{run:?}");
+    let run = decklaw(folder.path(), &["explain", "copies"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(said.contains("folder `mine`"), "{said}");
     std::fs::rename(&mine, folder.path().join("formats/shell")).unwrap();
     let check = ["formats", "check", "formats/shell"];
     assert_eq!(decklaw(folder.path(), &check).status.code(), Some(0));

@@ -5,6 +5,7 @@ mod beside;
 #[path = "../common/mod.rs"]
 mod common;
 mod decks;
+mod foreign;
 mod manual;
 mod rules;
 mod together;

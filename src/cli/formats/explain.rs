@@ -6,6 +6,7 @@ use crate::format::{Format, RuleEntry, Rulebook};
 use crate::judge::Judge;
 use crate::rules::Severity;
 use std::fmt::Write;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -87,14 +88,18 @@ impl Explain {
             item(&mut out, &format!("{id} (every game)"), text);
         }
         let mut ids: Vec<String> = EVERYWHERE.iter().map(|(id, _)| (*id).to_owned()).collect();
-        for game in games(&judge)? {
-            ids.extend(game.file.rules.iter().map(|rule| rule.id.value.clone()));
-            if format
-                .as_ref()
-                .is_some_and(|format| format.game().id() != game.id())
-            {
-                continue;
+        let asked = match &format {
+            Some(format) => vec![Arc::clone(format.game())],
+            None => {
+                let (games, wrong) = games(&judge);
+                wrong
+                    .iter()
+                    .for_each(|other| run.complain("error", &other.0));
+                games
             }
+        };
+        for game in asked {
+            ids.extend(game.file.rules.iter().map(|rule| rule.id.value.clone()));
             for format in format
                 .clone()
                 .map_or_else(|| game.formats(), |only| vec![only])

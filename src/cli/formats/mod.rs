@@ -59,24 +59,21 @@ impl Formats {
     }
 }
 
-/// Every game known, by id.
-fn games(judge: &Judge) -> Result<Vec<Arc<Game>>, Refusal> {
-    let games = judge.catalogue().games();
-    games
-        .map(|id| {
-            judge
-                .catalogue()
-                .game(id)
-                .map_err(|error| inputs::refuse(&error.into()))
-        })
-        .collect()
+/// Every game known, by id, and what is wrong with others.
+fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
+    let (mut games, mut wrong) = (Vec::new(), Vec::new());
+    for id in judge.catalogue().games() {
+        match judge.catalogue().game(id) {
+            Ok(game) => games.push(game),
+            Err(error) => wrong.push(inputs::refuse(&error.into())),
+        }
+    }
+    (games, wrong)
 }
 
 fn list(judge: &Judge, run: &Run) -> Answer {
-    let mut formats: Vec<Format> = Vec::new();
-    for game in games(judge)? {
-        formats.extend(game.formats());
-    }
+    let (games, mut wrong) = games(judge);
+    let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
     output::answer(run, &output::FORMS, |form| {
         Ok(if form == HumanOrJson::Json {
             let entry = |format: &Format| {
@@ -108,7 +105,11 @@ fn list(judge: &Judge, run: &Run) -> Answer {
             run.shown(table)
         })
     })?;
-    Ok(Outcome::Yes)
+    let last = wrong.pop();
+    wrong
+        .iter()
+        .for_each(|other| run.complain("error", &other.0));
+    last.map_or(Ok(Outcome::Yes), Err)
 }
 
 fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {

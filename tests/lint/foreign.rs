@@ -1,0 +1,122 @@
+//! What somebody met who wrote other games down: each message or answer that was wrong there.
+
+use super::{decklaw, own_game};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GAME: &str = r#"fields:
+  - {name: title, kind: text}
+  - {name: class, kind: list}
+  - {name: level, kind: number}
+  - {name: adds, kind: number}
+  - {name: options, kind: query}
+sections: [{id: hero, name: hero section}, {id: main, name: main deck, shuffled: true}, {id: second, name: second deck, shuffled: true}]
+settings: [{name: earned, about: What was earned., default: 0}]
+choices:
+  - {name: pick, about: A class., values: [a, b, c], default: c}
+  - {name: first, about: A class., values: [a, b, c, d, e]}
+  - {name: other, about: A class., values: [a, b, c, d, e]}
+formats: [{id: toy, name: Toy}]
+rules:
+  - {id: copies, source: p, about: Three of a title., must: {copies: {sections: [main, second], by: [title], max: 3}}}
+  - {id: levels, source: p, about: Levels are earned., must: {total: {sections: [main], field: level, max: [earned, {base: 0, field: adds, of: [hero]}]}}}
+  - {id: size, source: p, about: Size., must: {size: {sections: [main], max: [3, {base: 0, field: adds, of: [main]}]}}}
+  - {id: options, source: p, about: Options., must: {permitted: {sections: [main], by: [hero], field: options}}}
+"#;
+const CARDS: &str = "name,title,class,level,adds,options
+Hero,Hero,,,,class:a or class:$pick
+Fan,Fan,a,,,
+Fan (new),Fan,a,,,
+Big,Big,a,3,,
+Bag,Bag,a,,5,
+Off,Off,b,,,
+Lamp,Lamp,a,,,
+Rope,Rope,a,,,
+";
+
+fn game() -> TempDir {
+    own_game(GAME, CARDS)
+}
+
+/// What a command with `-o json` says of a deck.
+fn asked(folder: &TempDir, lines: &str, call: &[&str]) -> Value {
+    let deck = folder.path().join("deck.txt");
+    std::fs::write(deck, format!("Format: toy\n{lines}")).unwrap();
+    let run = decklaw(folder.path(), &[call, &["-o", "json"]].concat());
+    serde_json::from_slice(&run.stdout).unwrap()
+}
+
+fn message(told: &Value) -> &str {
+    told["decks"][0]["findings"][0]["message"].as_str().unwrap()
+}
+
+#[test]
+fn a_limit_of_nothing_names_the_setting_that_makes_it_so() {
+    let told = asked(&game(), "Main\n1 Big\n", &["check", "deck.txt"]);
+    let said = "the main deck must have at most 0 level (`earned` is 0); there are 3";
+    assert_eq!(message(&told), said, "{told}");
+    let given = ["check", "deck.txt", "--set", "earned=2"];
+    let told = asked(&game(), "Main\n1 Big\n", &given);
+    assert!(!message(&told).contains("earned"), "{told}");
+}
+
+#[test]
+fn copies_of_one_title_name_every_card_and_mark_every_line() {
+    let folder = game();
+    let lines = "Main\n3 Fan\nSecond\n1 Fan (new)\n";
+    let told = asked(&folder, lines, &["check", "deck.txt"]);
+    let said = message(&told);
+    assert!(said.contains("(`Fan` and `Fan (new)`)"), "{said}");
+    let run = decklaw(folder.path(), &["check", "deck.txt"]);
+    let shown = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(
+        shown.contains("also here") && shown.contains("1 Fan (new)\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn what_is_permitted_is_told_as_the_deck_declares() {
+    let lines = "Choice: pick=c\nHero\n1 Hero\nMain\n1 Off\n";
+    let told = asked(&game(), lines, &["check", "deck.txt"]);
+    let said = "`Hero` may not use `Off`; permitted is: class:a or class:c";
+    assert_eq!(message(&told), said, "{told}");
+}
+
+#[test]
+fn of_equal_edits_one_takes_out() {
+    // One more `Bag` would let five more in.
+    let told = asked(
+        &game(),
+        "Main\n1 Fan\n1 Lamp\n2 Rope\n",
+        &["fix", "deck.txt"],
+    );
+    let changes = told["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 1, "{told}");
+    assert!(changes[0]["to"].as_i64() < changes[0]["from"].as_i64());
+}
+
+#[test]
+fn a_repair_is_proven_where_more_than_a_hundred_ways_to_declare_are_open() {
+    let lines = "Hero\n1 Hero\nMain\n4 Big\n3 Off\n3 Fan\n3 Fan (new)\n1 Rope\n1 Lamp\n";
+    let told = asked(&game(), lines, &["fix", "deck.txt"]);
+    assert!(told["distance"].as_i64().unwrap() > 4, "{told}");
+    assert_eq!(told["optimal"], true, "{told}");
+}
+
+#[test]
+fn odds_say_where_several_decks_could_be_drawn_from() {
+    let folder = game();
+    let lines = "Main\n3 Fan\nSecond\n3 Rope\n";
+    let call = ["odds", "deck.txt", "1+ \"Rope\"", "--hand", "2"];
+    let told = asked(&folder, lines, &call);
+    let said = "Cards are drawn from the main deck, and not from the second deck.";
+    assert_eq!(told["notes"][0], said, "{told}");
+    let call = [&call[..], &["--section", "second"]].concat();
+    let told = asked(&folder, lines, &call);
+    assert_eq!(told["answers"][0]["probability"], 1.0, "{told}");
+    assert!(!told.to_string().contains("drawn from"), "{told}");
+    // And where there is but one, nothing is to be said.
+    let told = asked(&folder, "Main\n3 Rope\n", &call[..5]);
+    assert!(!told.to_string().contains("drawn from"), "{told}");
+}
