@@ -6,7 +6,7 @@ use super::relation::{By, Fields, Heads, Mode, Passes, Permits, agreed};
 use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet};
 use crate::pool::CardId;
-use crate::text::singular;
+use crate::text::{singular, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -174,7 +174,8 @@ impl Agrees {
                         format!("cards with no {} but those of {heads}", singular(&field))
                     }
                     (Mode::Any, false) => {
-                        format!("cards with a {field} that is among the {among} of {heads}")
+                        let field = with_article(&singular(&field));
+                        format!("cards with {field} that is among the {among} of {heads}")
                     }
                     (Mode::All, false) => {
                         format!("cards whose {field} is all among the {among} of {heads}")

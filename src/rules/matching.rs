@@ -9,7 +9,7 @@ use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardId, Pool};
-use crate::text::singular;
+use crate::text::{singular, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -252,10 +252,10 @@ impl Constraint for Matched {
             Mode::All => ("No", "may", "not "),
         };
         format!(
-            "{every} card{} in the {} {must} have a {} that is {not}among the {among} of {}.",
+            "{every} card{} in the {} {must} have {} that is {not}among the {among} of {}.",
             self.of,
             self.name,
-            singular(&field),
+            with_article(&singular(&field)),
             self.heads.who()
         )
     }

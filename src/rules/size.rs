@@ -5,7 +5,7 @@ use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
 use crate::game::Term;
 use crate::pool::Pool;
-use crate::text::{counted, there_are};
+use crate::text::{counted, there_are, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -89,10 +89,10 @@ impl Constraint for Counted {
                     ),
                     // Any of the unknown cards may be of those counted.
                     _ => format!(
-                        "not verified: {} in the {} may or may not be a {}",
+                        "not verified: {} in the {} may or may not be {}",
                         counted(strangers, "unknown card"),
                         self.name,
-                        self.range.called()
+                        with_article(&self.range.called())
                     ),
                 };
                 found.push(Violation::unverified(message).in_section(section));

@@ -268,6 +268,25 @@ pub fn singular(noun: &str) -> String {
     }
 }
 
+/// A noun with its article, as it is spoken: `a card`, `an element`, `a unit`.
+///
+/// ```
+/// use decklaw::text::with_article;
+/// assert_eq!(["card", "element", "unit"].map(with_article), ["a card", "an element", "a unit"]);
+/// ```
+pub fn with_article(noun: &str) -> String {
+    let spoken = ["uni", "use", "usu", "uti", "eu", "one"];
+    let starts = |begins: &&str| {
+        noun.get(..begins.len())
+            .is_some_and(|own| own.eq_ignore_ascii_case(begins))
+    };
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    match vowel && !spoken.iter().any(starts) {
+        true => format!("an {noun}"),
+        false => format!("a {noun}"),
+    }
+}
+
 /// What there is, as a sentence of its own: `there are a, b and c`, `there is a`.
 ///
 /// ```

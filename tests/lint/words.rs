@@ -129,6 +129,7 @@ fn demands() -> Vec<(String, String)> {
         "size: {sections: [main], cards: 'type:spell', called: spell, max: 2}",
         "distinct: {sections: [main], cards: 'type:spell', max: 1}",
         "values: {sections: [main], cards: 'type:spell', field: house, max: 0}",
+        "values: {sections: [main], cards: 'type:spell', field: house, max: 0, called: house}",
         "total: {sections: [main], cards: 'type:spell', field: cost, max: 1}",
         "copies: {sections: [main], cards: 'type:spell', max: 1}",
         "matching: {sections: [main], cards: 'type:spell', by: [hero], field: house}",

@@ -3,7 +3,7 @@
 use super::{Bound, FromCards, Part, Round, Scale};
 use crate::pool::CardId;
 use crate::rules::{Contents, SectionSet};
-use crate::text::listed;
+use crate::text::{listed, with_article};
 
 /// Where a part of a number comes from.
 #[derive(Debug, Clone)]
@@ -166,7 +166,10 @@ impl Bound {
                 let field = told.field.as_deref().unwrap_or_default();
                 words.push((
                     false,
-                    format!("{number}, since no card in the {name} has a {field}"),
+                    format!(
+                        "{number}, since no card in the {name} has {}",
+                        with_article(field)
+                    ),
                 ));
             } else if !(busy && part.is_some_and(idle)) {
                 let first = words.is_empty() && !stands && !self.plus;

@@ -3,6 +3,7 @@
 mod cover;
 
 use super::amount::{Amount, spaced};
+use super::compile::of_query;
 use super::contents::each_card;
 use super::groups::Groups;
 use super::linear::Unknown;
@@ -58,6 +59,8 @@ pub(super) struct Valued {
     name: String,
     cards: Cards,
     field: String,
+    /// Which cards, behind the word for them; nothing where the range says it.
+    of: String,
     groups: Arc<Groups>,
     /// Values that should count, that no card of the pool has and that the game does not name.
     vain: Vec<String>,
@@ -105,6 +108,7 @@ impl Values {
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
             field: self.field.value.clone(),
+            of: of_query(self.cards.as_ref().filter(|_| of.is_none())),
             groups,
             vain,
             least: self
@@ -367,8 +371,12 @@ impl Constraint for Valued {
     }
 
     fn demand(&self) -> String {
+        let counting = match self.of.as_str() {
+            "" => String::new(),
+            of => format!(", counting only cards{of}"),
+        };
         match self.range.wanted(&self.with_so_many()) {
-            Some(wanted) => format!("The {} must have {wanted}.", self.name),
+            Some(wanted) => format!("The {} must have {wanted}{counting}.", self.name),
             None => format!(
                 "A number of {} for the {} that the rules text does not give.",
                 self.field, self.name
