@@ -28,21 +28,37 @@ impl<'r> From<&'r DeckReport> for After<'r> {
     }
 }
 
-/// A change of a deck, without its reasons.
+/// A change of a deck, and the ids of the rules for which it is made.
 #[derive(Serialize)]
-struct Bare<'r> {
+struct ChangeJson<'r> {
     section: &'r str,
     card: &'r str,
     from: i64,
     to: i64,
+    rules: &'r [String],
 }
+
+impl<'r> ChangeJson<'r> {
+    fn of(before: &'r Decklist, (change, rules): &'r (Change, Vec<String>)) -> ChangeJson<'r> {
+        ChangeJson {
+            section: &before.sections()[usize::from(change.section)],
+            card: before.name(change.card),
+            from: change.from,
+            to: change.to,
+            rules,
+        }
+    }
+}
+
+/// A way to mend a deck, with its changes and the ids of the rules for which each is made.
+pub type Way = (Found, Vec<(Change, Vec<String>)>);
 
 /// What is told beside a repair where it was asked for: the next ways to mend the deck, the
 /// first of which is the repair itself, and what may stand in for cards of the banlist.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Besides<'r> {
     /// The ways, the nearest first.
-    pub ways: &'r [Found],
+    pub ways: &'r [Way],
     /// The substitutes.
     pub substitutes: &'r [Substitute],
 }
@@ -62,14 +78,6 @@ pub fn fix(
     besides: Besides<'_>,
     inputs: &[Given],
 ) -> serde_json::Result<String> {
-    #[derive(Serialize)]
-    struct ChangeJson<'r> {
-        section: &'r str,
-        card: &'r str,
-        from: i64,
-        to: i64,
-        rules: &'r [String],
-    }
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -101,7 +109,7 @@ pub fn fix(
     struct WayJson<'r> {
         distance: i64,
         optimal: bool,
-        changes: Vec<Bare<'r>>,
+        changes: Vec<ChangeJson<'r>>,
         hash: String,
     }
     #[derive(Serialize)]
@@ -116,16 +124,13 @@ pub fn fix(
         copies: i64,
         instead: Vec<InsteadJson<'r>>,
     }
-    let bare = |change: Change| Bare {
-        section: &before.sections()[usize::from(change.section)],
-        card: before.name(change.card),
-        from: change.from,
-        to: change.to,
-    };
-    let ways = besides.ways.iter().map(|way| WayJson {
+    let ways = besides.ways.iter().map(|(way, reasons)| WayJson {
         distance: way.distance,
         optimal: way.optimal,
-        changes: before.changes_to(&way.deck).into_iter().map(bare).collect(),
+        changes: reasons
+            .iter()
+            .map(|reasoned| ChangeJson::of(before, reasoned))
+            .collect(),
         hash: way.deck.hash(),
     });
     let substitutes = besides.substitutes.iter().map(|one| SubstituteJson {
@@ -141,13 +146,9 @@ pub fn fix(
             })
             .collect(),
     });
-    let changes = reasons.iter().map(|(change, rules)| ChangeJson {
-        section: &before.sections()[usize::from(change.section)],
-        card: before.name(change.card),
-        from: change.from,
-        to: change.to,
-        rules,
-    });
+    let changes = reasons
+        .iter()
+        .map(|reasoned| ChangeJson::of(before, reasoned));
     alphabetical(&Document {
         schema: "decklaw/fix/1",
         deck,

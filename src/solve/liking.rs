@@ -13,7 +13,7 @@ use crate::rules::Holding;
 
 /// What a copy costs that goes from, or comes to, a section that is left alone: more than all
 /// else that an edit may do in its place.
-const ALONE: i64 = 1 << 12;
+const ALONE: i64 = 1 << 14;
 /// No card is less like another than this.
 const UNLIKE: i64 = 58;
 /// No card costs more to take out than one with so many copies.

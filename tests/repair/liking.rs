@@ -168,6 +168,12 @@ fn three_ways_are_three_different_decks_the_nearest_first() {
     let fixed = json(&["fix", "decks/shell/overspent.txt", "--ways", "3"]);
     let ways = fixed["ways"].as_array().unwrap();
     assert_eq!(ways.len(), 3, "{fixed}");
+    for change in ways
+        .iter()
+        .flat_map(|way| way["changes"].as_array().unwrap())
+    {
+        assert_eq!(change["rules"][0], "points", "{fixed}");
+    }
     assert_eq!(ways[0]["changes"][0]["card"], fixed["changes"][0]["card"]);
     let mut hashes: Vec<&str> = ways
         .iter()

@@ -238,6 +238,11 @@ impl Fix {
             Some(count) => solve::ways(&before, &wishes, found.clone(), count.into()),
             None => Vec::new(),
         };
+        let with_reasons = |way: Found| {
+            let reasons = solve::reasons(&before, &way.deck, &wishes);
+            (way, reasons)
+        };
+        let ways: Vec<repair::Way> = ways.into_iter().map(with_reasons).collect();
         let mut notes = work.notes.clone();
         if let Some(count) = self.ways.map(usize::from)
             && found.distance > 0

@@ -101,15 +101,19 @@ impl Shown<'_> {
             self.paragraph(&mut out, &text, colour);
         }
         self.substitutes(&mut out);
-        for (nth, way) in (2..).zip(self.besides.ways.iter().skip(1)) {
+        for (nth, (way, reasons)) in (2..).zip(self.besides.ways.iter().skip(1)) {
             let head = format!("way {nth}: {} to change", counted(way.distance, "copy"));
             out.push('\n');
             self.paragraph(&mut out, &head, "");
-            for change in self.before.changes_to(&way.deck) {
+            for (change, rules) in reasons {
                 let id = &self.before.sections()[usize::from(change.section)];
-                let (line, colour) = self.line(&change);
+                let (line, colour) = self.line(change);
                 let line = format!("{line}  [{}]", harmless(id, false));
                 out.push_str(&self.painted(&line, colour));
+                let rules = rules.join(", ");
+                if !rules.is_empty() {
+                    out.push_str(&format!("  {}", harmless(&rules, false)));
+                }
                 out.push('\n');
             }
         }
