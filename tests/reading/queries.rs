@@ -26,7 +26,7 @@ const SLIPS: [(&str, &[&str]); 4] = [
         &[
             "no card answers",
             "no card is in",
-            "no card of the deck",
+            "no card that is drawn from",
             "no such card",
             "there is no card",
             "0 cards",
