@@ -461,10 +461,9 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
         "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer"
     );
     assert!(near * 2 > worlds() / 2, "{near} near");
-    assert!(
-        proven * 10 > (proven + open) * 9,
-        "{proven} proven, {open} open"
-    );
+    // Decks and formats are so small that hardly any may be too much work: more is a sign that
+    // what was found was not right, and was thrown away.
+    assert!(open * 100 <= proven, "{proven} proven, {open} open");
 }
 
 /// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all;
