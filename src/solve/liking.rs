@@ -18,8 +18,8 @@ const ALONE: i64 = 1 << 14;
 const UNLIKE: i64 = 58;
 /// No card costs more to take out than one with so many copies.
 const WHOLE: i64 = 20;
-/// What any copy costs that comes: taking out is dearer for none, since a player may lack what
-/// would come.
+/// What any copy costs that comes: more than one that goes, since a player may lack what would
+/// come, and a card that raises a limit mends no deck that is over it.
 const COMES: i64 = WHOLE + 1;
 /// What a card costs beyond its unlikeness that the deck does not have yet.
 const NEW: i64 = 2;

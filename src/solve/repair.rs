@@ -149,6 +149,7 @@ pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
         if is_more || at_hand.is_some() {
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
         }
+        // What chooses among equals has all the steps again, whether the problem is a new one or not.
         problem.effort = wishes.effort;
         if let Some(wish) = at_hand {
             problem.at_hand(found, wish);

@@ -60,6 +60,19 @@ fn a_limit_of_nothing_names_the_setting_that_makes_it_so() {
     assert!(!message(&told).contains("earned"), "{told}");
 }
 
+/// What a deck does not declare is no number yet, and no 0.
+#[test]
+fn a_choice_that_nobody_declares_is_not_called_nothing() {
+    let choice = "choices:\n  - {name: depth, about: A number., min: 1, max: 4}\n";
+    let rule = "rules:\n  - {id: deep, source: p, about: As deep as declared., must: {size: {sections: [second], max: [depth, {base: 0, field: adds, of: [hero]}]}}}\n";
+    let game = GAME.replacen("choices:\n", choice, 1);
+    let folder = own_game(&game.replacen("rules:\n", rule, 1), CARDS);
+    let run = decklaw(folder.path(), &["explain", "toy/deep"]);
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(said.contains("As deep as declared."), "{said}");
+    assert!(!said.contains("is 0"), "{said}");
+}
+
 #[test]
 fn copies_of_one_title_name_every_card_and_mark_every_line() {
     let folder = game();

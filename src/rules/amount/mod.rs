@@ -7,7 +7,7 @@ pub(super) use linear::LinearBound;
 pub(super) use words::spaced;
 
 use super::{Compile, Contents, Number, SectionSet, Violation};
-use crate::game::Term;
+use crate::game::{SettingValue, Term};
 use crate::pool::CardId;
 use crate::text::Span;
 use crate::yaml::Spanned;
@@ -220,10 +220,15 @@ impl Bound {
             value: term.clone(),
             span,
         };
-        match (with.number(&term), term.value) {
-            (Number::Is(0), Term::Named(name)) => self.naught.push(name),
-            (Number::Is(number), _) => self.base = self.base.saturating_add(number),
-            (Number::Unset(name), _) => self.unset.push(name),
+        match with.number(&term) {
+            Number::Is(number) => self.base = self.base.saturating_add(number),
+            Number::Unset(name) => self.unset.push(name),
+        }
+        // A choice that a deck does not declare stands at nothing, and at no 0 either.
+        if let Term::Named(name) = term.value
+            && let Some(Some(SettingValue::Number(0))) = with.settings.get(&name)
+        {
+            self.naught.push(name);
         }
     }
 
