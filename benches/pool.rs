@@ -37,6 +37,8 @@ sections:
   - {id: leader, name: leader section}
   - {id: partner, name: partner section}
   - {id: main, name: main deck, shuffled: true}
+choices:
+  - {name: bracket, about: How strong decks at the table are., values: [1, 2, 3]}
 formats: [{id: vast, name: Vast}]
 rules:
   - id: leads
@@ -91,6 +93,11 @@ rules:
     source: p. 1
     about: At least thirty lands.
     must: {size: {sections: [main], cards: "type:land", min: 30}}
+  - id: bracket
+    source: p. 2
+    about: In bracket 1 three dear cards at most.
+    if: {choice: bracket, is: [1]}
+    must: {size: {sections: [leader, partner, main], cards: "price>=6", max: 3, called: dear card}}
 setups:
   - seats: {between: [2, 2]}
     decks: own

@@ -64,15 +64,17 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<ListChange> {
             after: limit(new),
         });
     }
-    each(&groups(old), &groups(new), |what, before, after| {
-        changes.push(ListChange {
-            kind: if after.is_none() { "freed" } else { "changed" },
-            card: None,
-            about: Some(what),
-            before,
-            after,
+    for (before, after) in [(groups(old), groups(new)), (cells(old), cells(new))] {
+        each(&before, &after, |what, before, after| {
+            changes.push(ListChange {
+                kind: if after.is_none() { "freed" } else { "changed" },
+                card: None,
+                about: Some(what),
+                before,
+                after,
+            });
         });
-    });
+    }
     each(&sets(old), &sets(new), |what, before, after| {
         changes.push(ListChange {
             kind: "changed",
@@ -167,6 +169,19 @@ fn groups(list: &Banlist) -> Standings {
         (fold(&cards.join("\n")).into_owned(), (called, says))
     };
     list.groups.iter().map(standing).collect()
+}
+
+/// What a list says of fields of cards, each field of each card by itself.
+fn cells(list: &Banlist) -> Standings {
+    let fields = list.changes.iter().flat_map(|change| {
+        let own = change.fields.iter();
+        own.map(|(field, edit)| (change.listed.shown(), field, edit.value.to_string()))
+    });
+    let standing = |(card, field, says): (String, &String, String)| {
+        let key = format!("{}\n{field}", fold(&card));
+        (key, (format!("the {field} of {card}"), says))
+    };
+    fields.map(standing).collect()
 }
 
 /// How sets stand that a list does not name.

@@ -3,6 +3,7 @@
 use super::{Count, Per};
 use crate::yaml::Spanned;
 use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
 
 /// A banlist as it is written, strict to the key.
 #[derive(Debug, Clone, Deserialize)]
@@ -53,6 +54,9 @@ pub struct BanlistFile {
     /// Which sets may be played, and from when until when.
     #[serde(default)]
     pub rotation: Option<Spanned<RotationEntry>>,
+    /// Cards of which the list says something else than the card file does.
+    #[serde(default)]
+    pub changes: Vec<Spanned<ChangeEntry>>,
 }
 
 /// A card by its name, or cards and where something is said of them.
@@ -173,6 +177,26 @@ pub struct GroupEntry {
     /// The ids of the sections where that applies.
     #[serde(default)]
     pub sections: Vec<String>,
+}
+
+/// Cards, and what the list says of them instead of what the card file does.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ChangeEntry {
+    /// The card.
+    #[serde(default)]
+    pub name: Option<Spanned<String>>,
+    /// Instead of a name: a card query over the card file. Each card that it picks is changed,
+    /// unless the list names it or an earlier query picks it.
+    #[serde(default)]
+    pub cards: Option<Spanned<String>>,
+    /// What fields say instead, each written as in a card file.
+    #[serde(default)]
+    pub set: BTreeMap<String, Spanned<String>>,
+    /// What comes to the numbers of fields.
+    #[serde(default)]
+    pub add: BTreeMap<String, Spanned<i64>>,
 }
 
 /// Which sets may be played, and when.

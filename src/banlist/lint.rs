@@ -2,7 +2,7 @@
 
 use super::{Banlist, Count, Listed, Status};
 use crate::name::fold;
-use crate::pool::{FieldKind, Pool};
+use crate::pool::{CardId, FieldKind, Pool};
 use crate::query::Query;
 use crate::text::listed;
 use crate::yaml::Problem;
@@ -14,20 +14,19 @@ const MOST_SUGGESTIONS: usize = 20;
 
 /// The values of a field that cards have, folded: what names of a list may be.
 fn values(pool: &Pool, field: &str) -> FxHashSet<String> {
-    let mut values = FxHashSet::default();
-    for card in pool.ids() {
-        let before = values.len();
-        if let Some(number) = pool.number(card, field) {
-            values.insert(number.to_string());
-        }
-        let words = pool.words(card, field);
-        values.extend(words.iter().map(|word| fold(word).into_owned()));
-        // A card without any value goes by its name.
-        if words.is_empty() && values.len() == before && pool.number(card, field).is_none() {
-            values.insert(pool.folded(card).to_owned());
-        }
+    let each = pool.ids().map(|card| values_of(pool, card, field));
+    each.flatten().collect()
+}
+
+/// The values that one card has; without any it goes by its name.
+pub(super) fn values_of(pool: &Pool, card: CardId, field: &str) -> Vec<String> {
+    if let Some(number) = pool.number(card, field) {
+        return vec![number.to_string()];
     }
-    values
+    match pool.words(card, field) {
+        [] => vec![pool.folded(card).to_owned()],
+        words => words.iter().map(|word| fold(word).into_owned()).collect(),
+    }
 }
 
 /// What a list names and no card of the pool is, in the order of the file.
@@ -41,8 +40,9 @@ pub fn unknown_names<'l>(list: &'l Banlist, pool: &Pool) -> Vec<&'l Listed> {
     list.listed().filter(|one| !known(one)).collect()
 }
 
-/// What names no card of the pool, no field, section or format of the game, and what could never
-/// matter: points that no deck could reach, a group that no deck could exceed.
+/// What names no card of the pool, no field, section or format of the game, what could never
+/// matter: points that no deck could reach, a group that no deck could exceed; and changes that
+/// cannot be made.
 pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for id in list
@@ -152,6 +152,8 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
             }
         }
     }
+    problems.extend(list.changed(pool).err().unwrap_or_default());
     problems.sort_by_key(|problem| problem.span);
+    problems.dedup();
     problems
 }

@@ -1,6 +1,7 @@
 //! Banlists: dated files that ban cards, restrict their copies, give them points, keep cards
-//! apart, or let sets come and go.
+//! apart, let sets come and go, or change what cards say.
 
+mod changes;
 mod diff;
 pub mod fetch;
 mod file;
@@ -10,6 +11,8 @@ pub mod lock;
 mod read;
 mod rotation;
 
+pub use changes::{CellChange, CellEdit};
+pub(crate) use changes::{Changed, Difference};
 pub use diff::{ListChange, diff};
 pub use file::BanlistFile;
 pub use jiff::civil::Date;
@@ -199,6 +202,8 @@ pub struct Banlist {
     pub groups: Vec<Group>,
     /// The sets that may be played.
     pub rotation: Option<Rotation>,
+    /// Cards of which it says something else than the card file does.
+    pub changes: Vec<CellChange>,
     /// SHA-256 of the file's bytes, lower-case hex.
     pub sha256: String,
     /// Whose it is.
@@ -222,7 +227,9 @@ impl Banlist {
     pub fn listed(&self) -> impl Iterator<Item = &Listed> {
         let entries = self.entries.iter().map(|entry| &entry.listed);
         let groups = self.groups.iter();
-        entries.chain(groups.flat_map(|group| group.cards.iter().chain(&group.not_with)))
+        let groups = groups.flat_map(|group| group.cards.iter().chain(&group.not_with));
+        let changes = self.changes.iter().map(|change| &change.listed);
+        entries.chain(groups).chain(changes)
     }
 
     /// How much it says: cards and queries, and sets.

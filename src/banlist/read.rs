@@ -1,7 +1,7 @@
 //! From the file to a list that has been checked.
 
-use super::file::{BanlistFile, GroupEntry, Named, Others, RotationEntry};
-use super::{Banlist, Date, DatedSet, Entry, Group, Listed, Rotation, Status};
+use super::file::{BanlistFile, ChangeEntry, GroupEntry, Named, Others, RotationEntry};
+use super::{Banlist, CellChange, Date, DatedSet, Entry, Group, Listed, Rotation, Status};
 use crate::name::fold;
 use crate::origin::Origin;
 use crate::text::{Span, place};
@@ -76,6 +76,9 @@ impl Banlist {
             .rotation
             .as_ref()
             .map(|rotation| reader.rotation(rotation));
+        let changes = raw.changes.iter().map(|change| reader.change(change));
+        let changes: Vec<CellChange> = changes.collect();
+        reader.once(&changes);
         let points_limit = raw.points.as_ref().map(|points| points.limit.value);
         if let Some(points) = raw.points.as_ref().filter(|points| points.limit.value < 0) {
             problems.push(Problem::new(
@@ -101,6 +104,7 @@ impl Banlist {
                 points_per: raw.points.map(|points| points.per).unwrap_or_default(),
                 groups,
                 rotation,
+                changes,
                 sha256: crate::digest::sha256(bytes),
                 origin: Origin::Call,
                 file: file.to_owned(),
@@ -309,6 +313,31 @@ impl Reader<'_> {
             called: raw.called.clone(),
             sections: raw.sections.clone(),
             span,
+        }
+    }
+
+    fn change(&mut self, change: &Spanned<ChangeEntry>) -> CellChange {
+        let raw = &change.value;
+        let mut listed = self.spanned(raw.name.as_ref(), raw.cards.as_ref(), change.span);
+        listed.line = self.line(listed.span);
+        CellChange::read(listed, raw, self.problems)
+    }
+
+    /// Refuses two changes of one field of a card.
+    fn once(&mut self, changes: &[CellChange]) {
+        let mut seen: BTreeMap<(bool, String, &str), usize> = BTreeMap::new();
+        for change in changes {
+            let listed = &change.listed;
+            for (field, edit) in &change.fields {
+                let key = (listed.query, fold(&listed.name).into_owned(), &**field);
+                if let Some(line) = seen.insert(key, listed.line) {
+                    let message = format!(
+                        "`{field}` of `{}` is changed on line {line} already",
+                        listed.name
+                    );
+                    self.refuse(message, edit.span);
+                }
+            }
         }
     }
 

@@ -72,6 +72,7 @@ impl Rotation {
             return None;
         }
         let known: Vec<&DatedSet> = self.of(set).collect();
+        let set = known.first().map_or(set, |known| known.name.as_str());
         let next = known
             .iter()
             .filter_map(|set| set.from.filter(|from| *from > day))

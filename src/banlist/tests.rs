@@ -1,13 +1,26 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::pool::Pool;
+use crate::pool::{Field, FieldKind, Pool};
 
 fn list(body: &str) -> Result<Banlist, crate::yaml::FileError> {
     let text = format!(
         "schema: decklaw/banlist/1\nid: test\ngame: game\nname: Test\neffective: 2026-01-01\n{body}"
     );
     Banlist::read("test.yaml", text.as_bytes())
+}
+
+/// Two cards with a number and a list.
+fn pool() -> Pool {
+    let field = |name: &str, kind| Field {
+        name: name.to_owned(),
+        kind,
+    };
+    let fields = [
+        field("cost", FieldKind::Number { min: 0, max: 99 }),
+        field("set", FieldKind::List { values: Vec::new() }),
+    ];
+    Pool::read_csv(b"name,cost,set\nAsh,1,one\nBell,3,two\n", &fields).unwrap()
 }
 
 #[test]
@@ -163,14 +176,63 @@ fn a_diff_tells_of_groups_and_sets() {
 }
 
 #[test]
+fn changes_of_cards_are_read_checked_and_compared() {
+    let wrong = |changes: &str, told: &str| {
+        let read = list(&format!("changes: [{changes}]\n"));
+        let problems = read.map_or_else(
+            |error| error.problems,
+            |list| lint(&list, &pool(), &[], &[]),
+        );
+        let told = problems
+            .iter()
+            .any(|problem| problem.message.contains(told));
+        assert!(told, "{changes}: {problems:?}");
+    };
+    wrong("{name: Ash}", "the fields to `set` or to `add` to");
+    wrong("{set: {cost: 1}}", "needs its `name`");
+    wrong(
+        "{name: Ash, set: {cost: 1}, add: {cost: 1}}",
+        "is set and added to",
+    );
+    wrong("{name: Ash, add: {cost: 0}}", "changes nothing");
+    wrong(
+        "{name: Ash, set: {cost: 1}}, {name: ash, add: {cost: 1}}",
+        "changed on line",
+    );
+    wrong(
+        "{name: Ash, set: {cots: 1}}",
+        "no field `cots`; did you mean `cost`?",
+    );
+    wrong(
+        "{name: Ash, set: {cost: much}}",
+        "`much` is not a whole number",
+    );
+    wrong("{name: Ash, add: {set: 1}}", "holds no numbers");
+    wrong("{name: Asch, set: {cost: 1}}", "no card is called `Asch`");
+    let old =
+        list("changes: [{name: Ash, set: {cost: 3}}, {name: Bell, add: {cost: 1}}]\n").unwrap();
+    let new = list("changes: [{name: ash, set: {cost: 4}}, {cards: 'cost>2', set: {set: ''}}]\n")
+        .unwrap();
+    let changes: Vec<String> = diff(&old, &new).iter().map(ListChange::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "the cost of ash: now 4 (was 3)",
+            "the cost of Bell: free again (was +1)",
+            "the set of every card `cost>2`: now empty",
+        ]
+    );
+}
+
+#[test]
 fn sets_come_and_go_by_the_day() {
     let list = list("rotation: {field: set, sets: [{name: One, from: 2026-02-01, until: 2026-05-01}, {name: One, from: 2026-09-01}]}\n").unwrap();
     let rotation = list.rotation.as_ref().unwrap();
     let on = |day: &str| rotation.against("ONE", day.parse().unwrap());
-    assert_eq!(on("2026-01-31").unwrap(), "ONE comes on 2026-02-01");
+    assert_eq!(on("2026-01-31").unwrap(), "One comes on 2026-02-01");
     assert_eq!(on("2026-02-01"), None);
     assert_eq!(on("2026-05-01"), None);
-    assert_eq!(on("2026-05-02").unwrap(), "ONE comes on 2026-09-01");
+    assert_eq!(on("2026-05-02").unwrap(), "One comes on 2026-09-01");
     assert_eq!(on("2026-09-01"), None);
     assert!(
         rotation

@@ -5,10 +5,10 @@ mod lock;
 
 use super::output::{self, HumanOrJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
-use crate::banlist::{Banlist, Count, Entry, Group, Listed, Per, diff, in_force, lint};
+use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
 use crate::judge::Judge;
 use crate::origin::Given;
-use crate::yaml::FileError;
+use crate::yaml::{FileError, Spanned};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -180,6 +180,9 @@ fn show(list: &Banlist, run: &Run) -> Answer {
             for group in &list.groups {
                 let _ = writeln!(out, "  {}", group.words());
             }
+            for change in &list.changes {
+                let _ = writeln!(out, "  {}: {}", change.listed.shown(), change.words());
+            }
             if let Some(rotation) = &list.rotation {
                 let _ = writeln!(out, "By {}, as of {}", rotation.field.value, list.day);
                 for set in &rotation.sets {
@@ -240,6 +243,18 @@ fn json_of(list: &Banlist) -> serde_json::Value {
                 "called": group.called, "sections": group.sections, "line": group.line})
         };
         shown["groups"] = list.groups.iter().map(group).collect();
+    }
+    if !list.changes.is_empty() {
+        let change = |change: &crate::banlist::CellChange| {
+            let field = |(field, edit): &(String, Spanned<CellEdit>)| match &edit.value {
+                CellEdit::Set(text) => json!({"field": field, "set": text}),
+                CellEdit::Add(number) => json!({"field": field, "add": number}),
+            };
+            let mut of = name(&change.listed);
+            of["fields"] = change.fields.iter().map(field).collect();
+            of
+        };
+        shown["changes"] = list.changes.iter().map(change).collect();
     }
     if let Some(rotation) = &list.rotation {
         let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());

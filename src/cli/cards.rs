@@ -309,7 +309,8 @@ fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
         let (bytes, sheet) = inputs::read_table(run, path)?;
         let text = match game.read_cards_in(&bytes, sheet.as_deref()) {
             Ok(pool) => {
-                for message in pool.remarks() {
+                let vain = game.asked_by_cards(&pool);
+                for message in pool.remarks().into_iter().chain(vain) {
                     run.complain("warning", &format!("{name}: {message}"));
                 }
                 let cards = crate::text::counted(pool.len() as i64, "card");

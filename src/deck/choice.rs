@@ -165,6 +165,10 @@ fn spelt(chosen: &Chosen<'_>, known: Option<&[Choosable]>) -> Result<(String, St
 }
 
 fn meant(folded: &str, known: &[&str]) -> String {
+    // A number is another one, and not misspelt.
+    if folded.parse::<f64>().is_ok() {
+        return String::new();
+    }
     let words: Vec<String> = known.iter().map(|word| fold(word).into_owned()).collect();
     let near = nearest(folded, words.iter().map(String::as_str));
     let at = near

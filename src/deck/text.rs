@@ -210,6 +210,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
             format!("Did you mean `{}`? ", HEADERS[at])
         });
         let keys = HEADERS.map(|key| format!("`{key}`"));
+        let meant = heading::declared(key, &self.names()) + &meant;
         let mend = format!(
             "{meant}The headers are {}. A section stands on a line of its own.",
             listed(&keys, "and")

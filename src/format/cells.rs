@@ -5,6 +5,7 @@ use super::FieldEntry;
 use crate::deck::Choosable;
 use crate::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
 use crate::query::{Query, QueryError};
+use rustc_hash::FxHashSet;
 
 /// Checks the cells of a card file.
 ///
@@ -49,8 +50,13 @@ pub(super) fn check(
         else {
             continue;
         };
+        // Many cards say the same.
+        let mut fine: FxHashSet<&str> = FxHashSet::default();
         for card in pool.ids() {
             for text in column.words(card) {
+                if fine.contains(&**text) {
+                    continue;
+                }
                 let checked = Query::parse(text).and_then(|query| {
                     let query = with_choices(query, choices)?;
                     query.check_fields(pool.fields())
@@ -58,6 +64,8 @@ pub(super) fn check(
                 if let Err(error) = checked {
                     let message = format!("in the query `{text}`: {error}");
                     refuse(card, &field.name, message);
+                } else {
+                    fine.insert(text);
                 }
             }
         }
@@ -68,6 +76,55 @@ pub(super) fn check(
     problems.sort_by_key(|problem| problem.line);
     problems.truncate(MOST_PROBLEMS);
     Err(CardFileError { problems })
+}
+
+/// So much of what cards ask for in vain is told of a file.
+const MOST_VAIN: usize = 10;
+
+/// What queries in the cells of a card file ask for in vain, sentences: values that their fields
+/// cannot have, words and names that no card has. Whoever wrote the card may be right all the
+/// same, where the file has a part of the cards alone.
+pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
+    let queries = pool.fields().iter();
+    let queries = queries.filter(|field| field.kind == FieldKind::Query);
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    let mut told: Vec<String> = Vec::new();
+    for field in queries {
+        let Some(column) = pool.column(&field.name) else {
+            continue;
+        };
+        for card in pool.ids() {
+            for text in column.words(card).iter().filter(|text| seen.insert(text)) {
+                let Ok(query) = Query::parse(text).and_then(|query| with_choices(query, choices))
+                else {
+                    continue;
+                };
+                let wrong = query
+                    .check(pool.fields())
+                    .err()
+                    .map(|error| error.to_string());
+                let remarks = query.remarks(pool).into_iter().map(|remark| remark.message);
+                let place = format!(
+                    "`{}` of `{}` (line {})",
+                    field.name,
+                    pool.name(card),
+                    pool.line(card)
+                );
+                told.extend(
+                    wrong
+                        .into_iter()
+                        .chain(remarks)
+                        .map(|why| format!("{place}: {why}")),
+                );
+            }
+        }
+    }
+    let more = told.len().saturating_sub(MOST_VAIN);
+    told.truncate(MOST_VAIN);
+    if more > 0 {
+        told.push(format!("{more} more such remarks on queries of cards"));
+    }
+    told
 }
 
 /// A query with a value that fits in the place of each choice: whether it can be asked does not

@@ -113,6 +113,11 @@ impl Game {
         remarks
     }
 
+    /// What queries in the cells of a card file ask for in vain, sentences.
+    pub fn asked_by_cards(&self, pool: &Pool) -> Vec<String> {
+        super::cells::vain(pool, self.choices())
+    }
+
     /// Judges an example by one rule alone, with what it declares, and else with what the rule
     /// wants to be declared.
     fn example(

@@ -44,6 +44,13 @@ impl Game {
             file.choices.iter().map(|entry| &entry.name),
             problems,
         );
+        for entry in file.fields.iter().filter(|entry| entry.min > entry.max) {
+            let message = format!(
+                "no number is from {} to {}, so that no card could have one here",
+                entry.min, entry.max
+            );
+            problems.push(Problem::new(message, entry.name.span));
+        }
         self.check_choices(problems);
         self.check_settings(problems);
         self.check_sections(problems);
@@ -87,6 +94,11 @@ impl Game {
                 {
                     let message = format!("no format `{}`", format.value);
                     problems.push(Problem::new(message, format.span));
+                }
+            }
+            for text in rule.says.iter().chain(&rule.mends) {
+                if let Some(message) = crate::rules::wrong_saying(&text.value) {
+                    problems.push(Problem::new(message, text.span));
                 }
             }
             for (setting, word) in &rule.when {

@@ -282,6 +282,13 @@ pub struct RuleEntry {
     /// Why, a clause: what a player is told behind what is wrong.
     #[serde(default)]
     pub because: Option<String>,
+    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
+    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
+    #[serde(default)]
+    pub says: Option<Spanned<String>>,
+    /// What would mend it, likewise.
+    #[serde(default)]
+    pub mends: Option<Spanned<String>>,
     /// A deck that meets it (only as much of one as the rule needs).
     #[serde(default)]
     pub passes: Option<Spanned<String>>,
@@ -295,7 +302,7 @@ impl RuleEntry {
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         with.rule = self.id.span;
         let demand = self.must.compile(with);
-        let told = self.because.is_some();
+        let told = self.because.is_some() || self.says.is_some();
         let demand = with.declared(demand);
         let demand = self.conditions.around(demand, told, with);
         with.declared(demand)

@@ -3,7 +3,7 @@
 mod judging;
 
 use super::Format;
-use crate::banlist::Banlist;
+use crate::banlist::{Banlist, Changed};
 use crate::deck::Choices;
 use crate::game::{SettingValue, UNKNOWN};
 use crate::origin::Given;
@@ -77,11 +77,48 @@ pub(crate) struct Shape {
     pub(crate) wavering: u64,
 }
 
+/// The cards of a rulebook.
+#[derive(Debug, Clone)]
+struct Cards {
+    pool: Arc<Pool>,
+    /// What the banlist says otherwise of them than the card file.
+    changed: Option<Arc<Changed>>,
+}
+
+impl Cards {
+    /// The cards of a pool as a list has them.
+    fn new(pool: Arc<Pool>, list: Option<&Banlist>) -> Result<Cards, RulebookError> {
+        let Some(list) = list else {
+            return Ok(Cards::printed(pool));
+        };
+        match list.changed(&pool) {
+            Ok(None) => Ok(Cards::printed(pool)),
+            Ok(Some(changed)) => Ok(Cards {
+                pool: Arc::clone(&changed.pool),
+                changed: Some(Arc::new(changed)),
+            }),
+            Err(problems) => Err(RulebookError::List {
+                list: list.id.clone(),
+                problem: problems
+                    .into_iter()
+                    .next()
+                    .map_or_else(String::new, |one| one.message),
+            }),
+        }
+    }
+
+    /// The cards of a pool as they are.
+    fn printed(pool: Arc<Pool>) -> Cards {
+        let changed = None;
+        Cards { pool, changed }
+    }
+}
+
 /// Everything that decides a deck of one format.
 #[derive(Debug)]
 pub struct Rulebook {
     format: Format,
-    pool: Arc<Pool>,
+    cards: Cards,
     list: Option<Arc<Banlist>>,
     settings: BTreeMap<String, Option<SettingValue>>,
     rules: Vec<Rule>,
@@ -112,7 +149,8 @@ impl Rulebook {
         given: &BTreeMap<String, String>,
     ) -> Result<Rulebook, RulebookError> {
         let settings = format.settings(given).map_err(RulebookError::Setting)?;
-        match Rulebook::made(format, pool, list, settings, Choices::new()) {
+        let cards = Cards::new(pool, list.as_deref())?;
+        match Rulebook::made(format, cards, list, settings, Choices::new()) {
             (_, Some(error)) => Err(error),
             (rulebook, None) => Ok(rulebook),
         }
@@ -124,8 +162,8 @@ impl Rulebook {
     #[must_use]
     pub fn over_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Rulebook {
         let (list, settings) = (self.list.clone(), self.settings.clone());
-        let pool = Arc::new(Pool::of_names(names));
-        Rulebook::made(&self.format, pool, list, settings, self.choices.clone()).0
+        let cards = Cards::printed(Arc::new(Pool::of_names(names)));
+        Rulebook::made(&self.format, cards, list, settings, self.choices.clone()).0
     }
 
     /// The same rules for decks that declare these choices; those that the game does not have
@@ -147,9 +185,9 @@ impl Rulebook {
         if let Some(known) = variants().get(&choices) {
             return Arc::clone(known);
         }
-        let (pool, list) = (Arc::clone(&this.pool), this.list.clone());
+        let (cards, list) = (this.cards.clone(), this.list.clone());
         // What is wrong with the rules, whatever is chosen, was said when the first were made.
-        let (made, _) = Rulebook::made(&this.format, pool, list, settings, choices.clone());
+        let (made, _) = Rulebook::made(&this.format, cards, list, settings, choices.clone());
         let made = Arc::new(made.with_given(this.given.clone()));
         let mut variants = variants();
         if variants.len() < MOST {
@@ -202,29 +240,38 @@ impl Rulebook {
     /// The rules, and why they do not fit the pool and the settings.
     fn made(
         format: &Format,
-        pool: Arc<Pool>,
+        cards: Cards,
         list: Option<Arc<Banlist>>,
         settings: BTreeMap<String, Option<SettingValue>>,
         choices: Choices,
     ) -> (Rulebook, Option<RulebookError>) {
-        let compile = Compile::new(format.game().sections(), &settings, &pool);
+        let pool = &*cards.pool;
+        let compile = Compile::new(format.game().sections(), &settings, pool);
         let mut compile = format.game().compiling(compile);
         let entries = format.rules(&settings);
         let mut rules: Vec<Rule> = entries
-            .map(|entry| Rule {
-                id: entry.id.value.clone(),
-                kind: entry.must.name(),
-                severity: entry.severity,
-                source: entry.source.clone(),
-                about: entry.about.clone(),
-                because: entry.because.clone(),
-                constraint: entry.compile(&mut compile),
+            .map(|entry| {
+                let choices = format.game().choices();
+                let is_choice = |name: &String| choices.iter().any(|own| own.name == *name);
+                compile.chosen = entry.when.keys().any(is_choice);
+                Rule {
+                    id: entry.id.value.clone(),
+                    kind: entry.must.name(),
+                    severity: entry.severity,
+                    source: entry.source.clone(),
+                    about: entry.about.clone(),
+                    because: entry.because.clone(),
+                    says: [entry.says.clone(), entry.mends.clone()]
+                        .map(|text| text.map(|text| text.value)),
+                    constraint: entry.compile(&mut compile),
+                    chosen: compile.chosen,
+                }
             })
             .collect();
         let groups = std::mem::take(&mut compile.groups);
         let problem = compile.problems.into_iter().next();
         let problem = problem.map(|problem| RulebookError::Setting(problem.message));
-        let lacking = lacking(compile.needed, &pool, || {
+        let lacking = lacking(compile.needed, pool, || {
             format!("the rules of `{}`", format.id())
         });
         let gates = (0..rules.len())
@@ -234,20 +281,20 @@ impl Rulebook {
         rules.push(unknown::rule(lenient));
         let mut of_list = None;
         if let Some(list) = &list {
-            let mut compile = Compile::new(format.game().sections(), &settings, &pool);
+            let mut compile = Compile::new(format.game().sections(), &settings, pool);
             compile.groups = groups;
-            rules.extend(lists::rules(list, &mut compile));
+            rules.extend(lists::rules(list, cards.changed.as_ref(), &mut compile));
             let problem = compile.problems.into_iter().next();
             of_list = problem.map(|problem| RulebookError::List {
                 list: list.id.clone(),
                 problem: problem.message,
             });
             let whose = || format!("the queries and fields of the banlist {}", list.id);
-            of_list = of_list.or_else(|| self::lacking(compile.needed, &pool, whose));
+            of_list = of_list.or_else(|| self::lacking(compile.needed, pool, whose));
         }
         let rulebook = Rulebook {
             format: format.clone(),
-            pool,
+            cards,
             list,
             settings,
             rules,
@@ -284,11 +331,17 @@ impl Rulebook {
         most: i64,
         advice: bool,
     ) -> Linear<'c> {
-        let counts = |rule: &Rule| match rule.severity {
-            Severity::Error => true,
-            Severity::Warning => advice,
-            Severity::Notice => false,
-        };
+        self.linear_of(contents, sections, most, |rule| rule.counts(advice))
+    }
+
+    /// The same of some rules alone.
+    pub(crate) fn linear_of<'c>(
+        &self,
+        contents: &'c Contents<'c>,
+        sections: usize,
+        most: i64,
+        counts: impl Fn(&Rule) -> bool,
+    ) -> Linear<'c> {
         let mut linear = Linear::new(contents, sections, most, self.bears_unknown());
         for (tag, rule) in (0..).zip(&self.rules) {
             if counts(rule) {
@@ -360,14 +413,14 @@ impl Rulebook {
     /// What a deck's reader must know of the game.
     pub fn section_names(&self) -> crate::deck::SectionNames<'_> {
         crate::deck::SectionNames {
-            pool: Some(&self.pool),
+            pool: Some(self.pool()),
             ..self.format.game().section_names()
         }
     }
 
-    /// The cards.
+    /// The cards, as the banlist has them.
     pub fn pool(&self) -> &Arc<Pool> {
-        &self.pool
+        &self.cards.pool
     }
 
     /// The banlist, if one applies.
@@ -401,6 +454,6 @@ impl Rulebook {
 
     /// The card of a name, for resolving decks.
     pub fn find(&self, name: &str) -> Option<CardId> {
-        self.pool.find(name)
+        self.pool().find(name)
     }
 }

@@ -378,33 +378,17 @@ fn read_column(
             });
         }
     };
-    let unknown = |cell: &str| {
-        format!(
-            "`{cell}` is none of the values {}",
-            listed(&field.words(), "or")
-        )
-    };
     let canonical = |cell: &str| field.canonical(cell).map(Word::from);
     let cells = || rows.iter().map(|row| (row, row.cell(at)));
-    // No word that a game knows has a comma in it, and lists are often written with one.
-    let comma = field.name == IDS || !field.words().is_empty();
     match &field.kind {
-        FieldKind::Number { min, max } => Column::Number(
+        FieldKind::Number { .. } => Column::Number(
             cells()
-                .map(|(row, cell)| match cell.parse::<i64>() {
-                    _ if cell.is_empty() => None,
-                    Ok(number) if (*min..=*max).contains(&number) => Some(number),
-                    Ok(number) => {
-                        refuse(
-                            row,
-                            format!("{number} is impossible; it must be from {min} to {max}"),
-                        );
+                .map(|(row, cell)| {
+                    let number = field.number(cell);
+                    number.unwrap_or_else(|message| {
+                        refuse(row, message);
                         None
-                    }
-                    Err(_) => {
-                        refuse(row, format!("`{cell}` is not a whole number"));
-                        None
-                    }
+                    })
                 })
                 .collect(),
         ),
@@ -418,16 +402,12 @@ fn read_column(
                         if let Some(list) = lists.get(cell) {
                             return Arc::clone(list);
                         }
-                        let items = cell
-                            .split(|c| c == ';' || (comma && c == ','))
-                            .map(str::trim)
-                            .filter(|item| !item.is_empty());
                         let mut complete = true;
-                        let words = items.filter_map(|item| {
+                        let words = field.items(cell).filter_map(|item| {
                             let word = known.entry(item).or_insert_with(|| canonical(item));
                             if word.is_none() {
                                 complete = false;
-                                refuse(row, unknown(item));
+                                refuse(row, field.strange(item));
                             }
                             word.clone()
                         });
@@ -450,7 +430,7 @@ fn read_column(
                         }
                         let word = known.entry(cell).or_insert_with(|| canonical(cell));
                         if word.is_none() {
-                            refuse(row, unknown(cell));
+                            refuse(row, field.strange(cell));
                         }
                         word.clone()
                     })

@@ -1,10 +1,12 @@
 //! Card pools: every card of a game with its fields, column by column.
 
 mod card;
+mod cell;
 mod field;
 mod load;
 mod sheet;
 
+pub(crate) use cell::Cell;
 pub use field::{Field, FieldKind, Value};
 pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};

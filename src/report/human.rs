@@ -170,7 +170,7 @@ fn heading(report: &DeckReport, style: &Style) -> String {
 }
 
 /// The findings that are shown, in their order, and those left out: what makes a deck illegal
-/// is shown before advice is.
+/// is shown before advice is, and the first of each rule before a further one of any.
 fn choose<'f>(findings: Vec<&'f Finding>, style: &Style) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
     if style.verbose {
         // Of one rule as many as a reader would look at.
@@ -184,8 +184,15 @@ fn choose<'f>(findings: Vec<&'f Finding>, style: &Style) -> (Vec<&'f Finding>, V
     if findings.len() <= MOST_FINDINGS {
         return (findings, Vec::new());
     }
+    let mut of_rule: BTreeMap<&str, usize> = BTreeMap::new();
+    let before = findings.iter().map(|finding| {
+        let before = of_rule.entry(&finding.rule).or_default();
+        *before += 1;
+        *before
+    });
+    let before: Vec<usize> = before.collect();
     let mut order: Vec<usize> = (0..findings.len()).collect();
-    order.sort_by_key(|at| findings[*at].severity);
+    order.sort_by_key(|at| (findings[*at].severity, before[*at]));
     let mut left = order.split_off(MOST_FINDINGS);
     order.sort_unstable();
     left.sort_unstable();

@@ -1,8 +1,10 @@
 //! `matched`: cards that agree with the deck's identity cards, and for which another number holds.
 
 use super::amount::spaced;
+use super::fields::Fields;
 use super::linear::Unknown;
-use super::relation::{By, Fields, Heads, Mode, Passes, Permits, agreed};
+use super::permits::Permits;
+use super::relation::{By, Heads, Mode, Passes, agreed};
 use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet};
 use crate::pool::CardId;
@@ -22,16 +24,17 @@ pub struct Agreement {
     /// The cards' field: a word, a list, text, or `name`.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
-    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without it.
+    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without
+    /// it. Of several fields any may have the word.
     #[serde(default)]
-    pub among: Option<Spanned<String>>,
+    pub among: Option<Fields>,
     /// Instead of words: the identity cards' field that holds a card query, or fields of which
     /// any permits.
     #[serde(default)]
     pub permits: Option<Fields>,
     /// What an identity card permits whose field is empty.
     #[serde(default)]
-    pub empty: Passes,
+    pub empty: Option<Passes>,
     /// Whether any of a card's words, or of the identity cards, must agree, or all.
     #[serde(default)]
     pub mode: Mode,
@@ -101,7 +104,7 @@ impl Agreement {
                 let nothing = Words {
                     folded: None,
                     field: String::new(),
-                    among: String::new(),
+                    among: Vec::new(),
                     mode: self.mode,
                 };
                 Relation::Words(nothing)
@@ -167,7 +170,8 @@ impl Agrees {
         let heads = self.heads.who();
         match &self.relation {
             Relation::Words(words) => {
-                let (field, among) = (spaced(&words.field), spaced(&words.among));
+                let field = spaced(&words.field);
+                let among = words.fields();
                 match (words.mode, field == among) {
                     (Mode::Any, true) => format!("cards with any {} of {heads}", singular(&field)),
                     (Mode::All, true) => {

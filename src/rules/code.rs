@@ -45,6 +45,8 @@ pub enum Fault {
     Lookalike,
     /// How the file came to be text.
     Recoded,
+    /// The list says something else of it than the card file.
+    Changed,
     /// No card is in it.
     NoCards,
 }
@@ -72,6 +74,7 @@ impl Fault {
             Fault::OutOfForce => "out-of-force",
             Fault::Lookalike => "lookalike",
             Fault::Recoded => "recoded",
+            Fault::Changed => "changed",
             Fault::NoCards => "no-cards",
         }
     }

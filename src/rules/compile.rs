@@ -1,6 +1,7 @@
 //! From the terms that a format file writes to what a constraint needs.
 
 use super::choice::Undeclared;
+use super::fields::Key;
 use super::groups::Groups;
 use super::{Constraint, SectionSet};
 use crate::deck::{Choices, Choosable};
@@ -93,6 +94,8 @@ pub struct Compile<'c> {
     pub rule: Span,
     /// The choices, by index, that the rule needs and the deck does not declare.
     undeclared: Vec<usize>,
+    /// Whether what the deck declares may matter to the terms.
+    pub(crate) chosen: bool,
     /// What choices stand at that nobody declares.
     defaults: Choices,
     /// Groups made before: several rules may share them.
@@ -101,7 +104,7 @@ pub struct Compile<'c> {
 
 /// The groups of a pool's cards that were made, by their fields.
 #[derive(Debug, Default)]
-pub struct Grouped(Vec<(Vec<String>, bool, Arc<Groups>)>);
+pub struct Grouped(Vec<(Vec<Vec<String>>, bool, Arc<Groups>)>);
 
 impl<'c> Compile<'c> {
     /// What terms are compiled with.
@@ -122,6 +125,7 @@ impl<'c> Compile<'c> {
             named: SectionSet::default(),
             rule: Span::default(),
             undeclared: Vec::new(),
+            chosen: false,
             defaults: Choices::new(),
             groups: Grouped::default(),
         }
@@ -141,23 +145,31 @@ impl<'c> Compile<'c> {
 
 impl<'c> Compile<'c> {
     /// The cards grouped by fields, and what the fields are called; `None` without any.
-    pub(super) fn grouped(
-        &mut self,
-        fields: &[Spanned<String>],
-        alone: bool,
-    ) -> Option<(String, Arc<Groups>)> {
-        if fields.is_empty() {
+    pub(super) fn grouped(&mut self, keys: &[Key], alone: bool) -> Option<(String, Arc<Groups>)> {
+        if keys.is_empty() {
             return None;
         }
-        for field in fields.iter().filter(|field| field.value != "name") {
+        let fields = keys.iter().flat_map(Key::fields);
+        for field in fields.filter(|field| field.value != "name") {
             self.need(field);
             let groups = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
             self.need_kind(field, "words or numbers", groups);
         }
-        let names: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
-        let words = crate::text::listed(&names, "or");
-        let same =
-            |(known, of, _): &&(Vec<String>, bool, Arc<Groups>)| *known == names && *of == alone;
+        let names = |key: &Key| {
+            key.fields()
+                .iter()
+                .map(|field| field.value.clone())
+                .collect()
+        };
+        let names: Vec<Vec<String>> = keys.iter().map(names).collect();
+        let words: Vec<String> = names
+            .iter()
+            .map(|all| crate::text::listed(all, "and"))
+            .collect();
+        let words = crate::text::listed(&words, "or");
+        let same = |(known, of, _): &&(Vec<Vec<String>>, bool, Arc<Groups>)| {
+            *known == names && *of == alone
+        };
         if let Some((_, _, known)) = self.groups.0.iter().find(same) {
             return Some((words, Arc::clone(known)));
         }
@@ -224,6 +236,7 @@ impl<'c> Compile<'c> {
     pub(super) fn choice(&mut self, name: &str) -> Option<(usize, &'c Choosable)> {
         let at = self.choices.iter().position(|known| known.name == name)?;
         self.asked.insert(name.to_owned());
+        self.chosen = true;
         Some((at, &self.choices[at]))
     }
 
@@ -401,6 +414,7 @@ impl<'c> Compile<'c> {
             Term::Named(name) => name,
         };
         self.asked.insert(name.clone());
+        self.chosen |= self.choices.iter().any(|known| known.name == *name);
         match self.settings.get(name) {
             Some(Some(SettingValue::Number(number))) => return Number::Is(*number),
             Some(None) => match self.choice(name) {
@@ -414,8 +428,14 @@ impl<'c> Compile<'c> {
                 );
             }
             None => {
-                let hint = meant(name, self.settings.keys().map(String::as_str));
-                self.refuse(format!("no setting or value `{name}`{hint}"), term.span);
+                let message = match name.parse::<f64>() {
+                    Ok(_) => format!("`{name}` is no whole number; one is written without quotes"),
+                    Err(_) => {
+                        let hint = meant(name, self.settings.keys().map(String::as_str));
+                        format!("no setting or value `{name}`{hint}")
+                    }
+                };
+                self.refuse(message, term.span);
             }
         }
         Number::Is(0)

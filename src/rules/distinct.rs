@@ -2,6 +2,7 @@
 
 use super::amount::{Amount, FromCards, Round};
 use super::contents::each_card;
+use super::fields::Key;
 use super::groups::Groups;
 use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
@@ -22,9 +23,10 @@ pub struct Distinct {
     /// A card query: which cards count; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// Fields whose values make cards one and the same, as for `copies`.
+    /// Fields whose values make cards one and the same, as for `copies`; a list within the list are fields whose
+    /// values do so together.
     #[serde(default)]
-    pub by: Vec<Spanned<String>>,
+    pub by: Vec<Key>,
     /// The fewest.
     #[serde(default)]
     pub min: Option<Spanned<Amount>>,

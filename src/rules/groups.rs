@@ -5,6 +5,7 @@ use super::{Contents, SectionSet};
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// The values of some fields, and the cards that have each. A card of a list has several.
 #[derive(Debug, Default)]
@@ -20,10 +21,28 @@ pub(super) struct Groups {
     folded: FxHashMap<Box<str>, u32>,
 }
 
+/// Between values that make cards one together; no card file has it in a cell.
+const APART: &str = "\u{1f}";
+
+/// What a card has in a field; `name` is its name.
+fn values<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<Cow<'p, str>> {
+    if field == "name" {
+        return vec![Cow::Borrowed(pool.name(card))];
+    }
+    match pool.number(card, field) {
+        Some(number) => vec![Cow::Owned(number.to_string())],
+        None => {
+            let words = pool.words(card, field).iter();
+            words.map(|word| Cow::Borrowed(&**word)).collect()
+        }
+    }
+}
+
 impl Groups {
-    /// Groups the cards of a pool by fields; `name` is a card's name. A card without any value
-    /// is in no group, or where `alone` says so, in that of its name.
-    pub(super) fn of_pool(pool: &Pool, fields: &[String], alone: bool) -> Groups {
+    /// Groups the cards of a pool by fields, or by several fields together; `name` is a card's
+    /// name. A card without any value is in no group, or where `alone` says so, in that of its
+    /// name.
+    pub(super) fn of_pool(pool: &Pool, keys: &[Vec<String>], alone: bool) -> Groups {
         let mut groups = Groups::default();
         let mut folded: FxHashMap<Box<str>, u32> = FxHashMap::default();
         // Most values stand at several cards, spelt the same.
@@ -35,7 +54,7 @@ impl Groups {
                 Some(at) => *at,
                 None => {
                     let at = *folded.entry(fold(value).into()).or_insert_with(|| {
-                        names.push(value.into());
+                        names.push(value.replace(APART, ", ").into());
                         counts.push(0);
                         names.len() as u32 - 1
                     });
@@ -51,15 +70,26 @@ impl Groups {
         for card in pool.ids() {
             groups.of_from.push(groups.of.len() as u32);
             own.clear();
-            for field in fields {
-                if field == "name" {
-                    join(pool.name(card), &mut own, &mut groups.names);
-                } else if let Some(number) = pool.number(card, field) {
-                    join(&number.to_string(), &mut own, &mut groups.names);
-                } else {
-                    for word in pool.words(card, field) {
-                        join(word, &mut own, &mut groups.names);
+            for key in keys {
+                if let [field] = key.as_slice() {
+                    for value in values(pool, card, field) {
+                        join(&value, &mut own, &mut groups.names);
                     }
+                    continue;
+                }
+                let mut together = vec![String::new()];
+                for (at, field) in key.iter().enumerate() {
+                    let apart = if at == 0 { "" } else { APART };
+                    let own = values(pool, card, field);
+                    let with = |before: &String| -> Vec<String> {
+                        own.iter()
+                            .map(|value| format!("{before}{apart}{value}"))
+                            .collect()
+                    };
+                    together = together.iter().flat_map(with).collect();
+                }
+                for value in &together {
+                    join(value, &mut own, &mut groups.names);
                 }
             }
             if own.is_empty() && alone {

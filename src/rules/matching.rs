@@ -3,6 +3,7 @@
 use super::amount::spaced;
 use super::compile::of_query;
 use super::contents::each_card;
+use super::fields::Fields;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
 use super::words::Words;
 use super::{
@@ -28,9 +29,10 @@ pub struct Matching {
     /// Where the identity cards are. The name of a section alone: judged only where it holds
     /// exactly one card. A list of sections: all their cards together.
     pub by: Spanned<By>,
-    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without it.
+    /// The identity cards' field: a word, a list, text, or `name`; the same as `field` without
+    /// it. Of several fields any may have the word.
     #[serde(default)]
-    pub among: Option<Spanned<String>>,
+    pub among: Option<Fields>,
     /// Whether any of a card's words must be among theirs, or all.
     #[serde(default)]
     pub mode: Mode,
@@ -75,7 +77,7 @@ impl Matched {
         let mut heads: Vec<String> = Vec::new();
         let mut silent: Vec<String> = Vec::new();
         for head in self.heads.each(contents) {
-            let words = self.words.written(pool, head, &self.words.among);
+            let words = self.words.told(pool, head);
             let name = format!("`{}`", contents.name(head));
             // A card of the deck that says nothing is none that speaks for it.
             match words.as_slice() {
@@ -96,7 +98,7 @@ impl Matched {
             heads.push("others".to_owned());
         }
         let among = match wanted.as_slice() {
-            [] => "nothing".to_owned(),
+            [] => format!("what has no {}", spaced(&self.words.field)),
             words => crate::text::listed(words, "or"),
         };
         let is = match has.as_slice() {
@@ -109,10 +111,10 @@ impl Matched {
                 "`{name}` is {is}, and the {} has no card that it matches",
                 self.heads.name
             ),
-            [head] => format!("`{name}` is {is}, and {head} matches {among}"),
+            [head] => format!("`{name}` is {is}, and {head} allows only {among}"),
             heads => {
                 let heads = crate::text::listed(heads, "and");
-                format!("`{name}` is {is}, and {heads} match {among}")
+                format!("`{name}` is {is}, and {heads} allow only {among}")
             }
         };
         let mend = match self.words.mode {
@@ -167,7 +169,7 @@ impl Matched {
         asked.then(|| match speaks {
             Speaks::Unknown(stranger) => Violation::unverified(format!(
                 "not verified: the pool does not tell the {} of `{}`",
-                self.words.among,
+                self.words.fields(),
                 contents.name(stranger)
             )),
             _ => {
@@ -236,7 +238,7 @@ impl Constraint for Matched {
             .ids()
             .any(|card| !self.words.says(pool, card).is_empty());
         (!speaks).then(|| {
-            let among = &self.words.among;
+            let among = self.words.among.join("` or `");
             format!("no card of the pool has `{among}`, so no card can ever match")
         })
     }
@@ -246,7 +248,7 @@ impl Constraint for Matched {
     }
 
     fn demand(&self) -> String {
-        let (field, among) = (spaced(&self.words.field), spaced(&self.words.among));
+        let (field, among) = (spaced(&self.words.field), self.words.fields());
         let (every, must, not) = match self.words.mode {
             Mode::Any => ("Every", "must", ""),
             Mode::All => ("No", "may", "not "),

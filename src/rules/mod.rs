@@ -14,10 +14,12 @@ pub mod condition;
 pub mod copies;
 pub mod disjoint;
 pub mod distinct;
+pub mod fields;
 mod groups;
 pub mod linear;
 pub(crate) mod listed;
 pub mod matching;
+mod permits;
 pub mod permitted;
 mod range;
 pub mod relation;
@@ -37,6 +39,7 @@ mod kind;
 mod ledger;
 mod missed;
 mod rule;
+mod saying;
 mod verdict;
 mod violation;
 
@@ -48,12 +51,13 @@ pub use kind::RuleKind;
 pub use ledger::{Ledger, Points};
 pub use linear::{Linear, Tag};
 pub use rule::{Judgement, Rule, Severity};
+pub(crate) use saying::{filled, wrong as wrong_saying};
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};
 
 /// The ids of the rules of every game: what a deck is written like, which cards there are, and
 /// what a banlist says.
-pub const EVERYWHERE: [&str; 7] = [
+pub const EVERYWHERE: [&str; 8] = [
     "syntax",
     unknown::ID,
     listed::BANNED,
@@ -61,4 +65,5 @@ pub const EVERYWHERE: [&str; 7] = [
     listed::POINTS,
     listed::GROUP,
     listed::ROTATION,
+    listed::CHANGES,
 ];

@@ -2,8 +2,10 @@
 
 use super::compile::of_query;
 use super::contents::each_card;
+use super::fields::Fields;
 use super::matching::demand_clauses;
-use super::relation::{By, Fields, Heads, Mode, Passes, Permits, Speaks};
+use super::permits::Permits;
+use super::relation::{By, Heads, Mode, Passes, Speaks};
 use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
@@ -32,7 +34,7 @@ pub struct Permitted {
     pub mode: Mode,
     /// What an identity card permits whose field is empty.
     #[serde(default)]
-    pub empty: Passes,
+    pub empty: Option<Passes>,
     /// What is permitted where there is no identity card.
     #[serde(default)]
     pub nobody: Passes,
@@ -183,7 +185,9 @@ impl Constraint for Permission {
                 self.permits.fields.join("` or `"),
                 contents.name(head)
             );
-            found.push(Violation::untold(message).in_section(section));
+            if self.permits.is_left_open() {
+                found.push(Violation::untold(message).in_section(section));
+            }
             if self.permits.mode == Mode::Any {
                 return;
             }

@@ -44,11 +44,24 @@ pub struct Rule {
     pub about: String,
     /// Why, a clause that stands behind what is wrong.
     pub because: Option<String>,
+    /// What is said in place of its own words: of what is wrong, and of what would mend it.
+    pub says: [Option<String>; 2],
+    /// Whether what a deck declares may matter to it.
+    pub chosen: bool,
     /// The demand.
     pub constraint: Box<dyn Constraint>,
 }
 
 impl Rule {
+    /// Whether a deck must meet it; where `advice` says so, advice too.
+    pub fn counts(&self, advice: bool) -> bool {
+        match self.severity {
+            Severity::Error => true,
+            Severity::Warning => advice,
+            Severity::Notice => false,
+        }
+    }
+
     /// What it demands, in its constraint's words, a sentence; what it recommends, where it is
     /// no more than advice.
     pub fn demand(&self) -> String {

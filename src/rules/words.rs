@@ -1,5 +1,7 @@
 //! Words that cards and identity cards have in common.
 
+use super::amount::spaced;
+use super::fields::Fields;
 use super::linear::Unknown;
 use super::relation::{Clauses, Heads, Mode};
 use super::{Compile, Contents, Linear};
@@ -11,7 +13,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(super) struct Words {
     pub(super) field: String,
-    pub(super) among: String,
+    /// The identity cards' fields, any of which may have the word.
+    pub(super) among: Vec<String>,
     pub(super) mode: Mode,
     /// What they are compared by where one is a name or free text, folded: the cards' own, and
     /// what identity cards say.
@@ -21,12 +24,16 @@ pub(super) struct Words {
 impl Words {
     pub(super) fn compile(
         field: &Spanned<String>,
-        among: Option<&Spanned<String>>,
+        among: Option<&Fields>,
         mode: Mode,
         with: &mut Compile<'_>,
     ) -> Words {
-        let among = among.unwrap_or(field);
-        let is_text = [field, among].map(|field| with.need_words_or_text(field));
+        let among = among.map_or(std::slice::from_ref(field), Fields::each);
+        let all = std::iter::once(field).chain(among);
+        let is_text: Vec<bool> = all.map(|field| with.need_words_or_text(field)).collect();
+        if among.is_empty() {
+            with.refuse("`among` names no field".to_owned(), field.span);
+        }
         let pool = with.pool;
         let folded = |field: &str| -> Vec<Vec<Word>> {
             let fold = |word: &str| Word::from(&*crate::name::fold(word));
@@ -40,12 +47,22 @@ impl Words {
             };
             pool.ids().map(of_card).collect()
         };
-        let is_folded = is_text.contains(&true);
+        let is_folded = is_text.contains(&true) || among.len() != 1;
+        let says = || {
+            let mut all: Vec<Vec<Word>> = vec![Vec::new(); pool.len()];
+            for field in among {
+                let own = folded(&field.value);
+                all.iter_mut()
+                    .zip(own)
+                    .for_each(|(all, own)| all.extend(own));
+            }
+            all
+        };
         Words {
             field: field.value.clone(),
-            among: among.value.clone(),
+            among: among.iter().map(|field| field.value.clone()).collect(),
             mode,
-            folded: is_folded.then(|| [folded(&field.value), folded(&among.value)]),
+            folded: is_folded.then(|| [folded(&field.value), says()]),
         }
     }
 
@@ -62,9 +79,26 @@ impl Words {
     #[inline]
     pub(super) fn says<'w>(&'w self, pool: &'w Pool, head: CardId) -> &'w [Word] {
         match &self.folded {
-            None => pool.words(head, &self.among),
+            None => self
+                .among
+                .first()
+                .map_or(&[], |field| pool.words(head, field)),
             Some([_, among]) => among.get(head.index()).map_or(&[], Vec::as_slice),
         }
+    }
+
+    /// What the identity cards' fields are called.
+    pub(super) fn fields(&self) -> String {
+        let fields: Vec<String> = self.among.iter().map(|field| spaced(field)).collect();
+        crate::text::listed(&fields, "or")
+    }
+
+    /// What an identity card says, as it is written.
+    pub(super) fn told<'p>(&self, pool: &'p Pool, head: CardId) -> Vec<&'p str> {
+        let fields = self.among.iter();
+        fields
+            .flat_map(|field| self.written(pool, head, field))
+            .collect()
     }
 
     /// What a card has in a field, as it is written.

@@ -1,8 +1,10 @@
 //! Repairs of decks that declare choices: other choices are tried, too.
 
-use super::repair::{Repair, Wishes, repair_as_declared};
+use super::problem::Problem;
+use super::repair::{Repair, Wishes, liked, repair_as_declared};
 use super::{Advice, Decklist, Found};
 use crate::deck::{Choices, Choosable};
+use crate::rules::{Judgement, Rule, Severity};
 
 /// At least so many ways to declare choices are tried, those that change least first; more where
 /// more work is allowed.
@@ -81,6 +83,66 @@ fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
     (&found.missed, &found.aims, found.distance + choices)
 }
 
+/// What the rules that no choice concerns cost at least, as far as anybody asked.
+#[derive(Default)]
+struct Common {
+    /// Whether the deck breaks one of them.
+    broken: Option<bool>,
+    /// So many copies change at least; `None`: no deck keeps them, or nobody asked.
+    least: Option<i64>,
+}
+
+impl Common {
+    /// How many copies change at least whatever the deck declares, where that is proven to be as
+    /// many as are asked for or more.
+    fn least(&mut self, deck: &Decklist, enough: i64) -> Option<i64> {
+        if enough <= 0 {
+            return Some(0);
+        }
+        if enough == 1 {
+            let broken = *self.broken.get_or_insert_with(|| breaks_any(deck));
+            return broken.then_some(1);
+        }
+        self.least.filter(|least| *least >= enough)
+    }
+
+    /// Mends the deck by them alone. Where all other rules hold then, too, whatever else is declared
+    /// nothing is nearer: that deck is the answer.
+    fn mended(&mut self, deck: &Decklist, wishes: &Wishes) -> Option<Found> {
+        let contents = deck.contents();
+        let mut problem = Problem::of(deck, &contents, wishes, is_common);
+        let (distance, after) = problem.least()?;
+        self.least = Some(distance);
+        let deck = after.filter(|after| problem.is_right(after, distance))?;
+        Some(Found {
+            deck,
+            distance,
+            optimal: true,
+            bound: distance,
+            missed: Vec::new(),
+            aims: Vec::new(),
+            lacking: None,
+        })
+    }
+}
+
+/// Whether a rule must be kept, whatever is declared.
+fn is_common(rule: &Rule) -> bool {
+    rule.counts(false) && !rule.chosen
+}
+
+/// Whether a deck breaks a rule that no choice concerns. What a section refuses takes no part in
+/// other rules: where that is a matter of choices, nothing is certain.
+fn breaks_any(deck: &Decklist) -> bool {
+    let rulebook = deck.rulebook();
+    let mut rules = rulebook.rules().iter();
+    let certain = rules.all(|rule| !rule.chosen || !rule.constraint.is_gate());
+    let broken = |found: &Judgement| {
+        rulebook.severity(found) == Severity::Error && is_common(&rulebook.rules()[found.rule])
+    };
+    certain && deck.judge().iter().any(broken)
+}
+
 /// The legal deck nearest to a given one, whatever it declares.
 pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let (others, left_out) = match deck.rulebook().format().game().choices() {
@@ -90,7 +152,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     if others.is_empty() {
         return repair_as_declared(deck, wishes);
     }
-    // Taste has no say in which choice is made.
+    // Taste has no say in which choice is made: as declared the answer is mostly the last.
     let plain = Wishes {
         taste: None,
         at_hand: None,
@@ -110,6 +172,13 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let mut proven = true;
     let mut conflict = None;
     let own = deck.choices();
+    let mut common = Common::default();
+    if !soft
+        && !deck.is_legal()
+        && let Some(found) = common.mended(deck, &plain)
+    {
+        return liked(deck, wishes, found);
+    }
     let all_choices = deck.rulebook().format().game().choices().len();
     for choices in std::iter::once(own).chain(&others) {
         let changed = differing(own, choices);
@@ -120,8 +189,23 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         }) {
             break;
         }
+        // What no choice concerns takes as many changes whatever is declared.
+        let enough = known.filter(|_| !soft);
+        let enough = enough.map(|(found, so_far, _)| found.distance + so_far - changed);
+        let least = enough.and_then(|enough| common.least(deck, enough));
+        if let Some(least) = least {
+            bound = bound.min(changed + least);
+            continue;
+        }
         let other = deck.choosing(choices);
-        match repair_as_declared(&other, &plain) {
+        // Nearer is nothing but the deck as it is.
+        let holds = || plain.must.iter().all(|wish| wish.holds(&other, &other));
+        if enough == Some(1) && !(other.is_legal() && holds()) {
+            bound = bound.min(changed + 1);
+            continue;
+        }
+        let wishes = if changed == 0 { wishes } else { &plain };
+        match repair_as_declared(&other, wishes) {
             Repair::Found(found) => {
                 bound = bound.min(found.bound + changed);
                 let better = best
@@ -150,10 +234,10 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             None => Repair::Unknown,
         };
     };
-    let chosen = deck.choosing(&choices);
-    let mut best = match repair_as_declared(&chosen, wishes) {
-        Repair::Found(liked) => liked,
-        Repair::Impossible(_) | Repair::Unknown => found,
+    let liked = (changed > 0).then(|| repair_as_declared(&deck.choosing(&choices), wishes));
+    let mut best = match liked {
+        Some(Repair::Found(liked)) => liked,
+        Some(Repair::Impossible(_) | Repair::Unknown) | None => found,
     };
     best.distance += changed;
     best.bound += changed;

@@ -16,6 +16,7 @@ mod grown;
 mod liking;
 mod nearest;
 mod nicer;
+mod perturb;
 mod problem;
 mod program;
 mod proof;

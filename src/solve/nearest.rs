@@ -111,6 +111,19 @@ impl Problem<'_> {
         }))
     }
 
+    /// The fewest copies that change in any deck that satisfies it, as far as is proven, and a deck
+    /// with so few; `None`: none satisfies it.
+    pub(super) fn least(&mut self) -> Option<(i64, Option<Decklist>)> {
+        match self.nearest(&[], &[]) {
+            Solved::Nothing => None,
+            Solved::Limited(_, bound) => Some((bound + self.gone, None)),
+            Solved::Smallest(reduced, values) => {
+                let distance = reduced.program.cost(&values) + self.gone;
+                Some((distance, Some(self.decklist(&reduced.expand(&values)))))
+            }
+        }
+    }
+
     /// A nearest deck. Where a guess cut copies off, what it found holds only as far as the
     /// guess reaches; beyond that the best answer known says how many copies a nearer deck
     /// may have.

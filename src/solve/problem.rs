@@ -6,7 +6,7 @@ use super::{Decklist, Wish};
 use crate::deck::MOST_COPIES;
 use crate::pool::CardId;
 use crate::rules::linear::Unknown;
-use crate::rules::{Linear, Severity, Tag};
+use crate::rules::{Linear, Rule, Severity, Tag};
 use sha2::{Digest, Sha256};
 
 /// A sum, and the most that it may be.
@@ -46,9 +46,20 @@ impl<'d> Problem<'d> {
         wishes: &'d Wishes,
         advice: bool,
     ) -> Problem<'d> {
+        Problem::of(deck, contents, wishes, |rule| rule.counts(advice))
+    }
+
+    /// The same with some of the rules alone.
+    pub(super) fn of(
+        deck: &'d Decklist,
+        contents: &'d crate::rules::Contents<'d>,
+        wishes: &'d Wishes,
+        counts: impl Fn(&Rule) -> bool,
+    ) -> Problem<'d> {
         let sections = deck.sections().len();
         let most = i64::from(MOST_COPIES);
-        let mut linear = deck.rulebook().linear(contents, sections, most, advice);
+        let rulebook = deck.rulebook();
+        let mut linear = rulebook.linear_of(contents, sections, most, counts);
         for (tag, wish) in (WISH..).zip(&wishes.must) {
             linear.tagged(tag);
             wish.linear(&mut linear, deck);

@@ -133,10 +133,25 @@ pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
     }
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
-    let mut solved = problem.solve();
+    let solved = problem.solve();
     if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
         return without_aims(deck, wishes);
     }
+    chosen(problem, solved)
+}
+
+/// A nearest deck that is known, or one as near that is liked better.
+pub(super) fn liked(deck: &Decklist, wishes: &Wishes, found: Found) -> Repair {
+    let contents = deck.contents();
+    let problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    chosen(problem, Repair::Found(Box::new(found)))
+}
+
+/// Chooses among decks that are equally near.
+fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
+    let (deck, wishes) = (problem.deck, problem.wishes);
+    let contents = deck.contents();
+    let mut problem = problem;
     if let Repair::Found(found) = &mut solved
         && found.optimal
     {

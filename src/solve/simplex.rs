@@ -6,12 +6,13 @@
 //! node to node without starting anew. Floating-point numbers only suggest: what is concluded
 //! from them is reckoned again in whole numbers, by [`Proof`].
 
+use super::perturb::Pace;
 use super::program::{Demand, HUGE, Program};
 use super::proof::Proof;
 use std::borrow::Cow;
 
 /// Differences smaller than this are rounding.
-const TOLERANCE: f64 = 1e-7;
+pub(super) const TOLERANCE: f64 = 1e-7;
 /// Factors smaller than this are no pivots.
 const PIVOT: f64 = 1e-7;
 /// Multipliers of rows are whole numbers of this part.
@@ -57,6 +58,9 @@ pub(super) struct Relaxation<'p> {
     upper: Vec<f64>,
     /// The multipliers of the rows that show why there is nothing.
     ray: Vec<f64>,
+    /// How far the unknown of each row lies from others, roughly, squared: by devex pricing one
+    /// that is out of its bounds counts the less the farther that is.
+    weight: Vec<f64>,
 }
 
 impl<'p> Relaxation<'p> {
@@ -85,6 +89,7 @@ impl<'p> Relaxation<'p> {
             lower: vec![0.0; columns + rows],
             upper: vec![0.0; columns + rows],
             ray: Vec::new(),
+            weight: vec![1.0; rows],
         };
         for (row, demand) in relaxation.program.demands.iter().enumerate() {
             relaxation.lower[columns + row] =
@@ -158,21 +163,36 @@ impl<'p> Relaxation<'p> {
     fn run(&mut self) -> Relaxed {
         /// Where the method goes round in circles it is stopped.
         const MOST: u32 = 5_000;
+        let mut pace = Pace::default();
+        self.weight.clear();
+        self.weight.resize(self.rows, 1.0);
         self.place();
         for step in 0..MOST {
             let Some((row, short)) = self.leaving() else {
+                if self.settle_costs(&mut pace) {
+                    self.place();
+                    continue;
+                }
                 return Relaxed::Solved;
             };
             let Some(place) = self.entering(row, short) else {
                 self.blame(row, short);
+                self.settle_costs(&mut pace);
                 return Relaxed::Nothing;
             };
+            if pace.stalls(self.reduced[place].abs()) {
+                self.perturb(&mut pace);
+                // Another one may be the cheapest now.
+                self.place();
+                continue;
+            }
             self.pivot(row, place, short);
             // Now and then values are reckoned afresh.
             if step % 64 == 63 {
                 self.place();
             }
         }
+        self.settle_costs(&mut pace);
         Relaxed::GaveUp
     }
 
@@ -209,10 +229,10 @@ impl<'p> Relaxation<'p> {
         }
     }
 
-    /// The row that is farthest out of its bounds, and by how much: negative if it is too
-    /// small.
+    /// The row that is farthest out of its bounds, as rows are weighted, and by how much:
+    /// negative if it is too small.
     fn leaving(&self) -> Option<(usize, f64)> {
-        let mut worst: Option<(usize, f64)> = None;
+        let (mut worst, mut most) = (None, 0.0);
         for (row, unknown) in self.basic.iter().enumerate() {
             let value = self.value[*unknown];
             let out = if value < self.lower[*unknown] - TOLERANCE {
@@ -222,7 +242,9 @@ impl<'p> Relaxation<'p> {
             } else {
                 continue;
             };
-            if worst.is_none_or(|(_, known)| out.abs() > known.abs()) {
+            let by = out * out / self.weight[row];
+            if by > most {
+                most = by;
                 worst = Some((row, out));
             }
         }
@@ -300,12 +322,16 @@ impl<'p> Relaxation<'p> {
         };
         let by = self.table[row * width + place];
         let step = (bound - self.value[leaves]) / by;
+        let weight = self.weight[row];
         for other in 0..self.rows {
             let factor = self.table[other * width + place];
             if factor != 0.0 {
                 self.value[self.basic[other]] += factor * step;
+                let part = factor / by;
+                self.weight[other] = self.weight[other].max(part * part * weight);
             }
         }
+        self.weight[row] = (weight / (by * by)).max(1.0);
         self.value[enters] += step;
         self.value[leaves] = bound;
         // The row, solved for the unknown that enters.

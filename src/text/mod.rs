@@ -329,6 +329,25 @@ pub fn listed<S: AsRef<str>>(words: &[S], conjunction: &str) -> String {
     }
 }
 
+/// Words joined by commas and `and`: so many of them, and how many more there are.
+///
+/// ```
+/// assert_eq!(decklaw::text::some_of(&["a", "b", "c"], 3), "a, b and c");
+/// assert_eq!(decklaw::text::some_of(&["a", "b", "c"], 2), "a, b and 1 more");
+/// ```
+pub fn some_of<S: AsRef<str>>(words: &[S], most: usize) -> String {
+    let mut told: Vec<String> = words
+        .iter()
+        .take(most)
+        .map(|word| word.as_ref().to_owned())
+        .collect();
+    let more = words.len() - told.len();
+    if more > 0 {
+        told.push(format!("{more} more"));
+    }
+    listed(&told, "and")
+}
+
 /// Text in lines of at most `width` characters, broken at spaces.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];

@@ -49,7 +49,8 @@ pub(crate) fn place_of(error: &Error, source: &str) -> Span {
         return Span::default();
     };
     if location.span().byte_offset().is_some() {
-        return super::span_of(&location, source);
+        let place = super::span_of(&location, source);
+        return before_tab(error, place, source);
     }
     let number = |number: u64| {
         usize::try_from(number)
@@ -62,7 +63,41 @@ pub(crate) fn place_of(error: &Error, source: &str) -> Span {
     let line = line.split('\n').next().unwrap_or_default();
     let inside = line.char_indices().nth(column);
     let at = before + inside.map_or(line.len(), |(at, _)| at);
-    Span::new(at, at)
+    before_tab(error, Span::new(at, at), source)
+}
+
+/// Of a tab before a line's first word the parser may tell the line above: then the tab's own
+/// place, or else the same.
+fn before_tab(error: &Error, told: Span, source: &str) -> Span {
+    let is_tab = match error {
+        Error::ExternalMessage { source: by, .. } => match by.as_ref() {
+            ExternalMessageSource::Parser(wrong) => is_tab(wrong.kind()),
+            _ => false,
+        },
+        _ => false,
+    };
+    let (before, rest) = source.split_at_checked(told.start).unwrap_or_default();
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let here = before[line..].rfind('\t').map(|tab| line + tab);
+    let next = || rest.find('\t').map(|tab| told.start + tab);
+    match here.or_else(next).filter(|_| is_tab) {
+        Some(tab) => Span::new(tab, tab + 1),
+        None => told,
+    }
+}
+
+/// Whether a tab is what is wrong.
+fn is_tab(kind: &ErrorKind) -> bool {
+    use ErrorKind as Kind;
+    matches!(
+        kind,
+        Kind::TabNotAllowed
+            | Kind::TabInBlockIndentation
+            | Kind::TabInIndentation
+            | Kind::TabInPlainScalar
+            | Kind::TabAtBlockScalarStart
+            | Kind::InvalidBlockEntryWhitespace
+    )
 }
 
 /// Whether a bracket stays open.
@@ -107,12 +142,7 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
         Kind::SimpleKeyExpected | Kind::InvalidSimpleKey => {
             ("this line has no colon that makes it `key: value`", PAIR)
         }
-        Kind::TabNotAllowed
-        | Kind::TabInBlockIndentation
-        | Kind::TabInIndentation
-        | Kind::TabInPlainScalar
-        | Kind::TabAtBlockScalarStart
-        | Kind::InvalidBlockEntryWhitespace => (
+        kind if is_tab(kind) => (
             "a tab stands here, where only spaces may",
             "write spaces in place of the tab",
         ),
@@ -306,6 +336,10 @@ mod tests {
             let jargon = JARGON.iter().find(|jargon| message.contains(**jargon));
             if !message.contains(word) || jargon.is_some() {
                 wrong.push(format!("{slip:?}: {message}"));
+            }
+            if word == "tab" {
+                let told = &slip[problem.span.start..problem.span.end];
+                assert_eq!(told, "\t", "{slip:?}");
             }
             assert!(read::<Any>(mended).is_ok(), "{mended}");
         }

@@ -8,6 +8,7 @@ mod decks;
 mod foreign;
 mod manual;
 mod rules;
+mod sayings;
 mod together;
 mod words;
 

@@ -104,7 +104,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
     let mut lines = said.lines();
     assert_eq!(
         lines.next(),
-        Some("list.yaml: in order, 11 cards, 2 queries, 2 groups and 3 sets")
+        Some("list.yaml: in order, 12 cards, 3 queries, 2 groups and 3 sets")
     );
     // The game that decides what the list means is none of the built-in ones.
     assert!(lines.any(|line| line.contains("lantern")), "{said}");
@@ -121,6 +121,8 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         "  Wick not with Fog or Match",
         "  tide: not legal (from 2026-02-01)",
         "  every other house: not legal",
+        "  Long Night: size 1",
+        "  every card `cost>=4`: price +1",
     ] {
         assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
     }
@@ -160,7 +162,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         (
             "1 Flood\n",
             "group-list",
-            "2 wonders in main (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
+            "2 wonders in the main deck (`Flood` and `Spark`), and at most 1 may be there (list lantern-winter, line 22)",
             1,
         ),
         (
@@ -180,6 +182,11 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
         );
         assert!(fixed.contains("\"optimal\": true"), "{more}: {fixed}");
     }
+    // By the card file the lamp asks for six more cards.
+    let (status, said, _) = check("Lamp\n1 Long Night\n", "2026-03-01");
+    let told = "by the list lantern-winter `Long Night` has size 1 (else 6)";
+    assert!(said.contains(told), "{said}");
+    assert_eq!(status, Some(0), "{said}");
     let (status, said, _) = check("", "2026-06-15");
     assert_eq!(status, Some(1), "{said}");
     let told = "`Wick` may not be played on 2026-06-15: ember was last legal on 2026-05-31 (list lantern-winter)";

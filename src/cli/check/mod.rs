@@ -20,6 +20,7 @@ use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormTold;
 use crate::report::table::Shape;
+use crate::text::listed;
 use kinds::{Only, Writing};
 use std::path::PathBuf;
 use stream::Stream;
@@ -224,8 +225,18 @@ fn warn_of_lists(run: &Run, judge: &Judge) {
         };
         seen.push(list.id.clone());
         for one in unknown_names(list, rulebook.pool()) {
+            // Names are looked for near those of cards, and not near values of a field.
+            let near = match &list.by {
+                None => rulebook.pool().nearest(&one.name),
+                Some(_) => Vec::new(),
+            };
+            let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+            let hint = match near.as_slice() {
+                [] => String::new(),
+                near => format!("; did you mean {}?", listed(near, "or")),
+            };
             let message = format!(
-                "{}:{}: the card pool has no `{}`",
+                "{}:{}: the card pool has no `{}`, so that the list says nothing of it{hint}",
                 list.file, one.line, one.name
             );
             run.complain("warning", &message);

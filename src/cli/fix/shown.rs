@@ -100,6 +100,7 @@ impl Shown<'_> {
             };
             self.paragraph(&mut out, &text, colour);
         }
+        self.leader(&mut out);
         self.substitutes(&mut out);
         for (nth, (way, reasons)) in (2..).zip(self.besides.ways.iter().skip(1)) {
             let head = format!("way {nth}: {} to change", counted(way.distance, "copy"));
@@ -121,6 +122,24 @@ impl Shown<'_> {
             out.push_str("\nwritten\n");
         }
         out
+    }
+
+    /// That a card by which others are judged goes, and how it is kept.
+    fn leader(&self, out: &mut String) {
+        let heads = self.before.rulebook().heads();
+        let goes = |change: &&Change| {
+            heads.has(usize::from(change.section))
+                && self.found.deck.copies(change.section, change.card) == 0
+                && !self.before.name(change.card).contains('"')
+        };
+        let mut changes = self.reasons.iter().map(|reasoned| &reasoned.0);
+        if let Some(change) = changes.find(goes) {
+            let name = harmless(self.before.name(change.card), false).replace('\'', "'\\''");
+            let told =
+                format!("`--keep '\"{name}\"'` finds a repair that leaves it, where there is one");
+            out.push('\n');
+            self.paragraph(out, &told, "");
+        }
     }
 
     /// What may stand in for cards of the banlist.

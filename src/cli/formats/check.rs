@@ -97,6 +97,11 @@ pub(in crate::cli) fn told(
             }
             told.extend(game.unused(cards.as_deref()));
             lines.extend(notices(&name, &text, told));
+            if let Some(cards) = &cards {
+                let file = path.with_file_name(CARDS);
+                let vain = game.asked_by_cards(cards).into_iter();
+                lines.extend(vain.map(|told| Ok(format!("{}: notice: {told}", file.display()))));
+            }
             for beside in BESIDE.iter().copied() {
                 let path = path.with_file_name(beside);
                 if path.is_file() {

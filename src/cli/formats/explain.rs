@@ -18,7 +18,7 @@ pub(in crate::cli) struct Explain {
 }
 
 /// Rules that hold for every game and stand in no format file.
-const EVERYWHERE: [(&str, &str); 7] = [
+const EVERYWHERE: [(&str, &str); 8] = [
     (
         "syntax",
         "A deck file is headers, sections and card lines such as `3 NAME`. What cannot be read is an error that points at its place, and the deck is unreadable.",
@@ -46,6 +46,10 @@ const EVERYWHERE: [(&str, &str); 7] = [
     (
         "rotation",
         "Every card is of a set that the banlist in force lets be played on the day; `--as-of DAY` says which day.",
+    ),
+    (
+        "list-changes",
+        "Where the banlist in force says something else of a card than the card file, the rules go by the list. A notice names the cards of the deck that it changes.",
     ),
 ];
 
@@ -108,7 +112,20 @@ impl Explain {
             }
         }
         if out.is_empty() {
+            // The rule of another format of the same game.
+            let others = format.iter().flat_map(|format| format.game().formats());
+            let others: Vec<String> = others
+                .filter(|other| {
+                    let mut text = String::new();
+                    explain(&mut text, &judge, other, id).is_ok() && !text.is_empty()
+                })
+                .map(|other| format!("{}/{id}", other.id()))
+                .collect();
             let near = crate::name::nearest(id, ids.iter().map(String::as_str));
+            let near: Vec<&str> = match others.is_empty() {
+                true => near,
+                false => others.iter().map(String::as_str).collect(),
+            };
             let hint = match near.as_slice() {
                 [] => "`decklaw formats show FORMAT` lists a format's rules".to_owned(),
                 near => format!("did you mean {}?", crate::text::listed(near, "or")),

@@ -10,9 +10,10 @@ pub(super) use explain::Explain;
 
 use super::output::{self, HumanOrJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
+use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark, Rulebook};
 use crate::judge::Judge;
-use crate::rules::Severity;
+use crate::rules::{Rule, Severity};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -152,7 +153,8 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
     }
     out.push_str("\nRules\n");
     let faces = Rulebook::faces(&rulebook);
-    for rule in Rulebook::rules_of(&faces) {
+    let says = |rule: &&Rule| rulebook.list().is_none_or(|list| says(list, rule.kind));
+    for rule in Rulebook::rules_of(&faces).into_iter().filter(says) {
         let severity = match rule.severity {
             Severity::Error => "",
             Severity::Warning => " (advice)",
@@ -233,5 +235,16 @@ fn remarks(out: &mut String, title: &str, remarks: &[Remark]) {
         {
             let _ = writeln!(out, "  {} {line}", if at == 0 { "-" } else { " " });
         }
+    }
+}
+
+/// Whether a rule of lists, by its kind, could find anything by this one; of other rules that is so.
+fn says(list: &Banlist, kind: &str) -> bool {
+    let any = |is_it: fn(&Status) -> bool| list.entries.iter().any(|entry| is_it(&entry.status));
+    match kind {
+        "banned" => any(|status| matches!(status, Status::Banned)),
+        "restricted" => any(|status| matches!(status, Status::Restricted(_))),
+        "points-list" => any(|status| matches!(status, Status::Points(_))),
+        _ => true,
     }
 }

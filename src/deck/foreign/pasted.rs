@@ -327,6 +327,7 @@ impl<'a> Reader<'a, '_> {
         (count, name): (u32, &'a str),
         section: Option<&str>,
     ) {
+        let whole = name;
         let pool = self.builder.names.pool;
         let known = |name: &str| pool.is_some_and(|pool| pool.find(name).is_some());
         let mut category = None;
@@ -349,7 +350,7 @@ impl<'a> Reader<'a, '_> {
                 .map(|word| word.split('{').next().unwrap_or(word));
             words.find(|word| self.builder.names.find(word.trim()).is_some())
         });
-        let section = section.or(category);
+        let section = section.or(category).or_else(|| self.leading(whole));
         let span = self.builder.span(name);
         if section.is_none() && std::mem::take(&mut self.gap) {
             let message = "A blank line stands before this card, and many programs begin another section with one.";
@@ -369,6 +370,25 @@ impl<'a> Reader<'a, '_> {
         if let Some(section) = section {
             self.builder.card(section, count, Cow::Borrowed(name), span);
         }
+    }
+
+    /// The section of a card that is marked as the deck's leader: `1 Name *CMDR*`. Where the
+    /// format has none for it, the mark is told.
+    fn leading(&mut self, name: &str) -> Option<&'static str> {
+        const MARK: &str = "*CMDR*";
+        let is_mark = |word: &str| word.eq_ignore_ascii_case(MARK);
+        if !name.split_whitespace().any(is_mark) {
+            return None;
+        }
+        let mut known = ["commander", "commanders"].into_iter();
+        let section = known.find(|word| self.builder.names.find(word).is_some());
+        if section.is_none() {
+            let note = format!("passed over: {MARK}, since no section is called `commander`");
+            if !self.builder.deck.notes.contains(&note) {
+                self.builder.deck.notes.push(note);
+            }
+        }
+        section
     }
 
     /// The count and the name of a card's line. A line that can be understood in two ways is

@@ -2,8 +2,9 @@
 
 use super::Rulebook;
 use crate::rules::{
-    Contents, Failing, Fault, Holding, Judgement, SectionSet, Severity, Violation, unknown,
+    Contents, Failing, Fault, Holding, Judgement, SectionSet, Severity, Violation, filled, unknown,
 };
+use crate::text::some_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Rulebook {
@@ -34,10 +35,40 @@ impl Rulebook {
                 self.ask(rule, rested, &mut judgements);
             }
         }
+        if !std::ptr::eq(rested, contents) {
+            self.tell_refused(contents, &mut judgements);
+        }
         self.tell_full(rested, &mut judgements);
         self.gather(contents, &mut judgements);
         self.tell_choices_once(&mut judgements);
         judgements
+    }
+
+    /// Says of what is short of cards which cards are not counted there, since they may not be
+    /// there: taken out or not, they leave it short.
+    #[cold]
+    fn tell_refused(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
+        /// So many names are told.
+        const MOST: usize = 3;
+        for found in judgements {
+            let short = found.violation.failing == Failing::Shortfall;
+            let sections = self.rules[found.rule].constraint.filled_in();
+            let Some(sections) = sections.filter(|_| short) else {
+                continue;
+            };
+            let held = contents.all().iter();
+            let held = held.filter(|held| sections.has(usize::from(held.section)));
+            let mut names: Vec<String> = held
+                .filter(|held| self.refuses(held))
+                .map(|held| format!("`{}`", contents.name(held.card)))
+                .collect();
+            names.dedup();
+            if !names.is_empty() {
+                let names = some_of(&names, MOST);
+                let message = &mut found.violation.message;
+                message.push_str(&format!(", without {names}, which may not be there"));
+            }
+        }
     }
 
     /// Marks what is short of cards where no section could take them.
@@ -148,7 +179,20 @@ impl Rulebook {
             if let Some(advised) = advised {
                 violation.message = advised;
             }
-            if let Some(why) = why.filter(|_| violation.failing != Failing::Unverified) {
+            if violation.failing == Failing::Unverified {
+                return Judgement { rule, violation };
+            }
+            let own = violation.fault != Fault::Undeclared;
+            let [says, mends] = &self.rules[rule].says;
+            let (says, mends) = (
+                says.as_ref().filter(|_| own),
+                mends.as_ref().filter(|_| own),
+            );
+            let fill = |text: &String| filled(text, &violation, contents);
+            let (says, mends) = (says.map(fill), mends.map(fill));
+            violation.message = says.unwrap_or(violation.message);
+            violation.mend = mends.unwrap_or(violation.mend);
+            if let Some(why) = why {
                 violation.message = format!("{}: {why}", violation.message);
             }
             Judgement { rule, violation }

@@ -249,6 +249,19 @@ fn of_many_findings_errors_are_shown_first() {
 }
 
 #[test]
+fn no_rule_is_hidden_behind_another_that_many_cards_break() {
+    let source = "1 Moss\n";
+    let mut findings = vec![finding(source, "Moss"); 30];
+    findings.push(Finding {
+        rule: "leader".to_owned(),
+        ..finding(source, "Moss")
+    });
+    let text = deck(&report(findings), source, &style(80));
+    assert_eq!(text.matches("error copies").count(), 19, "{text}");
+    assert_eq!(text.matches("error leader").count(), 1, "{text}");
+}
+
+#[test]
 fn colours_are_used_only_when_asked_for() {
     let source = "1 Moss\n";
     let style = Style {

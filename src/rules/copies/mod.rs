@@ -7,6 +7,7 @@ use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound, Worth};
 use super::compile::of_query;
 use super::contents::each_card;
+use super::fields::Key;
 use super::groups::Groups;
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
@@ -26,8 +27,9 @@ pub struct Copies {
     pub cards: Option<Spanned<String>>,
     /// Fields whose values make cards one and the same: their copies are added up. A card with
     /// several values counts for each; one without any, for its name. `name` is the name.
+    /// A list within the list are fields whose values make them so together: `by: [[title, pitch]]`.
     #[serde(default)]
-    pub by: Vec<Spanned<String>>,
+    pub by: Vec<Key>,
     /// The most copies, or with a weight, the most that copies times weight may come to. A
     /// card whose own number is asked for and has none is not limited.
     pub max: Spanned<Amount>,

@@ -19,6 +19,8 @@ pub(super) struct Apart {
     cards: Ones,
     not_with: Ones,
     scope: SectionSet,
+    /// What those sections are called: ` in the extra deck`, or nothing.
+    place: String,
     /// Whether what the list says of a card depends on what the pool tells of it.
     asks: bool,
 }
@@ -43,6 +45,7 @@ impl Apart {
         let (cards, not_with) = (named(&group.cards), named(&group.not_with));
         let mut all = group.cards.iter().chain(&group.not_with);
         Apart {
+            place: place(&group.sections, with),
             scope: scope(&group.sections, with.sections),
             asks: naming.asks() || all.any(|one| one.query),
             list: Arc::clone(list),
@@ -91,7 +94,7 @@ impl Apart {
         let most = i64::from(self.group.at_most);
         let (cards, names) = self.named(&self.cards, contents);
         let cited = cited(&self.list, self.group.line);
-        let place = place(&self.group.sections);
+        let place = &self.place;
         let names = listed(&names, "and");
         let message = match (&self.group.called, self.group.count) {
             (Some(called), Count::Cards) => format!(
@@ -141,7 +144,7 @@ impl Apart {
             "{one} must not be{} with {other} ({})",
             match self.group.sections.as_slice() {
                 [] => " in a deck".to_owned(),
-                _ => place(&self.group.sections),
+                _ => self.place.clone(),
             },
             cited(&self.list, self.group.line)
         );

@@ -1,12 +1,14 @@
-//! What a banlist says: `banned`, `restricted`, `points-list`, `group-list` and `rotation`.
+//! What a banlist says: `banned`, `restricted`, `points-list`, `group-list`, `rotation` and
+//! `list-changes`.
 
 mod apart;
+mod changed;
 mod named;
 mod rotated;
 mod standing;
 
 use super::{Compile, Constraint, Rule, SectionSet, Severity, Violation};
-use crate::banlist::{Banlist, Listed};
+use crate::banlist::{Banlist, Changed, Listed};
 use crate::game::Section;
 use crate::text::{counted, listed};
 use crate::yaml::Spanned;
@@ -24,11 +26,19 @@ pub(crate) const POINTS: &str = "points-list";
 pub(crate) const GROUP: &str = "group-list";
 /// The rule that lets sets come and go, and its kind.
 pub(crate) const ROTATION: &str = "rotation";
+/// The notice of what it says otherwise of cards, and its kind.
+pub(crate) const CHANGES: &str = "list-changes";
 
-/// The rules that a list adds to a format. What does not fit the cards is among the problems of
+/// The rules that a list adds to a format; `changed` are the cards as it has them, of which the pool is made. What does not fit the cards is among the problems of
 /// `with`.
-pub(crate) fn rules(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Vec<Rule> {
+pub(crate) fn rules(
+    list: &Arc<Banlist>,
+    changed: Option<&Arc<Changed>>,
+    with: &mut Compile<'_>,
+) -> Vec<Rule> {
     let rule = |id: &'static str, about: &str, constraint: Box<dyn Constraint>| Rule {
+        chosen: false,
+        says: [None, None],
         id: id.to_owned(),
         kind: id,
         severity: Severity::Error,
@@ -68,6 +78,13 @@ pub(crate) fn rules(list: &Arc<Banlist>, with: &mut Compile<'_>) -> Vec<Rule> {
         let rotated = rotated::Rotated::new(list, rotation, with);
         rules.push(rule(ROTATION, about, Box::new(rotated)));
     }
+    if let Some(changed) = changed {
+        let about = "What the list says otherwise of cards than the card file is told.";
+        rules.push(Rule {
+            severity: Severity::Notice,
+            ..rule(CHANGES, about, Box::new(changed::Told::new(list, changed)))
+        });
+    }
     rules
 }
 
@@ -83,11 +100,16 @@ fn scope(named: &[String], sections: &[Section]) -> SectionSet {
     })
 }
 
-/// What a message calls the sections that a list names: ` in extra`, or nothing.
-fn place(named: &[String]) -> String {
-    match named {
+/// What a message calls the sections that a list names: ` in the extra deck`, or nothing.
+fn place(named: &[String], with: &Compile<'_>) -> String {
+    let names = with
+        .sections
+        .iter()
+        .filter(|section| named.contains(&section.id));
+    let names: Vec<&str> = names.map(|section| section.name.as_str()).collect();
+    match names.as_slice() {
         [] => String::new(),
-        sections => format!(" in {}", listed(sections, "and")),
+        names => format!(" in the {}", listed(names, "and")),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::banlist::{Banlist, Listed};
 use crate::name::fold;
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
 use crate::rules::linear::Unknown;
 use crate::rules::{Compile, Contents, Linear, SectionSet};
@@ -31,7 +32,7 @@ pub(super) enum One {
 impl Naming {
     pub(super) fn new(list: &Banlist, with: &mut Compile<'_>) -> Naming {
         let by = list.by.as_ref().and_then(|field| {
-            let (_, groups) = with.grouped(std::slice::from_ref(field), true)?;
+            let (_, groups) = with.grouped(&[Key::One(field.clone())], true)?;
             Some(groups)
         });
         Naming { by }

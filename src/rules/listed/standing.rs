@@ -23,6 +23,8 @@ pub(super) struct Standing {
     ones: Ones,
     /// Of each of them: where its entry applies, and which entry it is.
     of: Vec<(SectionSet, usize)>,
+    /// What the sections of each entry of the list are called: ` in the extra deck`, or nothing.
+    places: Vec<String>,
     /// Whether what the list says of a card depends on what the pool tells of it.
     asks: bool,
 }
@@ -61,7 +63,12 @@ impl Standing {
                 of.push((scope, *at));
             }
         }
+        let places = list
+            .entries
+            .iter()
+            .map(|entry| place(&entry.sections, with));
         Standing {
+            places: places.collect(),
             list: Arc::clone(list),
             task,
             ones,
@@ -96,7 +103,7 @@ impl Standing {
             format!(
                 "`{}` is banned{being}{} ({})",
                 self.called(at, card, contents),
-                place(&entry.sections),
+                self.places[self.of[at].1],
                 cited(&self.list, entry.line)
             ),
             "take out every copy".to_owned(),

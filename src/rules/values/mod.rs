@@ -5,6 +5,7 @@ mod cover;
 use super::amount::{Amount, spaced};
 use super::compile::of_query;
 use super::contents::each_card;
+use super::fields::Key;
 use super::groups::Groups;
 use super::linear::Unknown;
 use super::range::{Asked, Bounds, Range};
@@ -12,9 +13,10 @@ use super::relation::Mode;
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::name::fold;
 use crate::pool::Pool;
-use crate::text::{counted, listed, singular, there_are};
+use crate::text::{counted, listed, singular, some_of, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The terms of a `values` rule. At least one of the numbers is given.
@@ -96,7 +98,7 @@ impl Values {
             let message = "where any value of a card will do, there is a `max` and nothing else";
             with.refuse(message.to_owned(), any.span);
         }
-        let groups = with.grouped(std::slice::from_ref(&self.field), false);
+        let groups = with.grouped(&[Key::One(self.field.clone())], false);
         let mut groups = groups.map(|(_, groups)| groups).unwrap_or_default();
         let mut vain = Vec::new();
         if let Some(among) = &self.among {
@@ -216,6 +218,58 @@ impl Valued {
         cover::smallest(cards)
     }
 
+    /// The copies that the deck has of each value that counts, the fewest first.
+    fn by_copies(&self, contents: &Contents<'_>) -> Vec<(i64, u32)> {
+        let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, held| {
+                if self.cards.has(card) {
+                    for group in self.groups.of_card(card) {
+                        *copies.entry(*group).or_default() += held;
+                    }
+                }
+            },
+        );
+        let mut copies: Vec<(i64, u32)> = copies.into_iter().map(|(at, held)| (held, at)).collect();
+        copies.sort_by_key(|(held, group)| (*held, self.groups.name(*group)));
+        copies
+    }
+
+    /// So many values of which the deck has the fewest copies.
+    fn rarest(&self, contents: &Contents<'_>, count: usize) -> Vec<&str> {
+        let all = self.by_copies(contents).into_iter().take(count);
+        all.map(|(_, group)| self.groups.name(group)).collect()
+    }
+
+    /// What to take out, so that each card that is left has one of so many values: of one value
+    /// the cards that lack it, where most copies have it.
+    #[cold]
+    fn all_but(&self, contents: &Contents<'_>, limit: i64) -> String {
+        let called = self.range.counted(limit);
+        let by_copies = self.by_copies(contents);
+        let (1, Some((_, most))) = (limit, by_copies.last()) else {
+            return format!("leave only cards of {called}");
+        };
+        let mut others: Vec<String> = Vec::new();
+        each_card(
+            contents.known_in(self.sections),
+            self.sections,
+            |card, _| {
+                let own = self.groups.of_card(card);
+                if self.cards.has(card) && !own.is_empty() && !own.contains(most) {
+                    others.push(format!("`{}`", contents.name(card)));
+                }
+            },
+        );
+        format!(
+            "take out what is not {}: {}",
+            self.groups.name(*most),
+            some_of(&others, 5)
+        )
+    }
+
     fn with_so_many(&self) -> String {
         match self.least {
             _ if self.any => " of which each card has one".to_owned(),
@@ -274,6 +328,11 @@ impl Constraint for Valued {
         let so_many = self.with_so_many();
         let wanted = self.range.wanted_here(contents);
         let message = match self.any {
+            true if limit == 1 && failing == Failing::Excess => format!(
+                "the cards of the {} have no {} in common; it takes {count} for each card to have one of them{which}",
+                self.name,
+                self.range.called()
+            ),
             true => format!(
                 "the {} must have {wanted}{so_many}, and it takes {count}{which}",
                 self.name
@@ -298,7 +357,12 @@ impl Constraint for Valued {
             }
             Failing::Shortfall => format!("add cards of {more}"),
             _ if self.least > 1 => format!("leave fewer than {least} of {off}"),
-            _ => format!("take out all cards of {off}"),
+            _ if self.any => self.all_but(contents, limit),
+            _ => {
+                let rare = self.rarest(contents, (count - limit).unsigned_abs() as usize);
+                let such = if limit > 0 { ", such as" } else { ":" };
+                format!("take out all cards of {off}{such} {}", listed(&rare, "and"))
+            }
         };
         found.push(
             Violation::of_deck(failing, message, mend)

@@ -24,6 +24,12 @@ impl Query {
     }
 }
 
+/// The fields of `[kind, cost]`.
+fn together(fields: &str) -> Option<impl Iterator<Item = &str>> {
+    let inner = fields.strip_prefix('[')?.strip_suffix(']')?;
+    Some(inner.split(", "))
+}
+
 impl Query {
     /// The choice that it asks for.
     fn asks(&self) -> Option<usize> {
@@ -363,6 +369,20 @@ impl Table<'_> {
         let own = &self.world.cards[card];
         let mut keys = BTreeSet::new();
         for field in by {
+            if let Some(together) = together(field) {
+                let mut all = BTreeSet::from([String::new()]);
+                for field in together {
+                    let own = self.keys(card, &[field]);
+                    let with = |before: &String| -> Vec<String> {
+                        own.iter()
+                            .map(|value| format!("{before}|{value}"))
+                            .collect()
+                    };
+                    all = all.iter().flat_map(with).collect();
+                }
+                keys.extend(all);
+                continue;
+            }
             match *field {
                 "name" => keys.extend([own.name.to_lowercase()]),
                 "title" if own.title.is_empty() => {}
@@ -392,6 +412,9 @@ impl Table<'_> {
     }
 
     fn words(&self, card: usize, field: &str) -> Vec<String> {
+        if let Some(several) = together(field) {
+            return several.flat_map(|field| self.words(card, field)).collect();
+        }
         let card = &self.world.cards[card];
         let words = match field {
             "kind" => vec![card.kind],

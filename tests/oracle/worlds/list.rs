@@ -1,7 +1,8 @@
 //! Random banlists, and what they say, as loops over the cards of a deck.
 
+use super::change::{Change, changed};
 use super::judge::Table;
-use super::{Query, SECTIONS, World};
+use super::{Card, Query, SECTIONS, World};
 use crate::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +37,7 @@ pub(crate) struct List {
     sets: Vec<(&'static str, i64)>,
     others: bool,
     rotates: bool,
+    changes: Vec<Change>,
 }
 
 const ALL: [usize; 3] = [0, 1, 2];
@@ -66,8 +68,12 @@ impl List {
             None => BTreeSet::new(),
         };
         names.extend(world.cards.iter().map(|card| card.name.to_lowercase()));
-        // A name that says something already says nothing else.
         let mut names: Vec<String> = names.into_iter().collect();
+        let changes = match random.percent(40) {
+            true => Change::some(&names, random),
+            false => Vec::new(),
+        };
+        // A name that says something already says nothing else.
         let mut asked = BTreeSet::new();
         let mut pick = |random: &mut Random| loop {
             if random.percent(30) || names.is_empty() {
@@ -106,6 +112,7 @@ impl List {
             sets: Vec::new(),
             others: random.percent(50),
             rotates: random.percent(50),
+            changes,
         };
         for _ in 0..random.below(3) {
             let all: Vec<Pick> = match by {
@@ -214,7 +221,15 @@ impl List {
                 text += &format!("    - {{name: {set}, {days}}}\n");
             }
         }
-        text
+        if !self.changes.is_empty() {
+            text += "changes:\n";
+        }
+        text + &self.changes.iter().map(Change::text).collect::<String>()
+    }
+
+    /// The cards as it has them.
+    pub(super) fn changed(&self, printed: &[Card]) -> Vec<Card> {
+        changed(&self.changes, self.by, printed)
     }
 
     /// What a pick means: cards that are one to the list, by what they are called.

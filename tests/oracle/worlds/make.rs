@@ -182,7 +182,10 @@ impl Relation {
             false => Query::All,
         };
         let field = *random.pick(&[Some("kind"), Some("traits"), Some("title"), Some("kind")]);
-        let among = word(random, &["kind", "traits", "traits", "name"]);
+        let among = word(
+            random,
+            &["kind", "traits", "traits", "name", "[kind, traits]"],
+        );
         Relation {
             by: match &picked {
                 _ if alone => vec![0],
@@ -195,6 +198,7 @@ impl Relation {
             field,
             among: match (field, among) {
                 (Some("title"), "traits") => "title",
+                (Some("title"), "[kind, traits]") => "[name, title]",
                 (Some("title"), _) => "name",
                 (_, among) => among,
             },
@@ -268,6 +272,8 @@ impl Kind {
                 vec!["kind"],
                 vec!["traits"],
                 vec!["cost"],
+                vec!["[kind, cost]"],
+                vec!["[traits, title]", "cost"],
             ])
             .clone();
         match random.below(14) {
@@ -463,6 +469,7 @@ impl World {
             .collect();
         let mut world = World {
             cards,
+            printed: Vec::new(),
             rules,
             list: None,
             chooses,
@@ -472,7 +479,12 @@ impl World {
             for card in &mut world.cards {
                 card.sets = SETS.into_iter().filter(|_| random.percent(45)).collect();
             }
-            world.list = Some(List::random(&world, random));
+            let list = List::random(&world, random);
+            world.printed = world.cards.clone();
+            world.cards = list.changed(&world.printed);
+            world.list = Some(list);
+        } else {
+            world.printed = world.cards.clone();
         }
         world
     }

@@ -387,6 +387,9 @@ impl Rule {
             ("by: [n", "groups"),
             ("by: [t", "groups"),
             ("by: [k", "groups"),
+            ("by: [[", "groups together"),
+            ("among: [kind, t", "among several"),
+            ("among: [name", "among several"),
             ("of:", "amount"),
             ("parts", "parts"),
             ("matched", "matched"),
@@ -452,7 +455,7 @@ impl World {
 
     pub(super) fn csv(&self) -> String {
         let mut text = "name,kind,traits,title,cost,limit,allows,lets,set\n".to_owned();
-        for card in &self.cards {
+        for card in &self.printed {
             let number =
                 |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
             let allows = card.allows.as_ref().map_or(String::new(), Query::text);

@@ -1,0 +1,212 @@
+//! How rules say what other games say: in their own words, of cards that are one by several fields,
+//! and of leaders whose cells are empty.
+
+use super::{decklaw, own_game};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GAME: &str = r#"fields:
+  - {name: title, kind: text}
+  - {name: pitch, kind: number}
+  - {name: class, kind: list, values: [guard, ninja, ice, fire]}
+  - {name: talent, kind: word, values: [ice, fire]}
+  - {name: essence, kind: list, values: [ice, fire]}
+  - {name: allows, kind: query}
+sections: [{id: hero, name: hero section, aliases: [commander]}, {id: main, name: main deck}, {id: guide, name: guides}]
+choices: [{name: bracket, about: How strong., values: [1, 2, 3]}]
+formats: [{id: toy, name: Toy}]
+rules:
+  - {id: place, source: p, about: Heroes lead., must: {accept: {section: hero, cards: "-title:Kick", because: a kick leads nobody}}}
+  - {id: heroes, source: p, about: A hero., must: {size: {sections: [hero], exactly: 1, called: hero}}}
+  - {id: copies, source: p, about: Three of a title and pitch., must: {copies: {sections: [main], by: [[title, pitch]], max: 3}}}
+  - id: classes
+    source: p
+    about: Classes of the hero.
+    must: {matching: {sections: [main], field: class, by: [hero], among: [talent, essence], mode: all}}
+    says: "{cards} is not for this hero ({actual})"
+    mends: play it in another deck
+  - {id: guides, source: p, about: What guides allow., must: {permitted: {sections: [main], by: [guide], field: allows, empty: everything}}}
+  - {id: sides, source: p, about: Guides share a class., must: {values: {sections: [guide], field: class, mode: any, max: 1, called: class}}}
+"#;
+const CARDS: &str = "name,title,pitch,class,talent,essence,allows
+Snow,Snow,,,ice,fire,
+Jab (Red),Jab,1,ice,,,
+Jab (Blue),Jab,3,ice,,,
+Punch (Red),Punch,1,fire,,,
+Kick,Kick,,guard,,,
+Guide,Guide,,ninja;ice,,,
+Other,Other,,ice;fire,,,
+Third,Third,,guard,,,
+";
+
+fn game() -> TempDir {
+    own_game(GAME, CARDS)
+}
+
+fn findings(folder: &TempDir, lines: &str) -> Vec<(String, String, String)> {
+    let deck = folder.path().join("deck.txt");
+    std::fs::write(deck, format!("Format: toy\n{lines}")).unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+    let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let found = told["decks"][0]["findings"].as_array().unwrap();
+    let text = |of: &Value, key: &str| of[key].as_str().unwrap_or_default().to_owned();
+    let each = found.iter();
+    each.map(|one| (text(one, "rule"), text(one, "message"), text(one, "mend")))
+        .collect()
+}
+
+#[test]
+fn cards_that_agree_in_several_fields_together_are_one() {
+    let game = game();
+    let fine = "Hero\n1 Snow\nMain\n3 Jab (Red)\n3 Jab (Blue)\n3 Punch (Red)\n";
+    assert_eq!(findings(&game, fine), []);
+    let found = findings(&game, &fine.replace("3 Jab (Red)", "4 Jab (Red)"));
+    let said: Vec<&str> = found.iter().map(|(rule, ..)| &**rule).collect();
+    assert_eq!(said, ["copies"], "{found:?}");
+    // The three of another pitch are not among them.
+    assert!(found[0].1.starts_with("4 copies of "), "{found:?}");
+}
+
+#[test]
+fn a_rule_says_what_its_maker_wrote() {
+    let found = findings(&game(), "Hero\n1 Snow\nMain\n1 Kick\n");
+    let said = (
+        "classes",
+        "`Kick` is not for this hero (?)",
+        "play it in another deck",
+    );
+    let (rule, message, mend) = &found[0];
+    assert_eq!((&**rule, &**message, &**mend), said, "{found:?}");
+
+    let text = GAME.replace("{actual}", "{deck}");
+    let folder = own_game(&text, CARDS);
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert!(said.contains("nothing stands for `{deck}` here"), "{said}");
+    assert_eq!(run.status.code(), Some(1));
+}
+
+#[test]
+fn an_empty_cell_that_permits_everything_is_no_news() {
+    assert_eq!(
+        findings(&game(), "Hero\n1 Snow\nMain\n1 Jab (Red)\nGuide\n1 Guide\n"),
+        []
+    );
+    let folder = own_game(&GAME.replace(", empty: everything", ""), CARDS);
+    let found = findings(&folder, "Hero\n1 Snow\nMain\n1 Jab (Red)\nGuide\n1 Guide\n");
+    assert!(
+        found[0].1.contains("gives no `allows` for `Guide`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_has_nothing_in_common_is_told_with_the_cards_that_stand_apart() {
+    let found = findings(&game(), "Hero\n1 Snow\nGuide\n1 Guide\n1 Other\n1 Third\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (_, message, mend) = &found[0];
+    assert!(message.contains("have no class in common"), "{message}");
+    assert_eq!(mend, "take out what is not ice: `Third`");
+}
+
+#[test]
+fn a_card_that_may_not_be_there_is_named_where_it_is_missed() {
+    let found = findings(&game(), "Hero\n1 Kick\n");
+    let heroes = found.iter().find(|(rule, ..)| rule == "heroes").unwrap();
+    assert!(
+        heroes.1.ends_with("without `Kick`, which may not be there"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_leader_that_a_pasted_list_marks_leads() {
+    let marked = "Main\n3x Jab (Red) (WTR) 12\n1 Snow *CMDR*\n";
+    let found = findings(&game(), marked);
+    assert!(found.iter().all(|(rule, ..)| rule == "syntax"), "{found:?}");
+    let text = GAME.replace(", aliases: [commander]", "");
+    let found = findings(&own_game(&text, CARDS), marked);
+    assert!(
+        found
+            .iter()
+            .any(|(_, said, _)| said.contains("passed over: *CMDR*")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_header_that_is_a_choice_is_told_as_one() {
+    let found = findings(&game(), "Bracket: 3\nHero\n1 Snow\n");
+    let (_, _, mend) = &found[0];
+    assert!(
+        mend.starts_with("What the deck declares is written `Choice: bracket=…`."),
+        "{found:?}"
+    );
+    let found = findings(&game(), "Choice: bracket=9\nHero\n1 Snow\n");
+    assert!(!found[0].2.contains("Did you mean"), "{found:?}");
+}
+
+#[test]
+fn fields_and_numbers_that_no_card_could_meet_are_refused() {
+    for (from, to, told) in [
+        (
+            "kind: number}",
+            "kind: number, min: 3, max: 1}",
+            "no number is from 3 to 1",
+        ),
+        ("max: 3}", "max: 1.5}", "`1.5` is no whole number"),
+        (
+            "max: 3}",
+            "max: \"3\"}",
+            "`3` is no whole number; one is written without quotes",
+        ),
+    ] {
+        let folder = own_game(&GAME.replacen(from, to, 1), CARDS);
+        let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains(told), "{told}: {said}");
+        assert_eq!(run.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn queries_in_cells_that_ask_in_vain_are_told() {
+    let cards = CARDS.replace(
+        "Guide,Guide,,ninja;ice,,,",
+        "Guide,Guide,,ninja;ice,,,class:nijna",
+    );
+    let cards = cards.replace(
+        "Other,Other,,ice;fire,,,",
+        "Other,Other,,ice;fire,,,\"\"\"Jap (Red)\"\"\"",
+    );
+    let folder = own_game(GAME, &cards);
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert!(
+        said.contains("`class` is never `nijna`; did you mean `ninja`?"),
+        "{said}"
+    );
+    assert!(said.contains("Jap (Red)"), "{said}");
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    let run = decklaw(
+        folder.path(),
+        &["cards", "check", "formats/toy/cards.csv", "--format", "toy"],
+    );
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("`class` is never `nijna`"), "{said}");
+}
+
+#[test]
+fn a_rule_of_another_format_is_named_in_full() {
+    let text = GAME.replace(
+        "formats: [{id: toy, name: Toy}]",
+        "default: toy/one\nformats: [{id: toy/one, name: One}, {id: toy/two, name: Two}]",
+    );
+    let text = text.replace(
+        "{id: sides, source: p,",
+        "{id: sides, only: [toy/two], source: p,",
+    );
+    let run = decklaw(own_game(&text, CARDS).path(), &["explain", "toy/sides"]);
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("did you mean toy/two/sides?"), "{said}");
+}
