@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything may take to be seen.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser that pages are tried in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -252,12 +252,12 @@ pub(crate) fn within<T>(
 pub(crate) fn run(browser: Browser, story: Story) -> Told {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let server = Server::start(folder.path())?;
-    within(4, async {
+    within(12, async {
         let profile = folder.path().join("profile");
         let stage = Stage::open(browser, &profile, &server).await?;
-        let told = tokio::time::timeout(Duration::from_secs(180), story(&stage)).await;
+        let told = tokio::time::timeout(Duration::from_secs(600), story(&stage)).await;
         let told =
-            told.unwrap_or_else(|_| Err("the story took longer than three minutes".to_owned()));
+            told.unwrap_or_else(|_| Err("the story took longer than ten minutes".to_owned()));
         let told = match told {
             Err(why) => Err(stage.with_page(why).await),
             Ok(()) => Ok(()),

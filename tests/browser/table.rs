@@ -143,6 +143,48 @@ pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     })
 }
 
+/// Clicks that come sooner than the server answers all count, and what is pressed stays where it
+/// is until it is let go, whatever others do meanwhile.
+async fn hasty(stage: &Stage) -> Told {
+    let plus = "const plus = document.querySelector(\".seat.active .step[data-key$='+1']\");";
+    let value = "Number(document.querySelector('.seat.active .counter b').textContent)";
+    let before = stage.script(&format!("return {value}"), vec![]).await?;
+    let before = before.as_f64().ok_or("no counter")?;
+    let thrice = format!("{plus} plus.click(); plus.click(); plus.click();");
+    stage.script(&thrice, vec![]).await?;
+    stage
+        .until(
+            "three clicks count",
+            &format!("{value} === {}", before + 3.0),
+        )
+        .await?;
+    // Meanwhile the table goes on from elsewhere, and the page hears of it.
+    let press = format!(
+        "const [done] = arguments;
+         {plus} plus.dispatchEvent(new PointerEvent('pointerdown', {{bubbles: true}}));
+         const {{table, seat, rev}} = document.getElementById('table').dataset;
+         const counter = plus.getAttribute('data-key').split(' ')[1];
+         fetch(`/api/t/${{table}}/${{seat}}/do`, {{
+             method: 'POST',
+             headers: {{'content-type': 'application/json', 'x-decklaw-token': document.querySelector('meta[name=token]').content}},
+             body: JSON.stringify({{rev: Number(rev), move: `count ${{seat}} ${{counter}} +10`}}),
+         }}).then((told) => setTimeout(() => {{
+             const there = plus.isConnected;
+             if (there) plus.click();
+             window.dispatchEvent(new PointerEvent('pointerup'));
+             done([told.status, there]);
+         }}, 300));"
+    );
+    let told = stage.client.execute_async(&press, vec![]).await;
+    let told = told.map_err(text)?;
+    if told != json!([200, true]) {
+        return Err(format!("what is pressed does not stay: {told}"));
+    }
+    stage
+        .until("both count", &format!("{value} === {}", before + 14.0))
+        .await
+}
+
 /// Two players make the seed together; at the end each page compares the shares with what was
 /// committed to, and finds one that was exchanged.
 pub(crate) fn shares(stage: &Stage) -> Played<'_> {
@@ -216,6 +258,12 @@ pub(crate) fn shares(stage: &Stage) -> Played<'_> {
         stage.sees("dealt from shares of all seats").await?;
         stage.click("[data-key='answer 0']").await?;
         stage.sees("to act").await?;
+        let whose = "return document.getElementById('facts').textContent.includes('seat A to act') ? 'A' : 'B'";
+        let whose = stage.script(whose, vec![]).await?;
+        to(if whose == "A" { &first } else { &second }).await?;
+        stage.sees("to act").await?;
+        hasty(stage).await?;
+        to(&first).await?;
         stage.click("[data-key=over]").await?;
         stage.fill("dialog input", "we stop here").await?;
         stage.click("#say-over").await?;

@@ -30,7 +30,7 @@ pub(crate) const ALL: [(&str, Played); 7] = [
 ];
 
 /// How long a table may take to show what was done.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a player answers before the game, where there is a choice.
 const ANSWERS: [&str; 4] = [
@@ -55,7 +55,7 @@ pub(crate) fn run(browsers: [Browser; 2], played: Played) -> Told {
     };
     let folder = tempfile::tempdir().map_err(text)?;
     let server = Server::start(folder.path())?;
-    within(10, async {
+    within(20, async {
         let [one, other] = browsers;
         let one = Stage::open(one, &folder.path().join("one"), &server).await?;
         let other = Stage::open(other, &folder.path().join("other"), &server).await?;

@@ -262,3 +262,36 @@ fn a_seat_that_never_shows_its_share_holds_nobody_up_for_ever() {
     assert_eq!(show(&mut chairs[2], &shares[2]), 422);
     assert_eq!(chairs[2].look()["shares"]["committed"], json!({}));
 }
+
+/// Two players press their buttons at once: a commitment and a share hold whatever the other did.
+#[test]
+fn shares_that_are_brought_at_once_are_all_taken() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (_, mut chairs, _) = lay_together(&running, &mut host);
+    let all_look = |chairs: &mut [Chair]| {
+        for chair in chairs {
+            chair.look();
+        }
+    };
+    all_look(&mut chairs);
+    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+        let what = json!({"share": {"commit": commitment(share)}});
+        assert_eq!(chair.act(what).status, 200);
+    }
+    all_look(&mut chairs);
+    for (chair, share) in chairs.iter_mut().zip(SHARES) {
+        assert_eq!(chair.act(json!({"share": {"show": share}})).status, 200);
+    }
+    assert_eq!(chairs[0].look()["phase"], "setup");
+    // What speaks of the page does not: here seat A asks for something that B never saw.
+    let before = chairs[1].view.clone();
+    chairs[0].look();
+    chairs[0].act(json!({"answer": 0}));
+    chairs[1].view = before;
+    assert_eq!(chairs[1].act(json!({"agree": true})).status, 409);
+    // Nor does a commitment of a page that shows what is over bind anybody.
+    let what = json!({"share": {"commit": commitment(&"44".repeat(32))}});
+    assert_eq!(chairs[1].act(what).status, 422);
+}

@@ -16,7 +16,14 @@ let held = null;
 let down = false;
 /** What stands below the table. */
 let message = '';
-let busy = false;
+/** The state that is drawn: what is clicked is meant of it. */
+let drawn = 0;
+/** While something is pressed, since what is drawn anew would lose the click. */
+let pressed = 0;
+/** Whether something is to be drawn as soon as nothing is pressed. */
+let waits = false;
+/** What was done last, until the server has answered. @type {Promise<unknown>} */
+let last = Promise.resolve();
 
 const quoted = (zone) => (/\s/.test(zone) ? `"${zone}"` : zone);
 const cellOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
@@ -27,8 +34,6 @@ const own = (zone) => zone.owner === seat;
 function take(told) {
   if (view && told.rev < view.rev) return;
   view = told;
-  main.dataset.rev = told.rev;
-  held = null;
   // What was told first is kept, so that the end can be held beside it.
   try {
     const kept = JSON.parse(localStorage.getItem(seen) ?? '{}');
@@ -58,12 +63,19 @@ async function bring() {
   if (share) act({ share: { show: share } });
 }
 
-/** Does something at the table. @param {Record<string, unknown>} what */
-async function act(what) {
-  if (busy || !plays) return false;
-  busy = true;
+/** Does something at the table, after what was done before it. @param {Record<string, unknown>} what
+ * @param {boolean} [anyhow] whether it means the same when that or another seat changed the table */
+function act(what, anyhow = false) {
+  if (!plays) return Promise.resolve(false);
+  const rev = drawn;
+  const done = last.then(() => post({ rev: anyhow ? view.rev : rev, ...what }));
+  last = done;
+  return done;
+}
+
+async function post(what) {
   try {
-    const told = await ask('POST', `${base}/do`, { rev: view.rev, ...what });
+    const told = await ask('POST', `${base}/do`, what);
     message = (told.remarks ?? []).join(' ');
     take(told);
     return true;
@@ -72,12 +84,10 @@ async function act(what) {
     if (error.told?.view) take(error.told.view);
     else draw();
     return false;
-  } finally {
-    busy = false;
   }
 }
 
-const move = (line) => act({ move: line });
+const move = (line, anyhow = false) => act({ move: line }, anyhow);
 
 /** Lays the card that is held somewhere. @param {string} zone @param {string} [where] */
 function lay(zone, where = '') {
@@ -177,7 +187,7 @@ function seatBox(letter) {
     `${name.replaceAll('_', ' ')} `, h('b', {}, value),
     plays && view.phase === 'game' ? ['-1', '+1'].map((change) => h('button', {
       type: 'button', class: 'step', 'data-key': `${letter} ${name} ${change}`, 'aria-label': `${name.replaceAll('_', ' ')} of ${letter} ${change}`,
-      onclick: () => move(`count ${letter} ${quoted(name)} ${change}`),
+      onclick: () => move(`count ${letter} ${quoted(name)} ${change}`, true),
     }, change === '-1' ? '−' : '+')) : null));
   const zones = view.zones.filter((zone) => zone.owner === letter);
   // A hand stands below all else.
@@ -323,6 +333,11 @@ function log() {
 }
 
 function draw() {
+  waits = pressed !== 0;
+  if (waits) return;
+  if (drawn !== view.rev) held = null;
+  drawn = view.rev;
+  main.dataset.rev = view.rev;
   const line = /** @type {HTMLInputElement | null} */ (document.getElementById('line'))?.value ?? '';
   const letters = Object.keys(view.seats);
   const others = letters.filter((letter) => letter !== seat);
@@ -346,6 +361,18 @@ function draw() {
   const list = main.querySelector('.log ol');
   if (list) list.scrollTop = list.scrollHeight;
 }
+
+const release = () => {
+  clearTimeout(pressed);
+  pressed = 0;
+  if (waits) draw();
+};
+main.addEventListener('pointerdown', () => {
+  clearTimeout(pressed);
+  pressed = setTimeout(release, 5000);
+});
+// After the click that it makes, if it makes one.
+for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(release, 0));
 
 addEventListener('keydown', (event) => {
   const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';

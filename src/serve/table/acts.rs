@@ -37,6 +37,15 @@ pub(super) struct Act {
     share: Option<Brought>,
 }
 
+impl Act {
+    /// Whether it means the same whatever others did since the page was drawn: a commitment binds
+    /// its own seat alone, and a share is held against that seat's commitment. All others speak of
+    /// what the page showed.
+    pub(super) fn holds_whatever_happened(&self) -> bool {
+        matches!(self.share, Some(Brought::Commit(_) | Brought::Show(_)))
+    }
+}
+
 fn no(why: &str) -> Trouble {
     Trouble::new(422, why, "")
 }

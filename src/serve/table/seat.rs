@@ -82,7 +82,7 @@ pub(in super::super) async fn act(
     };
     // One after the other: nothing happens between looking at the table and keeping it.
     let mut live = table.live.lock().await;
-    if act.rev != live.rev {
+    if act.rev != live.rev && !act.holds_whatever_happened() {
         let (state, shown) = (Arc::clone(&table), live.clone());
         drop(live);
         let work = move || told(&shown, &state.rules, &state.title, reader);
