@@ -95,7 +95,7 @@ impl Build {
         let rulebook = judge
             .rulebook(self.game.as_deref().unwrap_or_default())
             .map_err(|error| inputs::refuse(&error))?;
-        inputs::fitting(&judge)?;
+        inputs::fitting(run, &judge)?;
         if rulebook.format().game().sections().is_empty() {
             return Err(Refusal(format!(
                 "`{}` has no rules, so there is nothing to build by",

@@ -98,7 +98,7 @@ impl Cards {
         };
         if !run.options.cards.is_empty() {
             judge.pool(&game).map_err(|error| inputs::refuse(&error))?;
-            inputs::fitting(&judge)?;
+            inputs::fitting(run, &judge)?;
         }
         match self {
             Cards::List { query, more } => {

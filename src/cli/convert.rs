@@ -106,7 +106,7 @@ impl Convert {
         };
         output::tell_inputs(run, &judge);
         if outcome == Outcome::Yes {
-            inputs::fitting(&judge)?;
+            inputs::fitting(run, &judge)?;
         }
         if let Some(mut to) = outputs.pop() {
             to.write_data(&written, true)?;

@@ -16,7 +16,7 @@ pub(super) struct Form {
     /// A form's export, CSV, .xlsx or .ods, or - for standard input: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=… (may be repeated) [default: by their plain names]
+    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=…, and what decks declare choice.NAME=… (may be repeated) [default: by their plain names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// When the form closed: 2026-03-01 (to the end of that day), 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone

@@ -188,13 +188,17 @@ pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<J
     Ok(judge)
 }
 
-/// Whether card files, the named list and settings all fit what was judged.
+/// Whether card files, the named list and settings all fit what was judged; tells which list
+/// applies where that may be another than was thought.
 ///
 /// # Errors
 /// What fits no deck of the run.
-pub(super) fn fitting(judge: &Judge) -> Result<(), Refusal> {
+pub(super) fn fitting(run: &Run, judge: &Judge) -> Result<(), Refusal> {
     let unused = judge.unused();
     if unused.is_empty() {
+        for told in judge.lists_told() {
+            run.complain("note", &told);
+        }
         return Ok(());
     }
     let verb = if unused.len() == 1 { "fits" } else { "fit" };

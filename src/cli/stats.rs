@@ -72,7 +72,7 @@ impl Stats {
             all.push(answer);
         }
         if !decks.is_empty() {
-            inputs::fitting(&judge)?;
+            inputs::fitting(run, &judge)?;
         }
         let all = Answers {
             schema: "decklaw/stats-deck/1",

@@ -60,7 +60,10 @@ impl Judge {
                 Err(JudgeError::Format(error @ CatalogueError::Unknown { .. }))
                     if self.format.is_none() =>
                 {
-                    unknown = Some(error.to_string());
+                    unknown = Some(
+                        self.beyond_lock(&error)
+                            .unwrap_or_else(|| error.to_string()),
+                    );
                     None
                 }
                 Err(error) => {
@@ -88,6 +91,21 @@ impl Judge {
             (Ok(deck), Some(rulebook)) => {
                 ReadDeck::Deck(Box::new(Resolved::new(deck, text, rulebook)))
             }
+        })
+    }
+
+    /// That the run is held to a lock, and a format is of none of its games.
+    fn beyond_lock(&self, error: &CatalogueError) -> Option<String> {
+        let CatalogueError::Unknown { id, near } = error else {
+            return None;
+        };
+        let covered = self.lock()?.covered.as_ref()?;
+        let games: Vec<&String> = covered.games.keys().collect();
+        near.is_empty().then(|| {
+            let games = crate::text::listed(&games, "and");
+            format!(
+                "the lock is for {games}, and not for `{id}`; lock that game too, or leave the deck out"
+            )
         })
     }
 

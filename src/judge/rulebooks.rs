@@ -258,6 +258,59 @@ impl Judge {
         unused
     }
 
+    /// What is to be said of the lists of the formats met so far: that the named one is for another
+    /// format of the same game, and that none is in force on this day while there are some.
+    pub fn lists_told(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for rulebook in self.met().values() {
+            let format = rulebook.format();
+            let (id, own) = (format.id(), rulebook.list());
+            match (&self.list, own) {
+                (WhichList::Named(named), own)
+                    if named.game == format.game().id() && !applies(named, format) =>
+                {
+                    let by = match own {
+                        Some(own) => format!("{}, which is in force", own.id),
+                        None => "no list".to_owned(),
+                    };
+                    told.push(format!(
+                        "the banlist {} is for {}; decks of {id} are judged by {by}",
+                        named.id,
+                        named.scope()
+                    ));
+                }
+                (WhichList::InForce, None) if self.lock.is_none() => {
+                    told.extend(self.none_in_force(format));
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    /// That the lists of a format all begin later or have ended.
+    fn none_in_force(&self, format: &Format) -> Option<String> {
+        let lists = self.lists.of(format.game().id()).ok()?;
+        let own = || {
+            lists
+                .iter()
+                .filter(|list| !list.sample && applies(list, format))
+        };
+        let next = own().filter(|list| list.effective > self.day);
+        let last =
+            own().filter_map(|list| Some((list.ends.filter(|ends| *ends < self.day)?, list)));
+        let (id, day) = (format.id(), self.day);
+        let known = match (
+            next.min_by_key(|list| list.effective),
+            last.max_by_key(|(ends, _)| *ends),
+        ) {
+            (Some(next), _) => format!("{} begins on {}", next.id, next.effective),
+            (None, Some((ends, last))) => format!("{} ended on {ends}", last.id),
+            (None, None) => return None,
+        };
+        Some(format!("no banlist of {id} is in force on {day}: {known}"))
+    }
+
     /// The rulebooks of the formats met so far, by id.
     pub fn met(&self) -> BTreeMap<String, Arc<Rulebook>> {
         let made = self.made.read();

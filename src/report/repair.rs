@@ -50,6 +50,22 @@ impl<'r> ChangeJson<'r> {
     }
 }
 
+/// A choice that a deck declares otherwise afterwards.
+#[derive(Serialize)]
+struct ChoiceJson<'r> {
+    name: &'r str,
+    from: Option<&'r str>,
+    to: Option<&'r str>,
+}
+
+impl<'r> ChoiceJson<'r> {
+    fn all(before: &'r Decklist, after: &'r Decklist) -> Vec<ChoiceJson<'r>> {
+        let each = before.rechosen(after);
+        each.map(|(name, from, to)| ChoiceJson { name, from, to })
+            .collect()
+    }
+}
+
 /// A way to mend a deck, with its changes and the ids of the rules for which each is made.
 pub type Way = (Found, Vec<(Change, Vec<String>)>);
 
@@ -100,16 +116,12 @@ pub fn fix(
         substitutes: Vec<SubstituteJson<'r>>,
     }
     #[derive(Serialize)]
-    struct ChoiceJson<'r> {
-        name: &'r str,
-        from: Option<&'r str>,
-        to: Option<&'r str>,
-    }
-    #[derive(Serialize)]
     struct WayJson<'r> {
         distance: i64,
         optimal: bool,
         changes: Vec<ChangeJson<'r>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        choices: Vec<ChoiceJson<'r>>,
         hash: String,
     }
     #[derive(Serialize)]
@@ -131,6 +143,7 @@ pub fn fix(
             .iter()
             .map(|reasoned| ChangeJson::of(before, reasoned))
             .collect(),
+        choices: ChoiceJson::all(before, &way.deck),
         hash: way.deck.hash(),
     });
     let substitutes = besides.substitutes.iter().map(|one| SubstituteJson {
@@ -157,10 +170,7 @@ pub fn fix(
         bound: found.bound,
         lacking: found.lacking,
         changes: changes.collect(),
-        choices: before
-            .rechosen(&found.deck)
-            .map(|(name, from, to)| ChoiceJson { name, from, to })
-            .collect(),
+        choices: ChoiceJson::all(before, &found.deck),
         after: After::from(report),
         notes,
         inputs,

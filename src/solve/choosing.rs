@@ -1,8 +1,9 @@
 //! Repairs of decks that declare choices: other choices are tried, too.
 
+use super::contradiction::Contradiction;
 use super::problem::Problem;
 use super::repair::{Repair, Wishes, liked, repair_as_declared};
-use super::{Advice, Decklist, Found};
+use super::{Advice, Conflict, Decklist, Found};
 use crate::deck::{Choices, Choosable};
 use crate::rules::{Judgement, Rule, Severity};
 
@@ -107,14 +108,16 @@ impl Common {
     }
 
     /// Mends the deck by them alone. Where all other rules hold then, too, whatever else is declared
-    /// nothing is nearer: that deck is the answer.
-    fn mended(&mut self, deck: &Decklist, wishes: &Wishes) -> Option<Found> {
+    /// nothing is nearer: that deck is the answer. Where no deck keeps them, none is legal.
+    fn mended(&mut self, deck: &Decklist, wishes: &Wishes) -> Option<Result<Found, Conflict>> {
         let contents = deck.contents();
         let mut problem = Problem::of(deck, &contents, wishes, is_common);
-        let (distance, after) = problem.least()?;
+        let Some((distance, after)) = problem.least() else {
+            return Some(Err(problem.conflict()));
+        };
         self.least = Some(distance);
         let deck = after.filter(|after| problem.is_right(after, distance))?;
-        Some(Found {
+        Some(Ok(Found {
             deck,
             distance,
             optimal: true,
@@ -122,8 +125,15 @@ impl Common {
             missed: Vec::new(),
             aims: Vec::new(),
             lacking: None,
-        })
+        }))
     }
+}
+
+/// What makes them impossible to keep, where that is proven.
+fn common_conflict(deck: &Decklist, wishes: &Wishes) -> Option<Conflict> {
+    let contents = deck.contents();
+    let problem = Problem::of(deck, &contents, wishes, is_common);
+    (problem.is_possible(&|_| true) == Some(false)).then(|| problem.conflict())
 }
 
 /// Whether a rule must be kept, whatever is declared.
@@ -149,7 +159,11 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         [] => (Vec::new(), None),
         _ => others(deck, wishes),
     };
-    if others.is_empty() {
+    let may = |choices: &Choices| {
+        let mut not = wishes.undeclared.iter();
+        not.all(|(name, value)| choices.get(name) != value.as_ref())
+    };
+    if others.is_empty() && may(deck.choices()) {
         return repair_as_declared(deck, wishes);
     }
     // Taste has no say in which choice is made: as declared the answer is mostly the last.
@@ -170,17 +184,17 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     let mut best: Option<(Box<Found>, i64, Choices)> = None;
     let mut bound = i64::MAX;
     let mut proven = true;
-    let mut conflict = None;
+    let mut contradiction = Contradiction::default();
     let own = deck.choices();
     let mut common = Common::default();
-    if !soft
-        && !deck.is_legal()
-        && let Some(found) = common.mended(deck, &plain)
-    {
-        return liked(deck, wishes, found);
+    let all_asked = !soft && !deck.is_legal();
+    match all_asked.then(|| common.mended(deck, &plain)).flatten() {
+        Some(Ok(found)) if may(own) => return liked(deck, wishes, found),
+        Some(Err(conflict)) => return Repair::Impossible(conflict),
+        Some(Ok(_)) | None => {}
     }
-    let all_choices = deck.rulebook().format().game().choices().len();
-    for choices in std::iter::once(own).chain(&others) {
+    let ways = std::iter::once(own).chain(&others);
+    for choices in ways.filter(|choices| may(choices)) {
         let changed = differing(own, choices);
         let known = best.as_ref();
         if known.is_some_and(|(found, so_far, _)| match soft {
@@ -204,6 +218,9 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             bound = bound.min(changed + 1);
             continue;
         }
+        if known.is_none() && contradiction.refuses(&other, &plain) {
+            continue;
+        }
         let wishes = if changed == 0 { wishes } else { &plain };
         match repair_as_declared(&other, wishes) {
             Repair::Found(found) => {
@@ -215,12 +232,14 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
                     best = Some((found, changed, choices.clone()));
                 }
             }
-            // What is told is of a deck that says all: of another the reason would be that.
             Repair::Impossible(why) => {
-                let open = all_choices - choices.len().min(all_choices);
-                if conflict.as_ref().is_none_or(|(_, least)| open < *least) {
-                    conflict = Some((why, open));
+                if changed == 0
+                    && !all_asked
+                    && let Some(conflict) = common_conflict(deck, &plain)
+                {
+                    return Repair::Impossible(conflict);
                 }
+                contradiction.add(&other, &why);
             }
             Repair::Unknown => {
                 bound = bound.min(changed);
@@ -229,9 +248,10 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         }
     }
     let Some((found, changed, choices)) = best else {
-        return match conflict.filter(|_| proven && left_out.is_none()) {
-            Some((why, _)) => Repair::Impossible(why),
-            None => Repair::Unknown,
+        let all = proven && left_out.is_none() && contradiction.is_any();
+        return match all {
+            true => Repair::Impossible(contradiction.reduced(deck, &plain)),
+            false => Repair::Unknown,
         };
     };
     let liked = (changed > 0).then(|| repair_as_declared(&deck.choosing(&choices), wishes));

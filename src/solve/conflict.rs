@@ -4,18 +4,18 @@ use super::Conflict;
 use super::problem::{Problem, WISH};
 use super::reduce::{Cap, Objective, Task};
 use super::search::Outcome;
-use crate::rules::{Severity, Tag};
+use crate::rules::Tag;
 
 impl Problem<'_> {
     /// Leaves out one demand after the other, rules before wishes, while what is left still
     /// cannot hold together.
     pub(super) fn conflict(&self) -> Conflict {
-        let rules = self.deck.rulebook().rules();
-        let errors = (0..)
-            .zip(rules)
-            .filter(|(_, rule)| rule.severity == Severity::Error);
         let wishes = (WISH..).zip(&self.wishes.must).map(|(tag, _)| tag);
-        let mut demands: Vec<Tag> = errors.map(|(tag, _)| tag).chain(wishes).collect();
+        let rules = self.rules.iter().copied();
+        let mut demands: Vec<Tag> = rules
+            .filter(|tag| self.counts(*tag))
+            .chain(wishes)
+            .collect();
         let mut irreducible = true;
         for tag in demands.clone() {
             let rest = |other: Tag| other != tag && demands.contains(&other);
@@ -32,6 +32,7 @@ impl Problem<'_> {
                 .filter(|tag| **tag < WISH)
                 .map(|tag| *tag as usize)
                 .collect(),
+            elsewhere: Vec::new(),
             wishes: demands
                 .iter()
                 .filter_map(|tag| tag.checked_sub(WISH))
@@ -42,7 +43,7 @@ impl Problem<'_> {
     }
 
     /// Whether some demands can hold together; `None`: the work limit was reached.
-    fn is_possible(&self, active: &dyn Fn(Tag) -> bool) -> Option<bool> {
+    pub(super) fn is_possible(&self, active: &dyn Fn(Tag) -> bool) -> Option<bool> {
         let ask = |cap: Cap, cut: &mut bool| {
             let task = Task {
                 cap,

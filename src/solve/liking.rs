@@ -142,41 +142,52 @@ impl Problem<'_> {
 }
 
 /// The nearest legal decks that differ in what is changed, the nearest first: the repair itself,
-/// and then ways in which something that it changes stays as it is. Those after the first are
-/// proven nearest where all are.
+/// and then ways in which something that it changes stays as it is, or that do not declare what it
+/// declares anew. Those after the first are proven nearest where all are.
 pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Vec<Found> {
     /// So many changes of a way are left out one by one.
     const LEFT_OUT: usize = 24;
-    let mut open: Vec<(Found, Vec<Wish>)> = vec![(first, Vec::new())];
+    let mut open: Vec<(Found, Wishes)> = vec![(first, wishes.clone())];
     let mut found: Vec<Found> = Vec::new();
     let mut seen: Vec<Decklist> = Vec::new();
     while found.len() < count && !open.is_empty() {
         let nearest = (0..open.len()).min_by_key(|at| (open[*at].0.distance, *at));
         let Some(nearest) = nearest else { break };
-        let (way, kept) = open.remove(nearest);
-        let changes = deck.changes_to(&way.deck);
+        let (way, asked) = open.remove(nearest);
         if found.len() + 1 < count {
             // Whatever is done is done again, but for one thing.
+            let changes = deck.changes_to(&way.deck);
             let known = changes.iter().filter(|change| deck.knows(change.card));
-            for change in known.take(LEFT_OUT) {
-                let mut kept = kept.clone();
-                kept.push(Wish::unchanged(deck, change.section, change.card));
-                let mut asked = wishes.clone();
-                asked.must.extend(kept.iter().cloned());
+            let stays = known.map(|change| {
+                let mut asked = asked.clone();
+                let stays = Wish::unchanged(deck, change.section, change.card);
+                asked.must.push(stays);
+                asked
+            });
+            let declared = deck.rechosen(&way.deck).map(|(name, _, to)| {
+                let mut asked = asked.clone();
+                let to = (name.to_owned(), to.map(str::to_owned));
+                asked.undeclared.push(to);
+                asked
+            });
+            for asked in declared.chain(stays).take(LEFT_OUT) {
                 if let Repair::Found(other) = repair(deck, &asked)
-                    && seen
-                        .iter()
-                        .all(|known| !known.changes_to(&other.deck).is_empty())
-                    && !way.deck.changes_to(&other.deck).is_empty()
+                    && seen.iter().all(|known| differ(known, &other.deck))
+                    && differ(&way.deck, &other.deck)
                 {
                     seen.push(other.deck.clone());
-                    open.push((*other, kept));
+                    open.push((*other, asked));
                 }
             }
         }
         found.push(way);
     }
     found
+}
+
+/// Whether decks differ in cards or in what they declare.
+fn differ(one: &Decklist, other: &Decklist) -> bool {
+    one.choices() != other.choices() || !one.changes_to(other).is_empty()
 }
 
 /// What may stand in for copies of a card that the banlist takes out.

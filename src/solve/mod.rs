@@ -8,6 +8,7 @@ mod alike;
 mod choosing;
 mod columns;
 mod conflict;
+mod contradiction;
 mod firsts;
 mod fold;
 mod formula;
@@ -49,7 +50,7 @@ pub use room::{Room, Rooms};
 pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use taste::{Aim, Likeness, TASTE, Taste};
-pub use trial::tried;
+pub use trial::{Tried, tried};
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 

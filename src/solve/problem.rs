@@ -35,6 +35,8 @@ pub(super) struct Problem<'d> {
     /// Copies of unknown cards that must go.
     pub(super) gone: i64,
     pub(super) effort: u64,
+    /// The rules that are looked at.
+    pub(super) rules: Vec<Tag>,
     /// The rules of advice that are followed.
     pub(super) advice: Vec<Tag>,
 }
@@ -59,6 +61,8 @@ impl<'d> Problem<'d> {
         let sections = deck.sections().len();
         let most = i64::from(MOST_COPIES);
         let rulebook = deck.rulebook();
+        let looked = (0..).zip(rulebook.rules()).filter(|(_, rule)| counts(rule));
+        let rules = looked.map(|(tag, _)| tag).collect();
         let mut linear = rulebook.linear_of(contents, sections, most, counts);
         for (tag, wish) in (WISH..).zip(&wishes.must) {
             linear.tagged(tag);
@@ -94,6 +98,7 @@ impl<'d> Problem<'d> {
             guess,
             gone,
             effort: wishes.effort,
+            rules,
             advice: Vec::new(),
         }
     }

@@ -36,6 +36,8 @@ pub struct Wishes {
     pub at_hand: Option<Wish>,
     /// Which of the deck's choices may change.
     pub choosing: Choosing,
+    /// What the deck must not declare: choices by name, each with a value, or none.
+    pub undeclared: Vec<(String, Option<String>)>,
 }
 
 /// What the rules that are only advice count for; what can be followed is followed, rule by
@@ -64,6 +66,7 @@ impl Default for Wishes {
             taste: None,
             at_hand: None,
             choosing: Choosing::default(),
+            undeclared: Vec::new(),
         }
     }
 }

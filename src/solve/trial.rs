@@ -25,17 +25,36 @@ const ASKED: Tag = 2;
 /// The first tag of a condition: that it holds, and behind it that it does not.
 const CONDITION: Tag = 3;
 
+/// In so many ways, at most, decks may declare something for each rule to be tried in all of them.
+const MOST_DECLARED: usize = 64;
 /// The steps that one question may take.
 const EFFORT: u64 = 2_000;
 
-/// What a game's rules come to over some cards that no rule shows alone: that no deck is legal,
-/// with the rules that cannot be kept together; that no deck can break a rule, whatever it
-/// declares; that a condition always or never holds.
-pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Vec<Problem> {
-    let mut problems: Vec<Problem> = Vec::new();
+/// What a game's rules come to over some cards.
+#[derive(Debug, Default)]
+pub struct Tried {
+    /// What is wrong that no rule shows alone: that no deck is legal, with the rules that cannot
+    /// be kept together; that no deck can break a rule, whatever it declares; that a condition
+    /// always or never holds.
+    pub wrong: Vec<Problem>,
+    /// What was left open, since to find it out takes too much work.
+    pub open: Vec<Problem>,
+}
+
+/// Tries a game's rules over some cards.
+pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
+    let mut tried = Tried::default();
     if pool.is_empty() {
-        return problems;
+        return tried;
     }
+    let ways = declared_ways(game);
+    if let (None, Some(rule)) = (&ways, game.file.rules.first()) {
+        let message = format!(
+            "what decks may declare makes more than {MOST_DECLARED} ways, so it was not tried whether each rule can be broken and each condition can hold"
+        );
+        tried.open.push(Problem::new(message, rule.id.span));
+    }
+    let ways = ways.unwrap_or_default();
     let mut known: BTreeMap<Span, Known> = BTreeMap::new();
     for format in game.formats() {
         for given in settings_tried(game) {
@@ -48,11 +67,15 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Vec<Problem> {
                 format: &format,
                 given: &given,
             };
-            let new = trial.no_legal_deck(&rulebook);
-            problems.extend(new.filter(|new| problems.iter().all(|old| old.span != new.span)));
-            for declared in declared_ways(game) {
-                let face = Rulebook::choosing(&rulebook, &declared);
-                for (at, entry) in (0..).zip(trial.entries(&declared)) {
+            let (found, problem) = match trial.no_legal_deck(&rulebook) {
+                Some(Ok(problem)) => (&mut tried.wrong, Some(problem)),
+                Some(Err(open)) => (&mut tried.open, Some(open)),
+                None => (&mut tried.wrong, None),
+            };
+            found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
+            for declared in &ways {
+                let face = Rulebook::choosing(&rulebook, declared);
+                for (at, entry) in (0..).zip(trial.entries(declared)) {
                     let known = known.entry(entry.id.span);
                     known.or_insert_with(|| Known::of(entry)).ask(&face, at);
                 }
@@ -60,9 +83,10 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Vec<Problem> {
         }
     }
     let told = known.into_iter();
-    problems.extend(told.filter_map(|(span, known)| Some(Problem::new(known.wrong()?, span))));
-    problems.sort_by_key(|problem| problem.span);
-    problems
+    let wrong = told.filter_map(|(span, known)| Some(Problem::new(known.wrong()?, span)));
+    tried.wrong.extend(wrong);
+    tried.wrong.sort_by_key(|problem| problem.span);
+    tried
 }
 
 /// Nothing given, and what each rule's `when` wants of settings.
@@ -81,15 +105,13 @@ fn settings_tried(game: &Game) -> Vec<BTreeMap<String, String>> {
     all
 }
 
-/// All that decks may declare, each choice or none of it; nothing where that is too much to try.
-fn declared_ways(game: &Game) -> Vec<Choices> {
-    /// Of more ways nothing is claimed.
-    const MOST_TRIED: usize = 64;
+/// All that decks may declare, each choice or none of it; `None` where that is too much to try.
+fn declared_ways(game: &Game) -> Option<Vec<Choices>> {
     let mut all = vec![Choices::new()];
     for choice in game.choices() {
-        let values = choice.all(MOST_TRIED);
-        if values.is_empty() || all.len() * (values.len() + 1) > MOST_TRIED {
-            return Vec::new();
+        let values = choice.all(MOST_DECLARED);
+        if values.is_empty() || all.len() * (values.len() + 1) > MOST_DECLARED {
+            return None;
         }
         for before in all.clone() {
             all.extend(values.iter().map(|value| {
@@ -99,7 +121,7 @@ fn declared_ways(game: &Game) -> Vec<Choices> {
             }));
         }
     }
-    all
+    Some(all)
 }
 
 /// A format under some settings.
@@ -124,11 +146,14 @@ impl<'t> Trial<'t> {
             .collect()
     }
 
-    /// That no deck is legal, whatever it declares, and which rules cannot be kept together.
-    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Problem> {
+    /// That no deck is legal, whatever it declares, and which rules cannot be kept together; or
+    /// that it was not found out whether any is.
+    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Result<Problem, Problem>> {
         let start = Decklist::empty(Arc::clone(rulebook));
-        let Repair::Impossible(conflict) = repair(&start, &Wishes::default()) else {
-            return None;
+        let conflict = match repair(&start, &Wishes::default()) {
+            Repair::Found(_) => return None,
+            Repair::Unknown => return self.undecided().map(Err),
+            Repair::Impossible(conflict) => conflict,
         };
         let face = start.choosing(&conflict.choices);
         let rules = face.rulebook().rules();
@@ -141,6 +166,11 @@ impl<'t> Trial<'t> {
             .collect();
         others.reverse();
         others.insert(0, "this".to_owned());
+        others.extend(conflict.elsewhere.iter().map(|(declared, rule)| {
+            let other = start.choosing(declared);
+            let rule = &other.rulebook().rules()[*rule];
+            format!("`{}` ({})", rule.id, rule.demand())
+        }));
         let among = match self.game.file.formats.as_slice() {
             [_] => String::new(),
             _ => format!(" of `{}`", self.format.id()),
@@ -153,7 +183,16 @@ impl<'t> Trial<'t> {
             "no deck{among} over these cards can keep {}{needless}",
             listed(&others, "and")
         );
-        Some(Problem::new(message, entries.get(last)?.id.span))
+        Some(Ok(Problem::new(message, entries.get(last)?.id.span)))
+    }
+
+    /// That the work ended before any legal deck was found.
+    fn undecided(&self) -> Option<Problem> {
+        let id = self.format.id();
+        let message = format!(
+            "the work limit was reached before any legal deck of `{id}` was found: whether there is one over these cards is not known"
+        );
+        Some(Problem::new(message, self.game.file.rules.first()?.id.span))
     }
 }
 

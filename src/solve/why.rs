@@ -14,6 +14,9 @@ pub struct Conflict {
     pub choices: Choices,
     /// Indices of the rules, in the rulebook's order.
     pub rules: Vec<usize>,
+    /// Rules that only decks must keep which declare something else: what, and the index of the
+    /// rule in their rulebook.
+    pub elsewhere: Vec<(Choices, usize)>,
     /// Indices of the wishes, in the order given.
     pub wishes: Vec<usize>,
     /// Whether it is proven that no member can be left out.
@@ -24,12 +27,15 @@ impl Conflict {
     /// The demands as sentences, rules before wishes.
     pub fn sentences(&self, deck: &Decklist, wishes: &Wishes) -> Vec<String> {
         let declared = deck.choosing(&self.choices);
-        let rules = self.rules.iter().map(|rule| {
-            let rule = &declared.rulebook().rules()[*rule];
+        let said = |deck: &Decklist, rule: usize| {
+            let rule = &deck.rulebook().rules()[rule];
             format!("{}: {}", rule.id, rule.constraint.demand())
-        });
+        };
+        let rules = self.rules.iter().map(|rule| said(&declared, *rule));
+        let elsewhere = self.elsewhere.iter();
+        let elsewhere = elsewhere.map(|(choices, rule)| said(&deck.choosing(choices), *rule));
         let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
-        rules.chain(wishes).collect()
+        rules.chain(elsewhere).chain(wishes).collect()
     }
 }
 

@@ -89,6 +89,11 @@ const ROLES: [(Role, &str, &[&[&str]]); 5] = [
     ),
 ];
 
+/// What whoever names columns calls those of choices.
+const CHOICE: &str = "choice";
+/// The plain names of columns whose cells declare choices.
+const CHOICES: [&str; 3] = [CHOICE, "choices", "declares"];
+
 /// The place of [`Role::Deck`] in [`ROLES`], and that of [`Role::Identity`].
 const DECK: usize = 2;
 const IDENTITY: usize = 1;
@@ -100,6 +105,28 @@ pub struct DeckColumn {
     pub section: Option<String>,
     /// Which column it is, from 0.
     pub at: usize,
+}
+
+/// A column whose cells say what decks declare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChoiceColumn {
+    /// The choice whose value its cells are; `None`: they hold `NAME=VALUE` themselves, several on
+    /// lines or between semicolons.
+    pub name: Option<String>,
+    /// Which column it is, from 0.
+    pub at: usize,
+}
+
+impl ChoiceColumn {
+    /// What a cell declares, each as a header has it.
+    pub(super) fn declared<'c>(&'c self, cell: &'c str) -> impl Iterator<Item = String> + 'c {
+        let each = cell.split(['\n', '\r', ';']).map(str::trim);
+        let each = each.filter(|part| !part.is_empty());
+        each.map(|part| match &self.name {
+            Some(name) => format!("{name}={part}"),
+            None => part.to_owned(),
+        })
+    }
 }
 
 /// A column that tells who is who.
@@ -133,6 +160,8 @@ pub struct Columns {
     pub identity: Option<Identity>,
     /// The deck: one column, or several that are joined.
     pub deck: Vec<DeckColumn>,
+    /// What it declares, besides what it says itself.
+    pub choices: Vec<ChoiceColumn>,
     /// When it was handed in.
     pub time: Option<usize>,
     /// Which format it is for.
@@ -147,11 +176,12 @@ impl Columns {
     /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
     /// the others by their plain names. White space and case do not matter. A comma belongs to
     /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
-    /// `deck.main=…,deck.side=…` name the columns of a deck in parts, and `id=` alone says that
-    /// nothing but names tells who is who.
+    /// `deck.main=…,deck.side=…` name the columns of a deck in parts, `choice.NAME=…` that of a
+    /// choice and `choice=…` one whose cells hold `NAME=VALUE`; `id=` alone says that nothing but
+    /// names tells who is who.
     ///
     /// # Errors
-    /// A word that is none of `player`, `id`, `deck`, `time` and `format`, a role that is named
+    /// A word that is none of `player`, `id`, `deck`, `time`, `format` and `choice`, a role that is named
     /// twice, a column that the header does not have or has twice, two columns that are plainly
     /// the same, or no column for the deck.
     pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
@@ -159,6 +189,7 @@ impl Columns {
         let mut found = [None; 5];
         let mut said = [false; 5];
         let mut deck: Vec<DeckColumn> = Vec::new();
+        let mut choices: Vec<ChoiceColumn> = Vec::new();
         for pair in named.iter().flat_map(|named| pairs(named)) {
             let Some((role, name)) = pair.split_once('=') else {
                 return Err(SubmissionError::NoPair {
@@ -170,10 +201,21 @@ impl Columns {
                 Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
                 None => (role, None),
             };
+            if word == CHOICE && section != Some("") {
+                let of = section.map(str::to_owned);
+                let at = only(header, &folded, name)?;
+                if choices.iter().any(|own| own.name == of) {
+                    let role = role.to_owned();
+                    return Err(SubmissionError::RoleTwice { role });
+                }
+                choices.push(ChoiceColumn { name: of, at });
+                continue;
+            }
             let known = ROLES.iter().position(|(_, known, _)| *known == word);
             let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
             let Some(at) = known else {
-                let words: Vec<&str> = ROLES.iter().map(|(_, word, _)| *word).collect();
+                let words = ROLES.iter().map(|(_, word, _)| *word);
+                let words: Vec<&str> = words.chain([CHOICE]).collect();
                 return Err(SubmissionError::NoRole {
                     role: role.to_owned(),
                     known: listed(&words, "and"),
@@ -203,6 +245,7 @@ impl Columns {
         }
         let mut told: Vec<usize> = found.iter().flatten().copied().collect();
         told.extend(deck.iter().map(|part| part.at));
+        told.extend(choices.iter().map(|column| column.at));
         for (at, (_, role, plain)) in ROLES.iter().enumerate() {
             if said[at] {
                 continue;
@@ -227,6 +270,12 @@ impl Columns {
             }
         }
         let [player, identity, whole, time, format] = found;
+        if choices.iter().all(|column| column.name.is_some()) {
+            let used = || found.iter().flatten().chain(&told);
+            let plain = (0..folded.len()).filter(|at| used().all(|used| used != at));
+            let mut plain = plain.filter(|at| CHOICES.contains(&folded[*at].as_str()));
+            choices.extend(plain.next().map(|at| ChoiceColumn { name: None, at }));
+        }
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
         if deck.is_empty() {
             let named = header.iter().filter(|name| !name.is_empty()).count();
@@ -246,6 +295,7 @@ impl Columns {
                 told: said[IDENTITY],
             }),
             deck,
+            choices,
             time,
             format,
             header: header.to_vec(),
@@ -282,7 +332,7 @@ impl Columns {
 
     /// Whether the deck stands in several columns, or in one that fills a section.
     pub fn joins(&self) -> bool {
-        self.deck.iter().any(|part| part.section.is_some())
+        !self.choices.is_empty() || self.deck.iter().any(|part| part.section.is_some())
     }
 
     /// The columns that have a name, and that nothing is read from or carried along.
@@ -298,7 +348,9 @@ impl Columns {
         let parts = self.deck.iter().map(|part| part.at);
         let identity = self.identity.map(|identity| identity.at);
         let others = [self.player, identity, self.time, self.format];
-        let used: Vec<usize> = parts.chain(others.into_iter().flatten()).collect();
+        let choices = self.choices.iter().map(|column| column.at);
+        let others = others.into_iter().flatten().chain(choices);
+        let used: Vec<usize> = parts.chain(others).collect();
         let unused = (0..self.header.len()).filter(|at| !used.contains(at));
         unused.collect()
     }

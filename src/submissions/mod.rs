@@ -17,7 +17,7 @@ mod who;
 
 pub use crate::table::{Layout, read_header};
 pub use carry::Carry;
-pub use columns::{Columns, DeckColumn, Identity, Role};
+pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, Role};
 pub use deadline::{Deadline, Late, zone};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey, Terms};
@@ -164,7 +164,7 @@ pub enum SubmissionError {
     },
     /// A role that no column can have.
     #[error(
-        "no role `{role}`; there are {known}, and `deck.SECTION` for a deck in several columns"
+        "no role `{role}`; there are {known}, `deck.SECTION` for a deck in several columns, and `choice.NAME` for what decks declare"
     )]
     NoRole {
         /// The role.

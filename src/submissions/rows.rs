@@ -142,7 +142,7 @@ impl<R: Read> Rows<R> {
             self.row.deck.clear();
             self.row.unfit = None;
             match columns.deck.as_slice() {
-                [DeckColumn { section: None, at }] => {
+                [DeckColumn { section: None, at }] if columns.choices.is_empty() => {
                     let deck = records.record.get(*at);
                     self.row.deck.extend_from_slice(deck.unwrap_or_default());
                 }
@@ -151,7 +151,11 @@ impl<R: Read> Rows<R> {
                     let parts = parts
                         .iter()
                         .map(|part| (part.section.as_deref(), cell(part)));
-                    self.row.unfit = join(&mut self.row.deck, parts).err();
+                    let declared = columns.choices.iter().flat_map(|column| {
+                        let cell = records.cell(Some(column.at)).unwrap_or_default();
+                        column.declared(cell)
+                    });
+                    self.row.unfit = join(&mut self.row.deck, declared, parts).err();
                 }
             }
             self.row.carried.clear();
@@ -165,21 +169,29 @@ impl<R: Read> Rows<R> {
     }
 }
 
-/// Joins the parts of a deck: each below the section that it fills, and the headers that stand
-/// in any of them above all.
+/// Joins the parts of a deck: what it declares, the headers that stand in any of them, and each
+/// below the section that it fills.
 ///
 /// # Errors
 /// Why they are no parts of one deck, for people.
 fn join<'c>(
     deck: &mut Vec<u8>,
+    declared: impl Iterator<Item = String>,
     parts: impl Iterator<Item = (Option<&'c str>, &'c str)>,
 ) -> Result<(), String> {
     let mut cards = String::new();
-    for (section, cell) in parts.filter(|(_, cell)| !cell.is_empty()) {
+    let mut parts = parts.filter(|(_, cell)| !cell.is_empty()).peekable();
+    // Who hands in no deck declares nothing.
+    if parts.peek().is_some() {
+        for choice in declared {
+            deck.extend_from_slice(format!("Choice: {choice}\n").as_bytes());
+        }
+    }
+    for (section, cell) in parts {
         let one_line = !cell.contains(['\n', '\r']);
         if one_line && Input::of_ending(Path::new(cell)).is_some() {
             return Err(format!(
-                "`{cell}` is the name of a file, and a deck in several columns stands in their cells"
+                "`{cell}` is the name of a file, and a deck in several columns, or one that a column declares things of, stands in their cells"
             ));
         }
         let mut lines = cell.lines().peekable();
@@ -217,7 +229,9 @@ mod tests {
     fn parts_are_joined_below_their_sections_and_headers_go_first() {
         let joined = |parts: &[(Option<&'static str>, &'static str)]| {
             let mut deck = Vec::new();
-            join(&mut deck, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
+            let declared = ["side=day".to_owned()].into_iter();
+            let declared = declared.filter(|_| parts.iter().any(|(of, _)| *of == Some("extra")));
+            join(&mut deck, declared, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
         };
         let text = |text: &str| Ok(Some(text.to_owned()));
         assert_eq!(
@@ -233,5 +247,10 @@ mod tests {
             text("\n2 A\n")
         );
         assert!(joined(&[(Some("main"), "2 A"), (Some("side"), "ana.txt")]).is_err());
+        assert_eq!(
+            joined(&[(None, "Name: Tide\n2 A"), (Some("extra"), "")]),
+            text("Choice: side=day\nName: Tide\n\n2 A\n")
+        );
+        assert_eq!(joined(&[(None, ""), (Some("extra"), "")]), text(""));
     }
 }

@@ -292,3 +292,57 @@ fn no_list_and_a_named_list_are_locked_too() {
     lock(&["shell", "--banlist", "vainqueur-sample-2026-07"]).expect(2, &["not locked"]);
     lock(&["chess"]).expect(2, &["chess"]);
 }
+
+/// Formats of one game that have lists of their own: each is locked, and its decks are judged by
+/// it.
+#[test]
+fn lists_of_single_formats_are_locked_and_judged_by() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("configuration/banlists")).unwrap();
+    let put = |format: &str, card: &str| {
+        let text = format!(
+            "schema: decklaw/banlist/1\nid: list-{format}\ngame: versus\nformats: [versus/{format}]\nname: List\neffective: 2026-01-01\nbanned: [{card}]\n"
+        );
+        let file = format!("configuration/banlists/{format}.yaml");
+        std::fs::write(desk.path(&file), text).unwrap();
+    };
+    put("normal", "Kiln Mother");
+    put("vs", "Cinder Page");
+    for deck in ["all-tricks", "kiln-street", "kitchen-table"] {
+        let file = format!("{}/decks/versus/{deck}.txt", env!("CARGO_MANIFEST_DIR"));
+        desk.write(
+            &format!("{deck}.txt"),
+            &std::fs::read_to_string(file).unwrap(),
+        );
+    }
+    let call = ["banlist", "lock", "versus", "--as-of", "2026-07-01"];
+    desk.run(&call).expect(
+        0,
+        &[
+            "versus: no list",
+            "versus/normal: list-normal",
+            "versus/vs: list-vs",
+        ],
+    );
+    // What comes later changes no verdict.
+    put("vs", "Forge Hound");
+    let judged = |deck: &str| {
+        let run = desk.run(&["check", deck, "--locked", "-o", "json"]);
+        let report = run.json();
+        let findings = report["decks"][0]["findings"].as_array().unwrap().clone();
+        let banned = findings
+            .iter()
+            .filter(|finding| finding["rule"] == "banned");
+        let cards: Vec<String> = banned
+            .map(|finding| finding["cards"][0].to_string())
+            .collect();
+        cards
+    };
+    assert_eq!(judged("all-tricks.txt"), ["\"Kiln Mother\""]);
+    assert_eq!(judged("kiln-street.txt"), ["\"Cinder Page\""]);
+    assert_eq!(judged("kitchen-table.txt"), [""; 0]);
+    // A deck of a game that is not locked.
+    desk.write("deck.txt", "Format: shell\n\n1 Pip\n");
+    let told = desk.run(&["check", "deck.txt", "--locked"]);
+    told.expect(1, &["the lock is for versus"]);
+}

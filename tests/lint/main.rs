@@ -4,6 +4,7 @@
 mod beside;
 #[path = "../common/mod.rs"]
 mod common;
+mod contradictions;
 mod decks;
 mod foreign;
 mod manual;

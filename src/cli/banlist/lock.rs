@@ -43,15 +43,15 @@ impl Locking {
             )));
         }
         let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
-        for game in games {
-            catalogue.game(&game)?;
+        for game in &games {
+            catalogue.game(game)?;
             let of = |format: Option<&str>| {
-                let list = judge.list(&game, format);
+                let list = judge.list(game, format);
                 list.map_err(|error| inputs::refuse(&error))
             };
             let mut own = vec![(game.clone(), of(None)?)];
             // Formats whose list is not that of the game.
-            for format in catalogue.game(&game)?.formats() {
+            for format in catalogue.game(game)?.formats() {
                 let list = of(Some(format.id()))?;
                 if list.as_ref().map(|list| &list.sha256)
                     != own[0].1.as_ref().map(|list| &list.sha256)
@@ -76,12 +76,12 @@ impl Locking {
                 lists.entry(whose).or_insert(locked);
             }
         }
-        let mut given: Vec<_> = lists
-            .keys()
-            .filter_map(|game| judge.given_rules(game))
-            .collect();
+        games.sort();
+        games.dedup();
+        let rules = games.iter().filter_map(|game| judge.given_rules(game));
+        let mut given: Vec<_> = rules.collect();
         given.extend(super::given(kept.iter().map(|list| &**list)));
-        let covered = covered(&judge, &lists, &kept, run)?;
+        let covered = covered(&judge, &games, &kept, run)?;
         let lock = Lock::new(judge.day(), lists, covered)?;
         let text = lock.text()?;
         let file = run
@@ -124,7 +124,7 @@ impl Locking {
 /// What decides besides the lists, and copies of all that does.
 fn covered(
     judge: &Judge,
-    lists: &BTreeMap<String, Option<LockedList>>,
+    games: &[String],
     kept: &[Arc<Banlist>],
     run: &Run,
 ) -> Result<Covered, Refusal> {
@@ -140,7 +140,7 @@ fn covered(
         copies.insert(digest.clone(), bytes.to_vec());
         digest
     };
-    for id in lists.keys() {
+    for id in games {
         let files = judge.catalogue().files(id);
         let files = files.map(|(name, bytes)| (name.to_owned(), keep(bytes)));
         let files = files.collect();
@@ -168,7 +168,7 @@ fn covered(
             let game = judge.catalogue().game(id);
             game.is_ok_and(|game| game.has_setting(name))
         };
-        if !lists.keys().any(has) {
+        if !games.iter().any(has) {
             return Err(Refusal(format!(
                 "no game that is locked has a setting `{name}`"
             )));

@@ -50,7 +50,7 @@ pub(super) fn run(entries: &Entries, lists: &[String], run: &Run) -> Answer {
     })?;
     drop(bar);
     for judge in [old, new] {
-        inputs::fitting(judge)?;
+        inputs::fitting(run, judge)?;
     }
     let mut header = vec!["before", "change"];
     header.extend(table::FINDINGS);

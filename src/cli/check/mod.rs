@@ -152,7 +152,7 @@ impl Check {
             stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
-        inputs::fitting(&judge)?;
+        inputs::fitting(run, &judge)?;
         self.mail.write(run, &done.letters)?;
         let told = form.map(|form| {
             let words = super::words::of;

@@ -28,7 +28,7 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool) -> Answer {
     // fit the decks of this worker may fit those of another, so that is said at the end.
     let unused = || judge.unused();
     if named {
-        inputs::fitting(judge)?;
+        inputs::fitting(run, judge)?;
     }
     let mut all_legal = true;
     if answers(judge, &mut all_legal)? {
@@ -36,6 +36,8 @@ pub(super) fn run(run: &Run, judge: &Judge, named: bool) -> Answer {
         if !unused().is_empty() {
             let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
             run.complain("warning", &message);
+        } else if !named {
+            inputs::fitting(run, judge)?;
         }
     }
     Ok(if all_legal { Outcome::Yes } else { Outcome::No })

@@ -235,10 +235,11 @@ impl Fix {
             None => solve::reasons(&before, &found.deck, &wishes),
         };
         let ways: Vec<Found> = match self.ways {
-            Some(count) => solve::ways(&before, &wishes, found.clone(), count.into()),
+            Some(count) => solve::ways(work.before, &work.wishes, found.clone(), count.into()),
             None => Vec::new(),
         };
         let with_reasons = |way: Found| {
+            let before = work.before.choosing(way.deck.choices());
             let reasons = solve::reasons(&before, &way.deck, &wishes);
             (way, reasons)
         };

@@ -5,7 +5,7 @@ use crate::format::Game;
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
 use crate::pool::Pool;
-use crate::solve::{TASTE, Taste};
+use crate::solve::{TASTE, Taste, Tried};
 use crate::stats::Spec;
 use crate::text::counted;
 use crate::yaml::{FileError, Problem, text_of};
@@ -69,11 +69,15 @@ pub(in crate::cli) fn told(
         Ok(game) => {
             let game = Arc::new(game);
             let cards = beside(run, &game, path)?.map(Arc::new);
-            let problems = cards.as_ref().map(|cards| match game.try_rules(cards) {
+            let tried = cards.as_ref().map(|cards| match game.try_rules(cards) {
                 none if none.is_empty() => crate::solve::tried(&game, cards),
-                problems => problems,
+                wrong => Tried {
+                    wrong,
+                    open: Vec::new(),
+                },
             });
-            let problems = problems.unwrap_or_default();
+            let tried = tried.unwrap_or_default();
+            let problems = tried.wrong;
             if !problems.is_empty() {
                 lines.push(Err(FileError {
                     name: name.clone(),
@@ -89,7 +93,7 @@ pub(in crate::cli) fn told(
                 };
                 lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
             }
-            let mut told: Vec<Problem> = Vec::new();
+            let mut told = tried.open;
             if let Some(cards) = &cards {
                 told.extend(game.asked_in_vain(cards));
                 let setups = Setup::all_of(&game).unwrap_or_default();

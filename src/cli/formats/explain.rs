@@ -132,7 +132,7 @@ impl Explain {
             };
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
-        inputs::fitting(&judge)?;
+        inputs::fitting(run, &judge)?;
         output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
         Ok(Outcome::Yes)
     }

@@ -51,7 +51,7 @@ impl Formats {
                     .format(id)
                     .map_err(|error| inputs::refuse(&error.into()))?;
                 let shown = show(&judge, &format)?;
-                inputs::fitting(&judge)?;
+                inputs::fitting(run, &judge)?;
                 output::answer(run, &output::TEXT, |()| Ok(shown.clone()))?;
                 Ok(Outcome::Yes)
             }

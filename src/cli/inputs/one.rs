@@ -150,7 +150,7 @@ pub(in crate::cli) fn deck<'b>(
     let input = input_of(path, told);
     let read = deck_as(judge, run, &path.display().to_string(), input, bytes)?;
     if read.is_ok() {
-        fitting(judge)?;
+        fitting(run, judge)?;
     }
     Ok(read)
 }

@@ -146,7 +146,7 @@ impl PlayedFormat {
                 let rulebook = judge
                     .rulebook(self.format.id())
                     .map_err(|error| inputs::refuse(&error))?;
-                inputs::fitting(&judge)?;
+                inputs::fitting(run, &judge)?;
                 run.plays_by(judge.given_so_far());
                 Known::Loaded(Box::new(judge), rulebook)
             }

@@ -14,6 +14,7 @@ fn what_is_claimed_of_the_rules_of_random_formats_together_is_so() {
         let text = world.format();
         let game = rulebook.format().game();
         let claimed: Vec<(usize, String)> = decklaw::solve::tried(game, rulebook.pool())
+            .wrong
             .into_iter()
             .map(|claim| {
                 let id = &text[claim.span.start..claim.span.end];
