@@ -263,6 +263,7 @@ impl Rulebook {
                     because: entry.because.clone(),
                     says: [entry.says.clone(), entry.mends.clone()]
                         .map(|text| text.map(|text| text.value)),
+                    place: entry.id.span.start,
                     constraint: entry.compile(&mut compile),
                     chosen: compile.chosen,
                 }

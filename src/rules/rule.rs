@@ -46,6 +46,8 @@ pub struct Rule {
     pub because: Option<String>,
     /// What is said in place of its own words: of what is wrong, and of what would mend it.
     pub says: [Option<String>; 2],
+    /// The byte of the game's file at which its id stands; 0 for rules that stand in none.
+    pub place: usize,
     /// Whether what a deck declares may matter to it.
     pub chosen: bool,
     /// The demand.

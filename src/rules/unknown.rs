@@ -13,6 +13,7 @@ pub(crate) const ID: &str = "unknown-card";
 /// The rule of every game that a deck names cards which exist.
 pub(crate) fn rule(lenient: bool) -> Rule {
     Rule {
+        place: 0,
         chosen: false,
         says: [None, None],
         id: ID.to_owned(),

@@ -10,16 +10,17 @@ use crate::rules::{Rule, Severity};
 /// declare choices were tried.
 const MOST_ASKED: usize = 512;
 
-/// A demand: decks that declare something else have other rules, so these go by name.
+/// A demand: decks that declare something else have other rules, so these go by their place in the
+/// game's file, and those of lists by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Demand {
-    Rule(String, String),
+    Rule(usize, String, String),
     Wish(usize),
 }
 
 impl Demand {
     fn of(rule: &Rule) -> Demand {
-        Demand::Rule(rule.id.clone(), rule.about.clone())
+        Demand::Rule(rule.place, rule.id.clone(), rule.about.clone())
     }
 }
 

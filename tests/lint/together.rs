@@ -146,5 +146,14 @@ fn a_choice_that_leaves_a_legal_deck_is_enough() {
     assert_eq!(status, Some(0), "{said}");
     let (status, said) = told_of(&game("6"), TOY_CARDS);
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("can keep this and `only`"), "{said}");
+    // Without the first it is kept by what declares nothing, without one of the others by one oath.
+    let told = [
+        "must declare its `oath`",
+        "at most 4 cards",
+        "at least 5 cards",
+        "min: 6",
+    ];
+    for rule in told {
+        assert!(said.contains(rule), "{rule}: {said}");
+    }
 }

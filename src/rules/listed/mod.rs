@@ -37,6 +37,7 @@ pub(crate) fn rules(
     with: &mut Compile<'_>,
 ) -> Vec<Rule> {
     let rule = |id: &'static str, about: &str, constraint: Box<dyn Constraint>| Rule {
+        place: 0,
         chosen: false,
         says: [None, None],
         id: id.to_owned(),
