@@ -299,6 +299,20 @@ impl<'p> Contents<'p> {
     }
 }
 
+/// Some of the cards that may go, for a mend: `, such as …`, or nothing where there are none.
+#[cold]
+pub(super) fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
+    const MOST_NAMED: usize = 3;
+    let named = cards.iter().take(MOST_NAMED);
+    let named: Vec<String> = named
+        .map(|card| format!("`{}`", contents.name(*card)))
+        .collect();
+    match named.as_slice() {
+        [] => String::new(),
+        named => format!(", such as {}", crate::text::listed(named, "or")),
+    }
+}
+
 /// Calls `see` with each card of some holdings and its copies in some sections, for cards
 /// that have any there.
 #[inline]

@@ -1,7 +1,7 @@
 //! `distinct`: how many different cards there may be, with bounds that may grow.
 
 use super::amount::{Amount, FromCards, Round};
-use super::contents::each_card;
+use super::contents::{each_card, such_as};
 use super::fields::Key;
 use super::groups::Groups;
 use super::range::{Asked, Bounds, Range};
@@ -165,6 +165,12 @@ impl Constraint for Different {
                 return;
             }
         };
+        let mut picked = Vec::new();
+        if failing == Failing::Excess {
+            let known = contents.known_in(self.sections);
+            each_card(known, self.sections, |card, _| picked.push(card));
+            picked.retain(|card| self.cards.has(*card) && !self.cards.is_all());
+        }
         let (message, mend) = match failing {
             Failing::Excess => (
                 format!(
@@ -173,7 +179,11 @@ impl Constraint for Different {
                     self.name,
                     self.range.origin(contents)
                 ),
-                format!("take out all copies of {}", counted(count - limit, "card")),
+                format!(
+                    "take out all copies of {}{}",
+                    counted(count - limit, "card"),
+                    such_as(contents, &picked)
+                ),
             ),
             _ => (
                 format!(
@@ -185,12 +195,11 @@ impl Constraint for Different {
                 self.range.mend(count, limit),
             ),
         };
-        found.push(
-            Violation::of_deck(failing, message, mend)
-                .advising(self.range.advised(&self.name, count, contents))
-                .in_section(section)
-                .with_numbers(limit, count),
-        );
+        let violation = Violation::of_deck(failing, message, mend)
+            .advising(self.range.advised(&self.name, count, contents))
+            .in_section(section)
+            .with_numbers(limit, count);
+        found.push(violation.naming(picked));
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {
@@ -234,7 +243,7 @@ impl Constraint for Different {
     }
 
     fn filled_in(&self) -> Option<SectionSet> {
-        self.range.least_is_fixed().then_some(self.sections)
+        Some(self.sections.and(self.range.least_of()))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

@@ -143,10 +143,10 @@ impl Range {
         }
     }
 
-    /// Whether no card has a say in the least number.
-    pub(super) fn least_is_fixed(&self) -> bool {
+    /// The sections whose cards have a say in the least number.
+    pub(super) fn least_of(&self) -> SectionSet {
         let min = self.min.as_ref();
-        min.is_none_or(|min| min.constant().is_some())
+        min.map_or_else(SectionSet::default, Bound::sections)
     }
 
     /// Whether there is a least number.

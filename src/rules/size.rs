@@ -1,10 +1,11 @@
 //! `size`: how many cards there are, all or those that a query picks.
 
 use super::amount::Amount;
+use super::contents::{each_card, such_as};
 use super::range::{Asked, Bounds, Range};
-use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
+use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use crate::text::{counted, there_are, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -64,6 +65,26 @@ impl Size {
     }
 }
 
+impl Counted {
+    /// The cards of a deck that a query picks, each once; none where all count.
+    #[cold]
+    fn picked(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        let mut cards = Vec::new();
+        if !self.cards.is_all() {
+            each_card(
+                contents.known_in(self.sections),
+                self.sections,
+                |card, _| {
+                    if self.cards.has(card) {
+                        cards.push(card);
+                    }
+                },
+            );
+        }
+        cards
+    }
+}
+
 impl Constraint for Counted {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
@@ -105,12 +126,16 @@ impl Constraint for Counted {
             self.range.wanted_here(contents),
             there_are(count)
         );
-        found.push(
-            Violation::of_deck(failing, message, self.range.mend(count, limit))
-                .advising(self.range.advised(&self.name, count, contents))
-                .in_section(section)
-                .with_numbers(limit, count),
-        );
+        let picked = match failing {
+            Failing::Excess => self.picked(contents),
+            Failing::Shortfall | Failing::Unverified => Vec::new(),
+        };
+        let mend = self.range.mend(count, limit) + &such_as(contents, &picked);
+        let violation = Violation::of_deck(failing, message, mend)
+            .advising(self.range.advised(&self.name, count, contents))
+            .in_section(section)
+            .with_numbers(limit, count);
+        found.push(violation.naming(picked));
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {
@@ -138,7 +163,7 @@ impl Constraint for Counted {
     }
 
     fn filled_in(&self) -> Option<SectionSet> {
-        self.range.least_is_fixed().then_some(self.sections)
+        Some(self.sections.and(self.range.least_of()))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

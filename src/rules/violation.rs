@@ -123,6 +123,17 @@ impl Violation {
         }
     }
 
+    /// The same of the deck as a whole, with the cards that it is about, where they are few.
+    #[must_use]
+    pub fn naming(self, cards: Vec<CardId>) -> Violation {
+        /// More cards are not named.
+        const MOST: usize = 8;
+        match cards.len() {
+            0..=MOST => Violation { cards, ..self },
+            _ => self,
+        }
+    }
+
     /// The same with what whoever asked could give.
     #[must_use]
     pub fn with_remedy(self, remedy: Remedy) -> Violation {

@@ -133,3 +133,35 @@ fn odds_say_where_several_decks_could_be_drawn_from() {
     let told = asked(&folder, "Main\n3 Rope\n", &call[..5]);
     assert!(!told.to_string().contains("drawn from"), "{told}");
 }
+
+/// What counts too many cards of a kind says which there are, for people and for programs.
+#[test]
+fn too_many_of_a_kind_are_named() {
+    let rules = "rules:
+  - {id: few, source: p, about: One dear card., must: {size: {sections: [main], cards: 'level>=1', max: 1, called: dear card}}, says: \"too dear: {cards}\"}
+  - {id: kinds, source: p, about: Two kinds of plain cards., must: {distinct: {sections: [main, second], cards: -level, max: 2}}}
+";
+    let game = GAME.replacen("rules:\n", rules, 1);
+    let cards = format!("{CARDS}Huge,Huge,a,4,,\n");
+    let folder = own_game(&game, &cards);
+    let told = asked(&folder, "Main\n1 Big\n1 Huge\n", &["check", "deck.txt"]);
+    let found = told["decks"][0]["findings"].as_array().unwrap();
+    let of = |rule: &str| {
+        found
+            .iter()
+            .find(|one| one["rule"] == rule)
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(of("few")["cards"], serde_json::json!(["Big", "Huge"]));
+    assert_eq!(of("few")["message"], "too dear: `Big` and `Huge`");
+    assert_eq!(
+        of("few")["mend"],
+        "take out 1 dear card, such as `Big` or `Huge`"
+    );
+    let lines = "Main\n1 Lamp\n1 Rope\nSecond\n1 Fan\n1 Lamp\n";
+    let told = asked(&folder, lines, &["check", "deck.txt"]);
+    let found = told["decks"][0]["findings"].as_array().unwrap();
+    let kinds = found.iter().find(|one| one["rule"] == "kinds").unwrap();
+    assert_eq!(kinds["cards"], serde_json::json!(["Fan", "Lamp", "Rope"]));
+}

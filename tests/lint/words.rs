@@ -250,6 +250,24 @@ fn a_deck_that_is_full_is_not_incomplete() {
             "if: {sections: [hero], at-most: 1}, must: {size: {sections: [main], min: 8}}",
             "incomplete",
         ),
+        // Sums, those with parts that are taken off among them; what another section that has
+        // room may still change is open.
+        (
+            "must: {total: {sections: [main], price: 1, min: 1, called: difference, parts: [{cards: 'house:ember'}, {cards: 'house:tide', times: -1}]}}",
+            "illegal",
+        ),
+        (
+            "must: {total: {sections: [main, hero], price: 1, min: 8, called: point}}",
+            "incomplete",
+        ),
+        (
+            "must: {size: {sections: [main], cards: 'house:ember', min: {base: 5, of: [main], cards: 'house:tide', times: -1}}}",
+            "illegal",
+        ),
+        (
+            "must: {size: {sections: [main], cards: 'house:ember', min: {base: 5, of: [hero], times: -1}}}",
+            "incomplete",
+        ),
         (
             "if: {sections: [hero], cards: 'house:tide', at-most: 0}, must: {size: {sections: [main], min: 8}}",
             "incomplete",

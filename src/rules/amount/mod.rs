@@ -339,6 +339,12 @@ impl Bound {
         fixed.then_some(self.base)
     }
 
+    /// The sections whose cards have a say in it.
+    pub(super) fn sections(&self) -> SectionSet {
+        let each = self.parts.iter().map(|part| part.sections);
+        each.fold(SectionSet::default(), SectionSet::and)
+    }
+
     /// The settings that it needs and nobody gave.
     pub fn unset(&self) -> &[String] {
         &self.unset

@@ -314,6 +314,11 @@ impl Constraint for Summed {
         })
     }
 
+    fn filled_in(&self) -> Option<SectionSet> {
+        let others = self.clouded_by().and(self.range.least_of());
+        Some(self.sections.and(others))
+    }
+
     fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
         let parts = self.parts.iter();
         parts.filter_map(|part| part.asking(linear)).collect()

@@ -412,7 +412,7 @@ impl Constraint for Valued {
     }
 
     fn filled_in(&self) -> Option<SectionSet> {
-        self.range.least_is_fixed().then_some(self.sections)
+        Some(self.sections.and(self.range.least_of()))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
