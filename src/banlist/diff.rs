@@ -75,16 +75,43 @@ pub fn diff(old: &Banlist, new: &Banlist) -> Vec<ListChange> {
             });
         });
     }
+    let mut rotates = |about: String, before: Option<String>, after: Option<String>| {
+        if before != after {
+            changes.push(ListChange {
+                kind: "changed",
+                card: None,
+                about: Some(about),
+                before,
+                after,
+            });
+        }
+    };
     each(&sets(old), &sets(new), |what, before, after| {
-        changes.push(ListChange {
-            kind: "changed",
-            card: None,
-            about: Some(what),
-            before: before.or_else(|| others(old)),
-            after: after.or_else(|| others(new)),
-        });
+        let (before, after) = (
+            before.or_else(|| others(old)),
+            after.or_else(|| others(new)),
+        );
+        rotates(what, before, after);
     });
+    rotates("all other sets".to_owned(), others(old), others(new));
+    if let (Some(before), Some(after)) = (field(old), field(new)) {
+        rotates(
+            "what tells a card's set".to_owned(),
+            Some(before),
+            Some(after),
+        );
+    }
     changes
+}
+
+/// What a list calls sets, and which cards it takes for one; `None` where sets do not matter.
+fn field(list: &Banlist) -> Option<String> {
+    let rotation = list.rotation.as_ref()?;
+    let field = format!("the {}", rotation.field.value);
+    Some(match &rotation.by {
+        Some(by) => format!("{field}, all of one {} alike", by.value),
+        None => field,
+    })
 }
 
 fn each(

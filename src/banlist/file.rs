@@ -207,6 +207,11 @@ pub struct RotationEntry {
     /// The field of the game's cards that tells their sets, a word, a text or a list. A card of
     /// several sets may be played while one of them may.
     pub field: Spanned<String>,
+    /// A field of the game's cards whose values make several of them one: a card may be played while
+    /// another with the same value may, such as a later printing of its title. Without it, each
+    /// goes by its own sets.
+    #[serde(default)]
+    pub by: Option<Spanned<String>>,
     /// The sets that may be played.
     pub sets: Vec<SetEntry>,
     /// What holds for sets that are not named here.

@@ -152,6 +152,21 @@ pub fn lint(list: &Banlist, pool: &Pool, sections: &[&str], formats: &[&str]) ->
             }
         }
     }
+    if let Some(by) = list
+        .rotation
+        .as_ref()
+        .and_then(|rotation| rotation.by.as_ref())
+    {
+        let fits = |kind: &FieldKind| !matches!(kind, FieldKind::Query);
+        let known = by.value == "name" || field(&by.value).is_some_and(|field| fits(&field.kind));
+        if !known {
+            let message = format!(
+                "`{}` is no field of words or numbers of the cards",
+                by.value
+            );
+            problems.push(Problem::new(message, by.span));
+        }
+    }
     problems.extend(list.changed(pool).err().unwrap_or_default());
     problems.sort_by_key(|problem| problem.span);
     problems.dedup();

@@ -368,6 +368,7 @@ impl Reader<'_> {
         }
         Rotation {
             field: raw.field.clone(),
+            by: raw.by.clone(),
             sets,
             others: raw.others == Others::In,
         }

@@ -10,6 +10,8 @@ use crate::yaml::Spanned;
 pub struct Rotation {
     /// The field of the game's cards that tells their sets.
     pub field: Spanned<String>,
+    /// The field whose values make several cards one, each of which is in while another is.
+    pub by: Option<Spanned<String>>,
     /// The sets that may be played, in the order of the file.
     pub sets: Vec<DatedSet>,
     /// Whether sets that are not named may be played.

@@ -173,6 +173,37 @@ fn a_diff_tells_of_groups_and_sets() {
             "Two: now not legal (was legal)",
         ]
     );
+    // A list without sets lets all be played: what is in both ways is no change.
+    let free = list("").unwrap();
+    let changes: Vec<String> = diff(&new, &free)
+        .iter()
+        .map(ListChange::to_string)
+        .collect();
+    let sets = &changes[changes.len() - 3..];
+    assert_eq!(
+        sets,
+        [
+            "one: now legal (was legal until 2026-06-01)",
+            "Three: now legal (was legal from 2026-07-01)",
+            "all other sets: now legal (was not legal)",
+        ]
+    );
+    let rotating = |more: &str| {
+        list(&format!(
+            "rotation: {{field: set, {more}, sets: [{{name: One}}]}}"
+        ))
+        .unwrap()
+    };
+    let (own, all) = (rotating("others: out"), rotating("others: in, by: title"));
+    let changes: Vec<String> = diff(&own, &all).iter().map(ListChange::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "all other sets: now legal (was not legal)",
+            "what tells a card's set: now the set, all of one title alike (was the set)",
+        ]
+    );
+    assert_eq!(diff(&own, &free).len(), 1);
 }
 
 #[test]

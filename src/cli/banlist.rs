@@ -184,7 +184,10 @@ fn show(list: &Banlist, run: &Run) -> Answer {
                 let _ = writeln!(out, "  {}: {}", change.listed.shown(), change.words());
             }
             if let Some(rotation) = &list.rotation {
-                let _ = writeln!(out, "By {}, as of {}", rotation.field.value, list.day);
+                let by = rotation.by.as_ref();
+                let by =
+                    by.map_or_else(String::new, |by| format!(", all of one {} alike", by.value));
+                let _ = writeln!(out, "By {}{by}, as of {}", rotation.field.value, list.day);
                 for set in &rotation.sets {
                     let state = if set.covers(list.day) {
                         "legal"
@@ -265,6 +268,9 @@ fn json_of(list: &Banlist) -> serde_json::Value {
         let sets: Vec<_> = rotation.sets.iter().map(set).collect();
         shown["rotation"] = json!({"field": rotation.field.value, "as_of": list.day.to_string(),
             "sets": sets, "others": rotation.others});
+        if let Some(by) = &rotation.by {
+            shown["rotation"]["by"] = json!(by.value);
+        }
     }
     shown
 }

@@ -4,18 +4,19 @@ use super::open;
 use crate::banlist::{Banlist, Rotation};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::fields::Key;
 use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::text::listed;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How a card stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a card stands. Of several that are one the first counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stands {
     In,
-    Out,
     /// The card file does not tell its set.
     Untold,
+    Out,
 }
 
 #[derive(Debug)]
@@ -39,12 +40,24 @@ impl Rotated {
                 .entry(set)
                 .or_insert_with(|| rotation.allows(set, list.day))
         };
-        let stands = pool.ids().map(|card| {
+        let own = pool.ids().map(|card| {
             let sets = column.map_or(&[][..], |column| column.words(card));
             match sets {
                 [] => Stands::Untold,
                 sets if sets.iter().any(|set| allows(&**set)) => Stands::In,
                 _ => Stands::Out,
+            }
+        });
+        let own: Vec<Stands> = own.collect();
+        let key = rotation.by.clone().map(Key::One);
+        let groups = with.grouped(key.as_slice(), true);
+        let stands = with.pool.ids().map(|card| match &groups {
+            None => own[card.index()],
+            Some((_, groups)) => {
+                let all = groups.of_card(card).iter();
+                let all = all.flat_map(|group| groups.members(*group));
+                let all = all.map(|other| own[other.index()]);
+                all.min().unwrap_or(own[card.index()])
             }
         });
         Rotated {
@@ -68,8 +81,12 @@ impl Rotated {
         let why: Vec<String> = sets
             .filter_map(|set| self.rotation.against(set, day))
             .collect();
+        let by = self.rotation.by.as_ref();
+        let others = by.map_or_else(String::new, |by| {
+            format!(", nor may another of the same {}", by.value)
+        });
         let message = format!(
-            "`{}` may not be played on {day}: {} (list {})",
+            "`{}` may not be played on {day}: {}{others} (list {})",
             contents.name(card),
             why.join(", and "),
             self.list.id

@@ -37,6 +37,8 @@ pub(crate) struct List {
     sets: Vec<(&'static str, i64)>,
     others: bool,
     rotates: bool,
+    /// The field whose values make cards one to the rotation.
+    anew: Option<&'static str>,
     changes: Vec<Change>,
 }
 
@@ -112,6 +114,7 @@ impl List {
             sets: Vec::new(),
             others: random.percent(50),
             rotates: random.percent(50),
+            anew: *random.pick(&[None, None, Some("title"), Some("kind")]),
             changes,
         };
         for _ in 0..random.below(3) {
@@ -156,7 +159,10 @@ impl List {
             });
         }
         if self.rotates {
-            names.push("list rotation");
+            names.push(match self.anew {
+                Some(_) => "list rotation of prints",
+                None => "list rotation",
+            });
         }
         names.into_iter().map(str::to_owned).enumerate().collect()
     }
@@ -211,7 +217,11 @@ impl List {
         }
         if self.rotates {
             let others = if self.others { "in" } else { "out" };
-            text += &format!("rotation:\n  field: set\n  others: {others}\n  sets:\n");
+            text += &format!("rotation:\n  field: set\n  others: {others}\n");
+            if let Some(by) = self.anew {
+                text += &format!("  by: {by}\n");
+            }
+            text += "  sets:\n";
             for (set, state) in &self.sets {
                 let days = match state {
                     -1 => "from: 2026-01-02",
@@ -320,10 +330,20 @@ impl List {
             let known = self.sets.iter().find(|(known, _)| known == set);
             known.map_or(self.others, |(_, state)| *state == 0)
         };
-        let out = |(at, card): (usize, &super::Card)| {
-            table.copies(&ALL, at) > 0 && !card.sets.is_empty() && !card.sets.iter().any(&legal)
+        let keys = |at: usize| self.anew.map(|by| table.keys_or_name(at, &[by]));
+        let out = |at: &usize| {
+            let one = |other: &usize| match (keys(*at), keys(*other)) {
+                (Some(own), Some(others)) => !own.is_disjoint(&others),
+                _ => other == at,
+            };
+            let all: Vec<&super::Card> = (0..table.world.cards.len())
+                .filter(one)
+                .map(|other| &table.world.cards[other])
+                .collect();
+            let may = |card: &&super::Card| card.sets.is_empty() || card.sets.iter().any(&legal);
+            table.copies(&ALL, *at) > 0 && !all.iter().any(may)
         };
-        if self.rotates && table.world.cards.iter().enumerate().any(out) {
+        if self.rotates && (0..table.world.cards.len()).any(|at| out(&at)) {
             broken.push(3 + self.groups.len());
         }
         broken
