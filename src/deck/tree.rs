@@ -34,6 +34,11 @@ pub(super) fn read<'a, 'f>(
         let mend = "Begin it with `format:` and `name:`, then each section with its list of cards, as in `main: [3 NAME]`.";
         return Err(vec![SyntaxError::at(source, document.span, message, mend)]);
     };
+    if let Some((span, schema)) = entries.iter().find_map(other_file) {
+        let message = format!("This is no deck: its `schema` is {}.", quoted(&schema));
+        let mend = "Decks have no `schema`. Keep files of games, lists and matches in other folders than decks.";
+        return Err(vec![SyntaxError::at(source, span, message, mend)]);
+    }
     let mut reader = Reader {
         source,
         deck: Deck::default(),
@@ -45,6 +50,18 @@ pub(super) fn read<'a, 'f>(
     let names = names(format).unwrap_or(OPEN);
     reader.sections(sections, &names);
     reader.finish()
+}
+
+/// What a document says that it is instead of a deck.
+fn other_file<'a>((key, value): &Entry<'a>) -> Option<(Span, Cow<'a, str>)> {
+    match (&key.value, &value.value) {
+        (Value::Text(word), Value::Text(schema))
+            if word.trim() == "schema" && schema.starts_with("decklaw/") =>
+        {
+            Some((value.span, schema.clone()))
+        }
+        _ => None,
+    }
 }
 
 struct Reader<'a> {

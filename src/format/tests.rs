@@ -103,41 +103,40 @@ fn the_schemas_for_editors_are_fresh() {
     );
 }
 
-/// The keys of format files as their types have them: a part of `docs/formats.md`.
-fn reference() -> String {
-    let schema = serde_json::to_value(schemars::schema_for!(GameFile)).unwrap();
+/// The keys of files as their types have them: a part of a page of the manual, told without those
+/// that another page tells.
+fn reference(files: &[(&str, serde_json::Value)], elsewhere: &[(&str, &str)]) -> String {
     let mut out = String::new();
-    let mut seen = Vec::new();
-    let mut next = vec![("A game".to_owned(), schema.clone())];
-    while !next.is_empty() {
-        let (title, node) = next.remove(0);
-        let Some(keys) = node["properties"].as_object() else {
-            continue;
-        };
-        let told = |node: &serde_json::Value| {
-            let text = node["description"].as_str().unwrap_or("");
-            text.replace('\n', " ").replace('|', "\\|")
-        };
-        out += &format!(
-            "\n### {title}\n\n{}\n\n| key | what |\n|---|---|\n",
-            told(&node)
-        );
-        let required = node["required"].as_array().cloned().unwrap_or_default();
-        for (key, value) in keys {
-            // How matches start is told elsewhere.
-            let needed = if required.contains(&serde_json::json!(key)) {
-                ""
-            } else {
-                "(optional) "
+    for (title, schema) in files {
+        let mut seen = Vec::new();
+        let mut next = vec![((*title).to_owned(), String::new(), schema.clone())];
+        while !next.is_empty() {
+            let (title, _, node) = next.remove(0);
+            let Some(keys) = node["properties"].as_object() else {
+                continue;
             };
-            let told = if key == "setups" {
-                "How a match of each format starts.".to_owned()
-            } else {
-                told(value)
+            let told = |node: &serde_json::Value| {
+                let text = node["description"].as_str().unwrap_or("");
+                text.replace('\n', " ").replace('|', "\\|")
             };
-            out += &format!("| `{key}` | {needed}{told} |\n");
-            if key != "setups" {
-                refer(value, key, &schema, &mut seen, &mut next);
+            out += &format!(
+                "\n### {title}\n\n{}\n\n| key | what |\n|---|---|\n",
+                told(&node)
+            );
+            let required = node["required"].as_array().cloned().unwrap_or_default();
+            for (key, value) in keys {
+                let needed = if required.contains(&serde_json::json!(key)) {
+                    ""
+                } else {
+                    "(optional) "
+                };
+                match elsewhere.iter().find(|(known, _)| known == key) {
+                    Some((_, told)) => out += &format!("| `{key}` | {needed}{told} |\n"),
+                    None => {
+                        out += &format!("| `{key}` | {needed}{} |\n", told(value));
+                        refer(value, key, schema, &mut seen, &mut next);
+                    }
+                }
             }
         }
     }
@@ -150,7 +149,7 @@ fn refer(
     key: &str,
     schema: &serde_json::Value,
     seen: &mut Vec<String>,
-    next: &mut Vec<(String, serde_json::Value)>,
+    next: &mut Vec<(String, String, serde_json::Value)>,
 ) {
     match value {
         serde_json::Value::Object(entries) => {
@@ -167,12 +166,17 @@ fn refer(
                 };
                 let type_name = path.rsplit('/').next().unwrap_or("").to_owned();
                 if seen.contains(&type_name) {
+                    let known = next.iter_mut().find(|(_, of, _)| *of == type_name);
+                    let more = format!("`{key}`");
+                    if let Some((title, ..)) = known.filter(|(title, ..)| !title.contains(&more)) {
+                        title.push_str(&format!(", {more}"));
+                    }
                     continue;
                 }
                 seen.push(type_name.clone());
                 let found = schema["$defs"][&type_name].clone();
                 match found["properties"].is_object() {
-                    true => next.push((format!("`{key}`"), found)),
+                    true => next.push((format!("`{key}`"), type_name, found)),
                     false => refer(&found, key, schema, seen, next),
                 }
             }
@@ -187,14 +191,46 @@ fn refer(
 }
 
 #[test]
-fn the_reference_of_format_files_is_fresh() {
+fn the_references_of_the_manual_are_fresh() {
+    let schema = |schema: schemars::Schema| serde_json::to_value(schema).unwrap();
+    let game = schema(schemars::schema_for!(GameFile));
+    let setup = schema(schemars::schema_for!(crate::matches::Setup));
+    let odds = schema(schemars::schema_for!(crate::odds::OddsDefaults));
+    let stats = schema(schemars::schema_for!(crate::stats::Spec));
+    let setups = "How a match of each format starts: see [setups.md](setups.md).";
+    is_fresh(
+        "formats.md",
+        &reference(&[("A game", game)], &[("setups", setups)]),
+        &[
+            "`size`",
+            "`copies`",
+            "`total`",
+            "`values`",
+            "`permitted`",
+            "`if`",
+        ],
+    );
+    is_fresh(
+        "setups.md",
+        &reference(&[("A setup", setup)], &[]),
+        &["`mulligan`", "`pick`", "`seat`", "`counters`", "`play`"],
+    );
+    is_fresh(
+        "figures.md",
+        &reference(&[("`odds.yaml`", odds), ("`stats.yaml`", stats)], &[]),
+        &["`draws`", "`presets`", "`metrics`"],
+    );
+}
+
+/// Whether the generated part of a page is what it should be, and tells of some keys.
+fn is_fresh(page: &str, reference: &str, keys: &[&str]) {
     const BEGIN: &str = "<!-- generated: begin -->\n";
     const END: &str = "<!-- generated: end -->";
-    let path = format!("{}/docs/formats.md", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/docs/{page}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (_, after) = rest.split_once(END).unwrap();
-    let fresh = format!("{before}{BEGIN}{}\n{END}{after}", reference());
+    let fresh = format!("{before}{BEGIN}{reference}\n{END}{after}");
     if std::env::var_os("UPDATE_SCHEMAS").is_some() {
         std::fs::write(&path, &fresh).unwrap();
     }
@@ -202,14 +238,7 @@ fn the_reference_of_format_files_is_fresh() {
         text == fresh || std::env::var_os("UPDATE_SCHEMAS").is_some(),
         "{path} is stale: run the tests with UPDATE_SCHEMAS=1"
     );
-    for kind in [
-        "`size`",
-        "`copies`",
-        "`total`",
-        "`values`",
-        "`permitted`",
-        "`if`",
-    ] {
-        assert!(fresh.contains(kind), "{kind} is not in the reference");
+    for key in keys {
+        assert!(fresh.contains(key), "{key} is not in the reference");
     }
 }

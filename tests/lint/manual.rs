@@ -316,3 +316,113 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
         assert!(fixed.contains("\"optimal\": true"), "{deck}: {fixed}");
     }
 }
+
+/// The setup, the odds and the figures of the manual, over its game: two decks are dealt, counted and
+/// asked, and the match is dealt again.
+#[test]
+fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap();
+    let (formats, setups, figures) = (page("formats.md"), page("setups.md"), page("figures.md"));
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/lantern");
+    std::fs::create_dir_all(&own).unwrap();
+    let rules = block(&formats, "yaml game.yaml");
+    let game = format!("{rules}{}", block(&setups, "yaml setups.yaml"));
+    std::fs::write(own.join("game.yaml"), game).unwrap();
+    std::fs::write(own.join("cards.csv"), block(&formats, "csv cards.csv")).unwrap();
+    for file in ["odds.yaml", "stats.yaml"] {
+        let text = block(&figures, &format!("yaml {file}"));
+        std::fs::write(own.join(file), text).unwrap();
+    }
+    let told = |call: &[&str]| {
+        let run = decklaw(folder.path(), call);
+        let said = String::from_utf8(run.stdout).unwrap();
+        let complained = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{call:?}: {said}{complained}");
+        said
+    };
+    let said = told(&["formats", "check", "formats/lantern"]);
+    for line in [
+        "in order, 2 formats",
+        "in order, 3 statistics",
+        "in order, 3 presets",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert!(!said.contains("notice"), "{said}");
+    let deck = |name: &str, cards: &str| {
+        let text = format!("Format: lantern/night\n{cards}");
+        std::fs::write(folder.path().join(name), text).unwrap();
+    };
+    deck(
+        "ann.txt",
+        "Leader\n1 Captain Ember\nMain\n3 Wick\n2 Flood\n3 Spark\n",
+    );
+    deck(
+        "ben.txt",
+        "Leader\n1 Captain Tide\nMain\n3 Flood\n1 Buoy\n2 Wick\nSide\n1 Fog\n",
+    );
+    // Every step up to the mulligans, by a choice and by lot.
+    let options = [
+        "--practice",
+        "--seed",
+        "lantern",
+        "--option",
+        "lights=bright",
+        "--to",
+        "match.json",
+    ];
+    told(&[&["match", "new", "ann.txt", "ben.txt"], &options[..]].concat());
+    let first = "{\"step\": \"first-player\", \"by\": \"choice\", \"seat\": \"B\"}";
+    let said = told(&["match", "decide", "match.json", first]);
+    std::fs::write(folder.path().join("match.json"), &said).unwrap();
+    let dealt: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let seat = |seat: &str| &dealt["state"]["seats"][seat];
+    let cards = |of: &str, zone: &str| seat(of)["zones"][zone].as_array().unwrap().len();
+    assert_eq!((cards("B", "hand"), cards("A", "hand")), (3, 4), "{dealt}");
+    assert_eq!((cards("B", "deck"), cards("A", "deck")), (3, 4), "{dealt}");
+    assert_eq!(seat("A")["counters"]["oil"], 3);
+    assert!(seat("A")["zones"].get("shore").is_some(), "{dealt}");
+    assert_eq!(dealt["pending"][0]["step"], "mulligan", "{dealt}");
+    told(&["match", "verify", "match.json"]);
+    // By day nobody said how a match starts.
+    let call = [
+        "match",
+        "new",
+        "ann.txt",
+        "ben.txt",
+        "--practice",
+        "--format",
+        "lantern/day",
+    ];
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(
+        run.status.code(),
+        Some(2),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    // Two Floods among eight cards: 1 - (C(6,3)/C(8,3))² with one mulligan.
+    let said = told(&["odds", "ann.txt", "1+ \"Flood\""]);
+    assert!(said.contains("171/196"), "{said}");
+    // Three cards, one each from turn 2 on, and one more in turn 3: six by then.
+    let said = told(&[
+        "odds",
+        "ann.txt",
+        "1+ \"Flood\"",
+        "--turns",
+        "3",
+        "--event",
+        "2",
+    ]);
+    assert!(
+        said.lines()
+            .any(|line| line.trim_start().starts_with("3           6 ")),
+        "{said}"
+    );
+    let said = told(&["stats", "ann.txt"]);
+    for line in ["Oil curve", "Oil in all: 14 on 8 cards"] {
+        assert!(said.contains(line), "{said}");
+    }
+}

@@ -68,3 +68,38 @@ fn what_a_pattern_cannot_mean_is_told_without_jargon() {
         assert!(told.contains(said) && !told.contains("os error"), "{told}");
     }
 }
+
+/// Files of games, lists and matches that stand among decks are told as what they are, each once.
+#[test]
+fn other_files_of_ours_are_no_decks_and_said_once() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let list = "banlists/vainqueur/sample-2026-01.yaml";
+    let files = [root.join("formats/shell/game.yaml"), root.join(list)];
+    for (at, file) in files.iter().enumerate() {
+        std::fs::copy(file, folder.path().join(format!("file-{at}.yaml"))).unwrap();
+    }
+    let deck = root.join("decks/shell/ash-and-acorn.txt");
+    let new = [
+        "match",
+        "new",
+        deck.to_str().unwrap(),
+        deck.to_str().unwrap(),
+    ];
+    let options = ["--allow-illegal", "--to", "match.json"];
+    decklaw(folder.path(), &[&new[..], &options].concat());
+    let run = decklaw(folder.path(), &["check", ".", "-o", "json"]);
+    let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let decks = told["decks"].as_array().unwrap();
+    assert_eq!(decks.len(), files.len() + 1, "{told}");
+    for deck in decks {
+        assert_eq!(deck["verdict"], "unreadable");
+        let findings = deck["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{deck}");
+        let message = findings[0]["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("This is no deck: its `schema` is `decklaw/"),
+            "{message}"
+        );
+    }
+}
