@@ -266,13 +266,14 @@ impl Catalogue {
             .map(|format| format.id().to_owned())
             .collect();
         let mut near = crate::name::nearest(id, ids.iter().map(String::as_str));
-        if self.sources.contains_key(id) {
-            let own = |format: &str| format.split('/').next() == Some(id);
-            near = ids
-                .iter()
-                .map(String::as_str)
-                .filter(|format| own(format))
-                .collect();
+        // A game's formats by the game alone, and a format without its game.
+        let own = |format: &&str| match format.split_once('/') {
+            Some((game, format)) => game == id || crate::name::fold(format) == id,
+            None => false,
+        };
+        let own: Vec<&str> = ids.iter().map(String::as_str).filter(own).collect();
+        if !own.is_empty() {
+            near = own;
         }
         CatalogueError::Unknown {
             id: id.to_owned(),

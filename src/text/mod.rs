@@ -309,6 +309,7 @@ pub fn there_are(number: i64) -> String {
     match number {
         0 => "there is none".to_owned(),
         1 => "there is 1".to_owned(),
+        fewer @ ..0 => format!("it comes to {fewer}"),
         many => format!("there are {many}"),
     }
 }

@@ -346,3 +346,64 @@ fn lists_of_single_formats_are_locked_and_judged_by() {
     let told = desk.run(&["check", "deck.txt", "--locked"]);
     told.expect(1, &["the lock is for versus"]);
 }
+
+/// A list that is named and is for another format, and a day without any list: decks are judged by
+/// something else than who asked may think, and that is said.
+#[test]
+fn another_list_than_was_thought_is_told() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("configuration/banlists")).unwrap();
+    for (format, ends) in [("normal", ""), ("vs", "ends: 2026-03-31\n")] {
+        let text = format!(
+            "schema: decklaw/banlist/1\nid: list-{format}\ngame: versus\nformats: [versus/{format}]\nname: List\neffective: 2026-01-01\n{ends}banned: [Kiln Mother]\n"
+        );
+        let file = format!("configuration/banlists/{format}.yaml");
+        std::fs::write(desk.path(&file), text).unwrap();
+    }
+    for deck in ["all-tricks", "kiln-street", "kitchen-table"] {
+        let file = format!("{}/decks/versus/{deck}.txt", env!("CARGO_MANIFEST_DIR"));
+        desk.write(
+            &format!("{deck}.txt"),
+            &std::fs::read_to_string(file).unwrap(),
+        );
+    }
+    let told = |call: &[&str]| -> Vec<String> {
+        let said = desk.run(&[&["check"], call].concat());
+        let notes = said.err.lines().filter(|line| line.starts_with("note: "));
+        let lists = notes.filter(|line| line.contains("banlist "));
+        lists
+            .map(|line| line["note: ".len()..].to_owned())
+            .collect()
+    };
+    let all = ["all-tricks.txt", "kiln-street.txt", "kitchen-table.txt"];
+    let on = |day: &'static str| [&all[..], &["--as-of", day]].concat();
+    assert_eq!(told(&on("2026-02-01")), [""; 0]);
+    assert_eq!(
+        told(&on("2025-12-31")),
+        [
+            "no banlist of versus/normal is in force on 2025-12-31: list-normal begins on 2026-01-01",
+            "no banlist of versus/vs is in force on 2025-12-31: list-vs begins on 2026-01-01",
+        ]
+    );
+    assert_eq!(
+        told(&on("2026-06-01")),
+        ["no banlist of versus/vs is in force on 2026-06-01: list-vs ended on 2026-03-31"]
+    );
+    let named = ["--as-of", "2026-02-01", "--banlist", "list-normal"];
+    assert_eq!(
+        told(&[&all[..], &named].concat()),
+        [
+            "the banlist list-normal is for versus/normal; decks of versus/fast-shared are judged by no list",
+            "the banlist list-normal is for versus/normal; decks of versus/vs are judged by list-vs, which is in force",
+        ]
+    );
+    assert_eq!(told(&[&all[..], &["--banlist", "none"]].concat()), [""; 0]);
+    let compared = [
+        "--as-of",
+        "2026-02-01",
+        "--compare",
+        "list-normal",
+        "list-vs",
+    ];
+    assert_eq!(told(&[&all[..], &compared].concat()).len(), 4);
+}

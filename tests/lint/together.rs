@@ -157,3 +157,26 @@ fn a_choice_that_leaves_a_legal_deck_is_enough() {
         assert!(said.contains(rule), "{rule}: {said}");
     }
 }
+
+/// What is too much to try is said: being in order is no proof then.
+#[test]
+fn what_was_left_open_is_told() {
+    let game = |most: u32| {
+        let choices = format!(
+            "choices: [{{name: one, about: a, min: 0, max: {most}}}, {{name: other, about: a, min: 0, max: {most}}}]\n"
+        );
+        format!(
+            "{choices}{}",
+            rules(&["must: {size: {sections: [main], exactly: one}}"])
+        )
+    };
+    let (status, said) = told_of(&game(3), TOY_CARDS);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(!said.contains("not tried"), "{said}");
+    let (status, said) = told_of(&game(9), TOY_CARDS);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains("notice: ") && said.contains("more than 64 ways"),
+        "{said}"
+    );
+}

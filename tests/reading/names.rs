@@ -90,3 +90,10 @@ fn without_a_pool_names_that_look_alike_are_two_cards_with_a_warning() {
     assert_eq!(findings[0]["line"], 4);
     assert_eq!(read["decks"][0]["verdict"], "legal");
 }
+
+#[test]
+fn a_format_without_its_game_is_told_with_it() {
+    let read = checked("deck.txt", b"Format: Fast-Shared\n\n1 Pip\n", &[]);
+    let told = messages(&read).join("\n");
+    assert!(told.contains("did you mean versus/fast-shared?"), "{told}");
+}
