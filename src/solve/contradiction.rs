@@ -8,7 +8,7 @@ use crate::rules::{Rule, Severity};
 
 /// So often at most it is asked whether some demands can be kept together, once all ways to
 /// declare choices were tried.
-const MOST_ASKED: usize = 512;
+const MOST_ASKED: usize = 256;
 
 /// A demand: decks that declare something else have other rules, so these go by their place in the
 /// game's file, and those of lists by name.
