@@ -124,6 +124,12 @@ fn the_game_is_in_order_and_shows_what_decks_declare() {
     assert!(shown.contains("Mystics have a rune."), "{shown}");
     let told = text(&decklaw(folder.path(), &["explain", "guild/mystic"]).stdout);
     assert!(told.contains("at least 1 rune"), "{told}");
+    // What waits for a choice is told as it is of a deck that makes one.
+    let told = text(&decklaw(folder.path(), &["explain", "guild/class"]).stdout);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let waits = "It depends on the `class` (rogue, seeker or mystic) that the deck declares.";
+    let then = "With `class=rogue`: the main deck takes only some cards";
+    assert!(told.contains(waits) && told.contains(then), "{told}");
 }
 
 #[test]

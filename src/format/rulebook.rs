@@ -232,6 +232,34 @@ impl Rulebook {
         rules
     }
 
+    /// What a rule of some [faces](Rulebook::faces) demands, a sentence; of one that waits for what a
+    /// deck declares also what it demands of one that declares something.
+    pub fn demand_of(faces: &[Arc<Rulebook>], rule: &Rule) -> String {
+        let demand = rule.demand();
+        let awaited = rule.constraint.awaits();
+        let has = |face: &&Arc<Rulebook>| face.rules.iter().any(|own| own.place == rule.place);
+        let Some(face) = faces.iter().find(has).filter(|_| !awaited.is_empty()) else {
+            return demand;
+        };
+        let with: Vec<String> = awaited
+            .iter()
+            .map(|(name, value)| format!("`{name}={value}`"))
+            .collect();
+        let mut choices = face.choices.clone();
+        choices.extend(awaited);
+        let declared = Rulebook::choosing(face, &choices);
+        let then = declared.rules.iter().find(|own| own.place == rule.place);
+        let then = then.filter(|own| own.constraint.awaits().is_empty());
+        match then {
+            Some(then) => format!(
+                "{demand} With {}: {}",
+                crate::text::listed(&with, "and"),
+                crate::text::begun_small(&then.demand())
+            ),
+            None => demand,
+        }
+    }
+
     /// The choices that a deck must declare to be judged by these rules.
     pub fn choices(&self) -> &Choices {
         &self.choices

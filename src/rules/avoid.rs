@@ -44,7 +44,7 @@ impl Avoided {
     #[cold]
     fn met(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
         let message = format!("`{}`: {}", contents.name(card), self.because);
-        let mend = format!("leave it out of the {}, if it was not meant", self.name);
+        let mend = format!("leave it out of the {}", self.name);
         Violation::of_deck(Failing::Excess, message, mend)
             .for_fault(Fault::Unwise)
             .in_section(self.sections.single())
@@ -84,7 +84,7 @@ impl Constraint for Avoided {
 
     fn demand(&self) -> String {
         format!(
-            "Best left out of the {}, because: {}.",
+            "Such cards must be left out of the {}, because: {}.",
             self.name, self.because
         )
     }

@@ -387,6 +387,12 @@ impl Constraint for Undeclared {
         impossible(linear);
     }
 
+    fn awaits(&self) -> Vec<(String, String)> {
+        let each = self.missing.iter();
+        each.map(|told| (told.known.name.clone(), told.known.sample()))
+            .collect()
+    }
+
     fn demand(&self) -> String {
         let each = self.missing.iter();
         let each = each.map(|told| format!("`{}` ({})", told.known.name, told.known.words()));

@@ -314,6 +314,17 @@ pub fn there_are(number: i64) -> String {
     }
 }
 
+/// A sentence that goes on behind a colon: its first letter is small.
+///
+/// ```
+/// assert_eq!(decklaw::text::begun_small("The deck is full."), "the deck is full.");
+/// ```
+pub fn begun_small(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// Words joined as a sentence would: `a, b and c`.
 ///
 /// ```

@@ -162,7 +162,7 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         item(
             out,
             &format!("{}/{id}{advice}", format.id()),
-            &format!("{} {}", rule.about, rule.demand()),
+            &format!("{} {}", rule.about, Rulebook::demand_of(&faces, rule)),
         );
         let _ = writeln!(out, "      Rules text: {}", rule.source);
         let example = entries

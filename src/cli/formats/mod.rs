@@ -168,7 +168,11 @@ fn show(judge: &Judge, format: &Format) -> Result<String, Refusal> {
         item(
             &mut out,
             &format!("{}{severity}", rule.id),
-            &format!("{} {} [{source}]", rule.about, rule.demand()),
+            &format!(
+                "{} {} [{source}]",
+                rule.about,
+                Rulebook::demand_of(&faces, rule)
+            ),
         );
     }
     if !game.file.settings.is_empty() {

@@ -175,15 +175,12 @@ impl Constraint for Conditional {
     }
 
     fn demand(&self) -> String {
-        let demand = self.demand.demand();
-        let mut letters = demand.chars();
-        let first = letters.next().map(|first| first.to_lowercase().to_string());
-        format!(
-            "If {}: {}{}",
-            self.when.words(),
-            first.unwrap_or_default(),
-            letters.as_str()
-        )
+        let demand = crate::text::begun_small(&self.demand.demand());
+        format!("If {}: {demand}", self.when.words())
+    }
+
+    fn awaits(&self) -> Vec<(String, String)> {
+        self.demand.awaits()
     }
 
     fn linear(&self, linear: &mut Linear<'_>) {

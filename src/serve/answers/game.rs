@@ -91,7 +91,7 @@ pub(in crate::serve) fn game(judge: &Judge, id: &str) -> Answer {
     let rules: Vec<Value> = Rulebook::rules_of(&faces)
         .into_iter()
         .map(|rule| {
-            json!({"id": rule.id, "severity": rule.severity, "source": rule.source, "about": rule.about, "demand": rule.demand()})
+            json!({"id": rule.id, "severity": rule.severity, "source": rule.source, "about": rule.about, "demand": Rulebook::demand_of(&faces, rule)})
         })
         .collect();
     let remarks = |remarks: &[crate::format::Remark]| -> Vec<Value> {
