@@ -6,7 +6,7 @@ use super::linear::Unknown;
 use super::permits::Permits;
 use super::relation::{By, Heads, Mode, Passes, agreed};
 use super::words::Words;
-use super::{Compile, Contents, Linear, SectionSet};
+use super::{Compile, Contents, Linear, SectionSet, Violation};
 use crate::pool::CardId;
 use crate::text::{singular, with_article};
 use crate::yaml::Spanned;
@@ -133,6 +133,26 @@ impl Agrees {
                 Relation::Words(words) => words.agrees(&self.heads, contents, card),
                 Relation::Permits(permits) => permits.agrees(&self.heads, contents, card),
             }
+    }
+
+    /// What is to be said where it depends on a choice which the deck does not declare.
+    #[inline]
+    pub(super) fn unsaid(&self, contents: &Contents<'_>) -> Option<Violation> {
+        match &self.relation {
+            Relation::Words(_) => None,
+            Relation::Permits(permits) => permits.unsaid(&self.heads, contents),
+        }
+    }
+
+    /// The same in linear form, unless one of some flags is 1.
+    pub(super) fn demand_said(
+        &self,
+        linear: &mut Linear<'_>,
+        unless: impl FnOnce(&mut Linear<'_>) -> Vec<(Unknown, i64)>,
+    ) {
+        if let Relation::Permits(permits) = &self.relation {
+            permits.demand_said(&self.heads, linear, unless);
+        }
     }
 
     /// Of the cards that `concerns` picks, those that agree together or not at all, and the flag

@@ -2,8 +2,8 @@
 
 use super::{Compile, Constraint};
 use super::{
-    accept, avoid, budget, choice, copies, disjoint, distinct, matching, permitted, size, total,
-    values, whole_pool, within,
+    accept, avoid, brings, budget, choice, copies, disjoint, distinct, matching, permitted, size,
+    total, values, whole_pool, within,
 };
 use serde::Deserialize;
 
@@ -26,6 +26,8 @@ pub enum RuleKind {
     Disjoint(disjoint::Disjoint),
     /// Cards that must stand in another place, too.
     Within(within::Within),
+    /// Cards that must be there because another one is.
+    Brings(brings::Brings),
     /// Cards that are better left out.
     Avoid(avoid::Avoid),
     /// Cards that an identity card must permit.
@@ -53,6 +55,7 @@ impl RuleKind {
             RuleKind::Distinct(_) => "distinct",
             RuleKind::Disjoint(_) => "disjoint",
             RuleKind::Within(_) => "within",
+            RuleKind::Brings(_) => "brings",
             RuleKind::Avoid(_) => "avoid",
             RuleKind::Permitted(_) => "permitted",
             RuleKind::Matching(_) => "matching",
@@ -73,6 +76,7 @@ impl RuleKind {
             RuleKind::Distinct(terms) => Box::new(terms.compile(with)),
             RuleKind::Disjoint(terms) => Box::new(terms.compile(with)),
             RuleKind::Within(terms) => Box::new(terms.compile(with)),
+            RuleKind::Brings(terms) => Box::new(terms.compile(with)),
             RuleKind::Avoid(terms) => Box::new(terms.compile(with)),
             RuleKind::Permitted(terms) => Box::new(terms.compile(with)),
             RuleKind::Matching(terms) => Box::new(terms.compile(with)),

@@ -8,6 +8,7 @@ pub mod accept;
 pub mod agreement;
 pub mod amount;
 pub mod avoid;
+pub mod brings;
 pub mod budget;
 pub mod choice;
 pub mod condition;

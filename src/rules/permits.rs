@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::linear::Unknown;
 use super::relation::{Clauses, Heads, Mode, Passes};
-use super::{Compile, Contents, Linear};
+use super::{Compile, Contents, Failing, Fault, Linear, Violation};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
 use crate::yaml::Spanned;
@@ -70,6 +70,37 @@ impl Permits {
         let mut silent = std::iter::once(first).chain(silent);
         let (name, _) = silent.find(|(name, _)| asked.iter().any(|(asked, _)| asked == name))?;
         Some(name)
+    }
+
+    /// What is to be said where an identity card of a deck asks for a choice that the deck does not
+    /// declare: nothing can be asked by what it permits then.
+    pub(super) fn unsaid(&self, heads: &Heads, contents: &Contents<'_>) -> Option<Violation> {
+        let silent = |head: CardId| Some((head, self.undeclared(contents.pool, head)?));
+        let (head, choice) = heads.each(contents).find_map(silent)?;
+        let message = format!(
+            "what `{}` permits depends on the deck's `{choice}`, which it does not declare",
+            contents.name(head)
+        );
+        let mend = format!("write it among the headers: `Choice: {choice}=…`");
+        let violation = Violation::of_deck(Failing::Shortfall, message, mend);
+        let section = heads.sections.single();
+        Some(violation.for_fault(Fault::Undeclared).in_section(section))
+    }
+
+    /// The same in linear form: such identity cards are not there, unless one of some flags is 1.
+    pub(super) fn demand_said(
+        &self,
+        heads: &Heads,
+        linear: &mut Linear<'_>,
+        unless: impl FnOnce(&mut Linear<'_>) -> Vec<(Unknown, i64)>,
+    ) {
+        let pool = linear.pool();
+        let asks = |head: &CardId| heads.has(*head) && self.undeclared(pool, *head).is_some();
+        let asking: Vec<CardId> = pool.ids().filter(asks).collect();
+        if !asking.is_empty() {
+            let unless = unless(linear);
+            linear.all_need(&asking, heads.sections, &unless, 0);
+        }
     }
 
     /// What an identity card says: the queries of its fields, any of which permits.

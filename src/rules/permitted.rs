@@ -163,19 +163,8 @@ impl Constraint for Permission {
                 return;
             }
         }
-        let pool = contents.pool;
-        let silent = |head: CardId| Some((head, self.permits.undeclared(pool, head)?));
-        if let Some((head, choice)) = self.heads.each(contents).find_map(silent) {
-            let message = format!(
-                "what `{}` permits depends on the deck's `{choice}`, which it does not declare",
-                contents.name(head)
-            );
-            let mend = format!("write it among the headers: `Choice: {choice}=…`");
-            found.push(
-                Violation::of_deck(Failing::Shortfall, message, mend)
-                    .for_fault(Fault::Undeclared)
-                    .in_section(self.heads.sections.single()),
-            );
+        if let Some(unsaid) = self.permits.unsaid(&self.heads, contents) {
+            found.push(unsaid);
             return;
         }
         let untold = |head: &CardId| self.permits.of(contents.pool, *head).is_none();
@@ -223,16 +212,8 @@ impl Constraint for Permission {
         if linear.stranger_copies(self.heads.sections) > 0 {
             return;
         }
-        let pool = linear.pool();
-        let asks =
-            |head: &CardId| self.heads.has(*head) && self.permits.undeclared(pool, *head).is_some();
-        let asking: Vec<CardId> = pool.ids().filter(asks).collect();
-        if !asking.is_empty() {
-            let silent = self.heads.silent(linear);
-            for head in asking {
-                linear.needs(head, self.heads.sections, &silent, 0);
-            }
-        }
+        let silent = |linear: &mut Linear<'_>| self.heads.silent(linear);
+        self.permits.demand_said(&self.heads, linear, silent);
         let mut classes = self.permits.clauses(&self.heads, linear);
         if let Some(somebody) = self.heads.somebody(linear) {
             for (clauses, _) in &mut classes {

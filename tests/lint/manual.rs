@@ -217,7 +217,7 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Hero\n1 Ada\nMain\n10 Rope\n1 Ada's Lantern\n",
-            "the main deck must have 2 different signatures; there is 1 (because of `Ada`)",
+            "`Ada` brings `Ada's Debt`; there is none in the main deck",
         ),
         (
             "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",

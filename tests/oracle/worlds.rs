@@ -122,6 +122,8 @@ pub(crate) enum Kind {
     Avoid(Vec<usize>, Query),
     Disjoint(Vec<usize>, Vec<usize>),
     Within(Vec<usize>, Vec<usize>),
+    /// How many copies: one without it, and of a card that says none.
+    Brings(Vec<usize>, Query, Relation, Option<Amount>),
     Size(Vec<usize>, Query, Range, Vec<i64>),
     Copies {
         sections: Vec<usize>,

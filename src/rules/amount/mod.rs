@@ -356,6 +356,11 @@ impl Bound {
         (!names.is_empty()).then(|| Violation::unset(what, &names).in_section(sections.single()))
     }
 
+    /// Whether no other cards of a deck have a say in it.
+    pub(super) fn is_of_card(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// Whether each card has a number of its own.
     pub fn is_own(&self) -> bool {
         self.own.is_some()

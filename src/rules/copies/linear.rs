@@ -14,14 +14,16 @@ type Agreed = FxHashMap<CardId, (Unknown, Unknown)>;
 impl Limited {
     /// Demands it in linear form.
     pub(super) fn demanded(&self, linear: &mut Linear<'_>) {
-        let Some(bound) = self.max.linear(linear).filter(|bound| bound.sure) else {
+        let Some(bound) = self.max.linear(linear) else {
             return;
         };
-        if self
-            .matched
-            .as_ref()
-            .is_some_and(|matched| linear.stranger_copies(matched.agrees.sections()) > 0)
-        {
+        if let Some(matched) = &self.matched {
+            if linear.stranger_copies(matched.agrees.sections()) > 0 {
+                return;
+            }
+            matched.agrees.demand_said(linear, |_| Vec::new());
+        }
+        if !bound.sure {
             return;
         }
         let agreed = self.agreed(linear);

@@ -145,6 +145,14 @@ impl Limited {
         })
     }
 
+    /// Who agree, where no card that the pool does not know has a say in it.
+    #[inline]
+    fn sure_of_heads(&self, contents: &Contents<'_>) -> Option<&Matched> {
+        let matched = self.matched.as_ref()?;
+        let strangers = contents.count_unknown(matched.agrees.sections());
+        (strangers == 0).then_some(matched)
+    }
+
     /// Whether a card is limited at all.
     #[inline]
     fn counts(&self, contents: &Contents<'_>, card: CardId) -> bool {
@@ -232,6 +240,11 @@ impl Constraint for Limited {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         if let Some(unset) = &self.unset {
             found.push(unset.clone());
+            return;
+        }
+        let unsaid = |matched: &Matched| matched.agrees.unsaid(contents);
+        if let Some(unsaid) = self.sure_of_heads(contents).and_then(unsaid) {
+            found.push(unsaid);
             return;
         }
         let Some(shared) = self.max.worth(contents) else {

@@ -176,6 +176,20 @@ impl Summed {
         each.fold(SectionSet::default(), SectionSet::and)
     }
 
+    /// What is to be said of parts that depend on choices which the deck does not declare.
+    fn unsaid(&self, contents: &Contents<'_>) -> Vec<Violation> {
+        if contents.count_unknown(self.clouded_by()) > 0 {
+            return Vec::new();
+        }
+        let mut unsaid: Vec<Violation> = Vec::new();
+        for one in self.parts.iter().filter_map(|part| part.unsaid(contents)) {
+            if unsaid.iter().all(|known| known.message != one.message) {
+                unsaid.push(one);
+            }
+        }
+        unsaid
+    }
+
     /// The least and the most that the sum may be.
     fn between(&self, contents: &Contents<'_>) -> (i64, i64) {
         let total = self.total(contents);
@@ -233,6 +247,11 @@ impl Constraint for Summed {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
         found.extend(self.range.unset().cloned());
+        let unsaid = self.unsaid(contents);
+        if !unsaid.is_empty() {
+            found.extend(unsaid);
+            return;
+        }
         let (low, high) = self.between(contents);
         let (limit, failing) = match self.range.asked(low, high, contents) {
             Asked::Met => return,
@@ -282,6 +301,9 @@ impl Constraint for Summed {
         if linear.stranger_copies(self.clouded_by()) > 0 {
             return;
         }
+        for part in &self.parts {
+            part.demand_said(linear);
+        }
         let strangers = linear.stranger_copies(self.sections);
         if strangers > 0 && self.has_debts() {
             return;
@@ -295,6 +317,9 @@ impl Constraint for Summed {
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        if !self.unsaid(contents).is_empty() {
+            return None;
+        }
         let (least, most) = self.range.ends(contents);
         let total = self.total(contents);
         let (low, high) = self.between(contents);

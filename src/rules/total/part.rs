@@ -7,7 +7,7 @@ use crate::rules::amount::spaced;
 use crate::rules::condition::{Holds, When};
 use crate::rules::contents::each_card;
 use crate::rules::linear::Unknown;
-use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet};
+use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
 
 /// Unknowns that are never negative, and how often each counts.
 type Terms = Vec<(Unknown, i64)>;
@@ -116,6 +116,28 @@ impl Part {
                 }
             }
             _ => price,
+        }
+    }
+
+    /// What is to be said where what its cards count depends on a choice which the deck does not
+    /// declare.
+    #[inline]
+    pub(super) fn unsaid(&self, contents: &Contents<'_>) -> Option<Violation> {
+        let (agrees, _) = self.agrees.as_ref()?;
+        let unsaid = agrees.unsaid(contents)?;
+        self.counts(contents).then_some(unsaid)
+    }
+
+    /// The same in linear form.
+    pub(super) fn demand_said(&self, linear: &mut Linear<'_>) {
+        if let Some((agrees, _)) = &self.agrees {
+            agrees.demand_said(linear, |linear| match &self.when {
+                None => Vec::new(),
+                Some(when) => {
+                    let counts = when.flag(linear);
+                    vec![(linear.opposite(counts), 1)]
+                }
+            });
         }
     }
 

@@ -72,6 +72,10 @@ impl Kind {
             | Kind::Avoid(_, query)
             | Kind::Matching(_, query, _)
             | Kind::Permitted(_, query, _) => query.asks().into_iter().collect(),
+            Kind::Brings(_, query, _, copies) => {
+                let copies = copies.iter().flat_map(Amount::asks);
+                query.asks().into_iter().chain(copies).collect()
+            }
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
             | Kind::Values(_, query, _, _, range, _) => of(query, range),
@@ -190,10 +194,24 @@ impl World {
                 }
                 continue;
             }
-            if let Kind::Permitted(_, _, relation) = &rule.kind
-                && let Some(unsaid) = table.unsaid(relation)
-            {
-                if told.insert(unsaid) {
+            // What cards permit by a choice that is not declared nobody knows.
+            let every = |any: &Vec<Test>| any.iter().any(holds);
+            let relations: Vec<&Relation> = match &rule.kind {
+                Kind::Permitted(_, _, relation) => vec![relation],
+                Kind::Copies { matched, .. } => matched.iter().map(|matched| &matched.0).collect(),
+                Kind::Total { parts, .. } => (parts.iter())
+                    .filter(|part| part.conditions.iter().all(every))
+                    .filter_map(|part| Some(&part.matched.as_ref()?.0))
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let permits = relations.iter();
+            let permits = permits
+                .filter(|one| matches!(rule.kind, Kind::Permitted(..)) || one.field.is_none());
+            let unsaid: Vec<String> = permits.filter_map(|one| table.unsaid(one)).collect();
+            if !unsaid.is_empty() {
+                let new = unsaid.into_iter().filter(|one| told.insert(one.clone()));
+                if new.count() > 0 {
                     broken.insert(at, true);
                 }
                 continue;
@@ -499,6 +517,29 @@ impl Table<'_> {
                     vec![Fault::Short]
                 } else {
                     Vec::new()
+                }
+            }
+            Kind::Brings(sections, query, relation, copies) => {
+                let brought = |head: usize, card: usize| {
+                    let among = self.words(head, relation.among);
+                    let words = self.words(card, relation.field.unwrap_or("kind"));
+                    let own = &self.world.cards[card];
+                    head != card
+                        && query.picks(own, self.chosen)
+                        && words.iter().any(|word| among.contains(word))
+                };
+                let heads = self.heads(relation);
+                let short = (0..self.world.cards.len()).any(|card| {
+                    let needed = copies.as_ref();
+                    let needed = needed.and_then(|copies| self.amount(copies, Some(card)));
+                    let needed = needed.unwrap_or(1);
+                    let mut heads = heads.iter();
+                    heads.any(|(head, _)| brought(*head, card))
+                        && self.copies(sections, card) < needed
+                });
+                match short {
+                    true => vec![Fault::Short],
+                    false => Vec::new(),
                 }
             }
             Kind::Size(sections, query, range, one_of) => {

@@ -60,6 +60,10 @@ impl Kind {
             | Kind::Permitted(_, query, _) => {
                 query.choose(random, 30);
             }
+            Kind::Brings(_, query, _, copies) => {
+                query.choose(random, 20);
+                copies.iter_mut().for_each(|copies| copies.choose(random));
+            }
             Kind::Size(_, query, range, _)
             | Kind::Distinct(_, query, _, range)
             | Kind::Values(_, query, _, _, range, _) => {
@@ -276,7 +280,7 @@ impl Kind {
                 vec!["[traits, title]", "cost"],
             ])
             .clone();
-        match random.below(14) {
+        match random.below(15) {
             0 => Kind::Accept(random.below(3), query),
             1 => Kind::Avoid(sections, query),
             2 if random.percent(50) => Kind::Disjoint(vec![2], vec![1]),
@@ -346,6 +350,26 @@ impl Kind {
                 }
             }
             12 => Kind::Matching(sections, query, Relation::random(random, false)),
+            13 => {
+                let mut relation = Relation::random(random, false);
+                (relation.all, relation.nobody) = (false, false);
+                let copies = match random.below(5) {
+                    0 | 1 => None,
+                    2 => Some(Amount::Number(random.below(3) as i64)),
+                    3 => Some(Amount::Own {
+                        field: "limit",
+                        otherwise: random.percent(30).then_some(2),
+                    }),
+                    _ => Some(Amount::Sum(vec![
+                        Amount::Own {
+                            field: "limit",
+                            otherwise: None,
+                        },
+                        Amount::Number(1),
+                    ])),
+                };
+                Kind::Brings(sections, query, relation, copies)
+            }
             _ => {
                 let mut relation = Relation::random(random, false);
                 relation.field = None;

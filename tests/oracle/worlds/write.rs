@@ -313,6 +313,18 @@ impl Kind {
                 relation.mode(),
                 relation.nobody()
             ),
+            Kind::Brings(of, query, relation, copies) => format!(
+                "brings: {{sections: {}{}, field: {}, by: {}, among: {}{}}}",
+                sections(of),
+                cards(query),
+                relation.field.unwrap_or("kind"),
+                relation.by(),
+                relation.among,
+                match copies {
+                    Some(copies) => format!(", copies: {}", copies.text()),
+                    None => String::new(),
+                }
+            ),
             Kind::Choice {
                 of,
                 among,
