@@ -286,3 +286,30 @@ fn there_are_as_many_invented_cards_as_the_decks_need() {
     let run = decklaw(folder.path(), &["build", "pair"]);
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
 }
+
+#[test]
+fn the_section_that_needs_most_cards_is_drawn_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let sections = ["leader=1", "deck=50..", "sideboard=..10"];
+    let mut call = vec!["formats", "new", "formats/sea"];
+    call.extend(sections.iter().flat_map(|one| ["--section", one]));
+    call.extend(["--copies", "3", "--hand", "6"]);
+    let run = decklaw(folder.path(), &call);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    let game = std::fs::read_to_string(folder.path().join("formats/sea/game.yaml")).unwrap();
+    for told in [
+        "{id: leader, name: \"leader section\"}",
+        "{id: deck, name: deck, shuffled: true}",
+        "{id: sideboard, name: sideboard}",
+        "deck: {seen: by-nobody, holds: deck}",
+        "leader_deck: {seen: by-owner, holds: leader}",
+    ] {
+        assert!(game.contains(told), "{told}: {game}");
+    }
+    let odds = std::fs::read_to_string(folder.path().join("formats/sea/odds.yaml")).unwrap();
+    assert!(odds.contains("section: deck"), "{odds}");
+    // Nothing that it writes is of no use.
+    let run = decklaw(folder.path(), &["formats", "check", "formats/sea"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success() && !said.contains("notice"), "{said}");
+}

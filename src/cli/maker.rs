@@ -21,7 +21,7 @@ pub(super) struct New {
     /// The game's name [default: the folder's]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// A section of its decks and how many cards it has, as `main=40..60`; the first is shuffled
+    /// A section of its decks and how many cards it has, as `main=40..60`; the largest is shuffled
     /// (may be repeated) [default: main=40..]
     #[arg(long = "section", value_name = "ID=NUMBERS")]
     sections: Vec<String>,

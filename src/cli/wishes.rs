@@ -192,9 +192,8 @@ pub(super) fn explained(sentences: &[String], irreducible: bool) -> String {
         out.push_str(&format!("  - {sentence}\n"));
     }
     match (irreducible, sentences.len()) {
-        (_, 0) => {}
-        (true, 1) => out.push_str("Without it there is one.\n"),
-        (true, _) => out.push_str("Without any one of them there is one.\n"),
+        (_, 0) | (true, 1) => {}
+        (true, _) => out.push_str("Without any one of them the others can hold together.\n"),
         (false, _) => out.push_str(
             "The work limit was reached, so some of them may be needless; `--effort` raises it.\n",
         ),

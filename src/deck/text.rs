@@ -42,7 +42,7 @@ pub(super) fn read<'a, 'f>(
         current: None,
         total: None,
         seen: 0,
-        comments: false,
+        passed_over: false,
         line: 0,
         line_start: 0,
         errors: Vec::new(),
@@ -73,8 +73,9 @@ struct Reader<'a, 'f, 'n> {
     total: Option<Total<'a>>,
     /// One bit a header.
     seen: u8,
-    /// Whether comments stand among the headers, whose words could not yet be compared.
-    comments: bool,
+    /// Whether lines stand among the headers whose words could not yet be compared: comments, and
+    /// what looks like a header and is none.
+    passed_over: bool,
     line: u32,
     line_start: usize,
     errors: Vec<SyntaxError>,
@@ -98,7 +99,7 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         match line.as_bytes() {
             [] => {}
             [b'0'..=b'9', ..] => self.card(line),
-            [b'#', ..] | [b'/', b'/', ..] if self.names.is_none() => self.comments = true,
+            [b'#', ..] | [b'/', b'/', ..] if self.names.is_none() => self.passed_over = true,
             [b'#', ..] | [b'/', b'/', ..] => self.comment(line),
             [b'!', ..] => self.bang(line),
             _ => self.word(line),
@@ -152,7 +153,9 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
                     return self.late_header(line, at);
                 }
                 None if self.names.is_none() && !value.is_empty() && !heading::is_total(value) => {
-                    return self.unknown_header(line, key);
+                    // It may be above the line that names the format.
+                    self.passed_over = true;
+                    return;
                 }
                 _ => {}
             }
@@ -345,24 +348,30 @@ impl<'a, 'f> Reader<'a, 'f, '_> {
         let format = self.deck.format.as_ref().map(|format| &*format.value);
         let names = (self.ask)(format).unwrap_or(OPEN);
         self.names = Some(names);
-        if self.comments {
-            self.comments_among_headers();
+        if self.passed_over {
+            self.look_again();
         }
         names
     }
 
-    /// Looks again at the comments that were passed over while the sections were not known.
-    fn comments_among_headers(&mut self) {
+    /// Looks again at the lines that were passed over while the sections were not known.
+    #[cold]
+    fn look_again(&mut self) {
         let (line, line_start) = (self.line, self.line_start);
         (self.line, self.line_start) = (0, 0);
         let before = &self.source[..line_start.min(self.source.len())];
         for text in before.split_inclusive('\n') {
             self.line += 1;
-            let trimmed = text.trim();
-            if (trimmed.starts_with('#') || trimmed.starts_with("//"))
-                && self.errors.len() < MOST_ERRORS
-            {
-                self.comment(trimmed);
+            let line = trimmed(text.trim_end_matches('\n'));
+            let key = line.split_once(':').map(|(key, _)| key.trim_end());
+            match line.as_bytes() {
+                _ if self.errors.len() >= MOST_ERRORS => break,
+                [b'#', ..] | [b'/', b'/', ..] => self.comment(line),
+                _ => {
+                    if let Some(key) = key.filter(|key| header(key).is_none()) {
+                        self.unknown_header(line, key);
+                    }
+                }
             }
             self.line_start += text.len();
         }

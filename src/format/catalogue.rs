@@ -28,6 +28,15 @@ struct Source {
 }
 
 impl Source {
+    /// Whether its file says that it is this game, whatever its folder is called.
+    fn calls(&self, game: &str) -> bool {
+        let text = self.files.get(GAME).map(|bytes| std::str::from_utf8(bytes));
+        let Some(Ok(text)) = text.filter(|_| self.id != game) else {
+            return false;
+        };
+        Game::read(&self.name, text).is_ok_and(|read| read.id() == game)
+    }
+
     fn game(&self) -> Result<Arc<Game>, FileError> {
         let read = || {
             let name = format!("{}/{GAME}", self.name);
@@ -257,6 +266,12 @@ impl Catalogue {
     }
 
     fn unknown(&self, id: &str) -> CatalogueError {
+        // It may be there, in a folder of another name.
+        let game = id.split('/').next().unwrap_or_default();
+        let misplaced = self.sources.values().filter(|source| source.calls(game));
+        if let Some(error) = misplaced.filter_map(|source| source.game().err()).next() {
+            return CatalogueError::File(error);
+        }
         let games = self
             .sources
             .values()

@@ -21,7 +21,7 @@ pub struct Draft {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// The sections of its decks; the first one is shuffled.
+    /// The sections of its decks; the one that needs most cards is shuffled, the first of several.
     pub sections: Vec<DraftSection>,
     /// The most copies of a card.
     pub copies: u32,
@@ -149,7 +149,9 @@ impl Draft {
 
     /// The section that is shuffled.
     fn first(&self) -> &str {
-        self.sections.first().map_or("main", |section| &section.id)
+        let all = self.sections.iter().rev();
+        let largest = all.max_by_key(|section| section.least);
+        largest.map_or("main", |section| &section.id)
     }
 
     /// A card of the pool, for examples: any will do where there are none.
@@ -197,8 +199,11 @@ impl Draft {
             out.push('\n');
         }
         out.push_str("# The parts of a deck. The first shuffled one takes cards that stand under no heading.\nsections:\n");
-        for (at, section) in self.sections.iter().enumerate() {
-            let shuffled = if at == 0 { ", shuffled: true" } else { "" };
+        for section in &self.sections {
+            let shuffled = match section.id == self.first() {
+                true => ", shuffled: true",
+                false => "",
+            };
             let (id, name) = (&section.id, quoted(&self.called(section)));
             let _ = writeln!(out, "  - {{id: {id}, name: {name}{shuffled}}}");
         }
@@ -219,14 +224,24 @@ impl Draft {
     }
 
     fn called(&self, section: &DraftSection) -> String {
-        format!("{} deck", section.id)
+        let id = &section.id;
+        match section.most {
+            _ if ["deck", "board", "pile"]
+                .iter()
+                .any(|end| id.ends_with(end)) =>
+            {
+                id.clone()
+            }
+            Some(..=2) => format!("{id} section"),
+            _ => format!("{id} deck"),
+        }
     }
 
     /// The numbers of the format.
     fn values(&self) -> Vec<String> {
         let mut values = Vec::new();
         for DraftSection { id, least, most } in &self.sections {
-            values.push(format!("{id}-least: {least}"));
+            values.extend((*least > 0).then(|| format!("{id}-least: {least}")));
             values.extend(most.map(|most| format!("{id}-most: {most}")));
         }
         values.push(format!("most-copies: {}", self.copies));
@@ -326,7 +341,7 @@ impl Draft {
                 format!("total: {{sections: [{first}], field: {field}, max: 100}}"),
             ));
         }
-        if let [_, second, ..] = self.sections.as_slice() {
+        if let Some(second) = self.sections.iter().find(|one| one.id != first) {
             rules.push((
                 "apart",
                 "severity: error",
@@ -357,7 +372,7 @@ impl Draft {
             "\n# How a match starts: `decklaw match new A.txt B.txt`.\nsetups:\n  - seats: {{between: [2, 2]}}\n    decks: own\n    sections: [{}]\n    zones:\n      seat:\n        deck: {{seen: by-nobody, holds: {first}}}\n        hand: {{seen: by-owner}}\n",
             all.join(", "),
         );
-        for section in self.sections.iter().skip(1) {
+        for section in self.sections.iter().filter(|one| one.id != first) {
             let zone = format!("{}_deck", section.id.replace('-', "_"));
             let _ = writeln!(
                 out,

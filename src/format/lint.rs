@@ -97,7 +97,7 @@ impl Game {
                 }
             }
             for text in rule.says.iter().chain(&rule.mends) {
-                if let Some(message) = crate::rules::wrong_saying(&text.value) {
+                if let Some(message) = crate::rules::wrong_saying(&text.value, &rule.must) {
                     problems.push(Problem::new(message, text.span));
                 }
             }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub struct GameFile {
     /// Always `decklaw/format/1`.
     pub schema: Spanned<String>,
-    /// The game's id: what card files and banlists name.
+    /// The game's id: what card files and banlists name, and what the folder is called.
     pub game: Spanned<String>,
     /// The game's name.
     pub name: String,

@@ -3,7 +3,8 @@
 use super::{HandQuery, Mulligan, OddsError, Population, TotalQuery};
 use crate::pool::Pool;
 use crate::yaml::{self, Problem, Spanned};
-use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::{Deserialize, Deserializer, de};
 
 /// The odds part of a game's files. Everything may be missing; `hand` then has to be given.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -12,8 +13,9 @@ use serde::Deserialize;
 pub struct OddsDefaults {
     /// The section drawn from; none: the first that is shuffled.
     pub section: Option<Spanned<String>>,
-    /// Cards of the opening hand by seat; a single number goes for all.
-    #[serde(default)]
+    /// Cards of the opening hand by seat: `[3, 4]`; or one number for all.
+    #[serde(default, deserialize_with = "one_or_several")]
+    #[cfg_attr(test, schemars(with = "OneOrSeveral"))]
     pub hand: Vec<u32>,
     /// The game's mulligan.
     pub mulligan: Option<MulliganDefaults>,
@@ -26,6 +28,39 @@ pub struct OddsDefaults {
     /// What is asked when nobody asks anything.
     #[serde(default)]
     pub presets: Vec<Preset>,
+}
+
+/// How a file writes hands.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code)]
+enum OneOrSeveral {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+/// A number, or a list of them.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+    struct Visitor;
+    impl<'de> de::Visitor<'de> for Visitor {
+        type Value = Vec<u32>;
+        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            out.write_str("a number of cards, or a list of one for each seat")
+        }
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<Vec<u32>, E> {
+            let number = u32::try_from(number);
+            number.map(|number| vec![number]).map_err(E::custom)
+        }
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<u32>, E> {
+            let number = u32::try_from(number);
+            number.map(|number| vec![number]).map_err(E::custom)
+        }
+        fn visit_seq<A: de::SeqAccess<'de>>(self, numbers: A) -> Result<Vec<u32>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(numbers))
+        }
+    }
+    deserializer.deserialize_any(Visitor)
 }
 
 /// A game's mulligan.

@@ -68,6 +68,22 @@ impl Price {
     /// What changes nothing.
     pub(super) const SAME: Price = Price { times: 1, plus: 0 };
 
+    /// What becomes of what counts, a verb with what belongs to it.
+    pub(super) fn words(self) -> String {
+        match (self.times, self.plus) {
+            (0, 0) => "are free".to_owned(),
+            (1, 0) => "count as they are".to_owned(),
+            (0, plus) => format!("count {plus}"),
+            (1, plus @ ..0) => format!("count {} less", plus.saturating_neg()),
+            (1, plus) => format!("count {plus} more"),
+            (times, 0) => format!("count {times} times"),
+            (times, plus @ ..0) => {
+                format!("count {times} times and {} less", plus.saturating_neg())
+            }
+            (times, plus) => format!("count {times} times and {plus} more"),
+        }
+    }
+
     pub(super) fn of(self, price: i64) -> i64 {
         price.saturating_mul(self.times).saturating_add(self.plus)
     }
@@ -206,7 +222,11 @@ impl Agrees {
                     }
                 }
             }
-            Relation::Permits(_) => format!("cards that {heads} permits"),
+            Relation::Permits(permits) => {
+                let fields: Vec<String> = permits.fields.iter().map(|one| spaced(one)).collect();
+                let fields = crate::text::listed(&fields, "or");
+                format!("cards that {heads} permits by its {fields}")
+            }
         }
     }
 

@@ -157,15 +157,13 @@ impl Brought {
             [one] if one.held > 0 => Where::First(one.card, self.sections),
             _ => Where::First(head, self.heads.sections),
         };
-        let violation = Violation::of_deck(Failing::Shortfall, message, mend)
+        let sum = |of: fn(&Lacking) -> i64| all.iter().map(of).fold(0, i64::saturating_add);
+        Violation::of_deck(Failing::Shortfall, message, mend)
             .for_fault(fault)
             .in_section(self.sections.single())
-            .about(head, place);
-        let violation = match all {
-            [one] => violation.with_numbers(one.needed, one.held),
-            _ => violation,
-        };
-        violation.naming(all.iter().map(|lacking| lacking.card).collect())
+            .with_numbers(sum(|one| one.needed), sum(|one| one.held))
+            .about(head, place)
+            .naming(all.iter().map(|lacking| lacking.card).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::linear::Unknown;
 use super::{Contents, Holding, Ledger, Linear, SectionSet, Violation};
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use std::fmt::Debug;
 
 /// A condition on which something is asked.
@@ -55,6 +55,12 @@ pub trait Constraint: Debug + Send + Sync {
     /// `None`: something else could mend it too.
     fn filled_in(&self) -> Option<SectionSet> {
         None
+    }
+
+    /// The cards of a deck that it counts, each once, for a message; none where it judges cards one by
+    /// one.
+    fn counted(&self, _contents: &Contents<'_>) -> Vec<CardId> {
+        Vec::new()
     }
 
     /// The choices that it waits for, since the deck does not declare them, each with a value that it

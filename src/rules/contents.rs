@@ -313,6 +313,20 @@ pub(super) fn such_as(contents: &Contents<'_>, cards: &[CardId]) -> String {
     }
 }
 
+/// The known cards in some sections that `pick` picks, each once.
+#[cold]
+pub(super) fn picked(
+    contents: &Contents<'_>,
+    sections: SectionSet,
+    pick: impl Fn(CardId) -> bool,
+) -> Vec<CardId> {
+    let mut cards = Vec::new();
+    each_card(contents.known_in(sections), sections, |card, _| {
+        cards.extend(pick(card).then_some(card));
+    });
+    cards
+}
+
 /// Calls `see` with each card of some holdings and its copies in some sections, for cards
 /// that have any there.
 #[inline]

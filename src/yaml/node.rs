@@ -35,6 +35,37 @@ pub(crate) enum Value<'a> {
     Map(Vec<(Node<'a>, Node<'a>)>),
 }
 
+impl<'a> Node<'a> {
+    /// The value that stands under these keys, or numbers of a list, as far as there is one.
+    pub(crate) fn under<'n>(&'n self, keys: &[String]) -> &'n Node<'a> {
+        let Some((first, rest)) = keys.split_first() else {
+            return self;
+        };
+        let found = match &self.value {
+            Value::Map(entries) => entries
+                .iter()
+                .find(|(key, _)| matches!(&key.value, Value::Text(text) if text == first))
+                .map(|(_, value)| value),
+            Value::List(items) => first.parse().ok().and_then(|at: usize| items.get(at)),
+            Value::Text(_) | Value::Null => None,
+        };
+        found.map_or(self, |found| found.under(rest))
+    }
+
+    /// The first key or single value in it that is this text.
+    pub(crate) fn spelling<'n>(&'n self, text: &str) -> Option<&'n Node<'a>> {
+        match &self.value {
+            Value::Null => None,
+            Value::Text(own) => (own == text).then_some(self),
+            Value::List(items) => items.iter().find_map(|item| item.spelling(text)),
+            Value::Map(entries) => entries.iter().find_map(|(key, value)| {
+                let here = key.spelling(text);
+                here.or_else(|| value.spelling(text))
+            }),
+        }
+    }
+}
+
 impl Value<'_> {
     /// The words for it.
     pub(crate) fn kind(&self) -> &'static str {

@@ -7,16 +7,18 @@ use std::path::Path;
 /// A copy of a built-in game, one of its files changed.
 fn checked(file: &str, from: &str, to: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("shell");
+    std::fs::create_dir(&own).unwrap();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("formats/shell");
     for entry in std::fs::read_dir(game).unwrap() {
         let path = entry.unwrap().path();
-        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+        std::fs::copy(&path, own.join(path.file_name().unwrap())).unwrap();
     }
-    let changed = folder.path().join(file);
+    let changed = own.join(file);
     let text = std::fs::read_to_string(&changed).unwrap();
     assert!(text.contains(from), "{from}");
     std::fs::write(&changed, text.replacen(from, to, 1)).unwrap();
-    let run = decklaw(folder.path(), &["formats", "check", "game.yaml"]);
+    let run = decklaw(&own, &["formats", "check", "game.yaml"]);
     (run.status.code(), String::from_utf8(run.stdout).unwrap())
 }
 
@@ -307,4 +309,104 @@ fn a_section_that_no_deck_has_is_no_row_of_zeros() {
         said.contains("no section `Wether`; it has road and weather"),
         "{said}"
     );
+}
+
+/// What is wrong with how a match starts is told where it stands.
+#[test]
+fn a_setup_that_names_what_is_not_there_is_told_with_the_place() {
+    const SETUP: &str = "setups:
+  - seats: {between: [2, 2]}
+    decks: own
+    sections: [main, side]
+    options: {night: {one-of: [no, yes], default: no}}
+    records: {cost: {of: 'kind:a'}}
+    zones:
+      seat:
+        deck: {seen: by-nobody, holds: main}
+        side: {seen: by-owner, holds: side}
+        hand: {seen: by-owner, when: {night: [no]}}
+    counters: {life: {start: {card: {section: side, field: cost}}}}
+    steps:
+      - do: {shuffle: {pile: deck}}
+      - do: {deal: {from: deck, to: hand, cards: {each: 3}}}
+";
+    let whole = format!("{TOY}{SETUP}");
+    let folder = own_game(&whole, TOY_CARDS);
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    for (from, to, word, told) in [
+        ("pile: deck", "pile: dek", "dek", "names the zone `dek`"),
+        ("from: deck", "from: dock", "dock", "names the zone `dock`"),
+        ("holds: main", "holds: mian", "mian", "holds `mian`"),
+        ("[main, side]", "[main, syde]", "syde", "no section `syde`"),
+        (
+            "field: cost",
+            "field: hp",
+            "hp",
+            "the field `hp`, which is not among the `records`",
+        ),
+        (
+            "section: side",
+            "section: sight",
+            "sight",
+            "a card of `sight`, which is no section",
+        ),
+        (
+            "default: no",
+            "default: off",
+            "off",
+            "the default of `night`",
+        ),
+        (
+            "{night: [no]}",
+            "{nacht: [no]}",
+            "nacht",
+            "the option `nacht`",
+        ),
+        (
+            "{between: [2, 2]}",
+            "{between: [2, 7]}",
+            "{between",
+            "1 to 4 seats",
+        ),
+    ] {
+        assert!(whole.contains(from), "{from}");
+        let wrong = whole.replacen(from, to, 1);
+        let folder = own_game(&wrong, TOY_CARDS);
+        let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{said}");
+        let file = std::fs::read_to_string(folder.path().join("formats/toy/game.yaml")).unwrap();
+        let at = file.find(to).unwrap() + to.find(word).unwrap();
+        let line = file[..at].matches('\n').count() + 1;
+        let column = at - file[..at].rfind('\n').unwrap();
+        let place = format!(":{line}:{column}: setup: ");
+        let found = said
+            .lines()
+            .any(|one| one.contains(&place) && one.contains(told));
+        assert!(found, "{place}{told}\n{said}");
+    }
+}
+
+/// A folder of another name than its game is told by whoever looks for the game.
+#[test]
+fn a_game_in_a_folder_of_another_name_is_told() {
+    let folder = own_game(TOY, TOY_CARDS);
+    let formats = folder.path().join("formats");
+    std::fs::rename(formats.join("toy"), formats.join("tory")).unwrap();
+    std::fs::write(folder.path().join("deck.txt"), "Format: toy\n1 Ash\n").unwrap();
+    let own = folder.path().join("decklaw.yaml");
+    std::fs::write(own, "formats: [formats]\n").unwrap();
+    let told = "the game is called `toy` here, and its folder `tory`";
+    for (call, status) in [
+        (vec!["formats", "check", "formats/tory"], 1),
+        (vec!["formats", "check", "formats/tory/game.yaml"], 0),
+        (vec!["check", "deck.txt"], 2),
+        (vec!["build", "toy"], 2),
+    ] {
+        let run = decklaw(folder.path(), &call);
+        let said = String::from_utf8_lossy(&run.stdout) + String::from_utf8_lossy(&run.stderr);
+        assert!(said.contains(told), "{call:?}: {said}");
+        assert_eq!(run.status.code(), Some(status), "{call:?}: {said}");
+    }
 }

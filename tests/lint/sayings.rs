@@ -23,7 +23,7 @@ rules:
     source: p
     about: Classes of the hero.
     must: {matching: {sections: [main], field: class, by: [hero], among: [talent, essence], mode: all}}
-    says: "{cards} is not for this hero ({actual})"
+    says: "{cards} is not for this hero"
     mends: play it in another deck
   - {id: guides, source: p, about: What guides allow., must: {permitted: {sections: [main], by: [guide], field: allows, empty: everything}}}
   - {id: sides, source: p, about: Guides share a class., must: {values: {sections: [guide], field: class, mode: any, max: 1, called: class}}}
@@ -72,18 +72,143 @@ fn a_rule_says_what_its_maker_wrote() {
     let found = findings(&game(), "Hero\n1 Snow\nMain\n1 Kick\n");
     let said = (
         "classes",
-        "`Kick` is not for this hero (?)",
+        "`Kick` is not for this hero",
         "play it in another deck",
     );
     let (rule, message, mend) = &found[0];
     assert_eq!((&**rule, &**message, &**mend), said, "{found:?}");
 
-    let text = GAME.replace("{actual}", "{deck}");
-    let folder = own_game(&text, CARDS);
-    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
-    let said = String::from_utf8(run.stdout).unwrap();
-    assert!(said.contains("nothing stands for `{deck}` here"), "{said}");
-    assert_eq!(run.status.code(), Some(1));
+    for place in ["{deck}", "{actual}", "{ card }", "{}", "{card"] {
+        let text = GAME.replace("{cards} is", &format!("{place} is"));
+        let folder = own_game(&text, CARDS);
+        let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        let named = place.trim_matches(['{', '}']);
+        let told = format!("nothing stands for `{{{named}}}` here; `{{card}}` and `{{cards}}` do");
+        let open = "nothing stands for `{}` here";
+        assert!(
+            said.contains(&told) || said.contains(open),
+            "{place}: {said}"
+        );
+        assert_eq!(run.status.code(), Some(1), "{place}");
+    }
+}
+
+/// Each kind, with a deck that breaks it, fills every place that `formats check` lets it have.
+#[test]
+fn what_a_rule_may_say_it_can_fill() {
+    let all = "{card}; {cards}; {limit}; {actual}";
+    let cards = "{card}; {cards}";
+    let two = "Hero\n1 Snow\nMain\n2 Kick\n1 Jab (Red)\n";
+    let [kick, jab, either] = ["`Kick`", "`Jab (Red)`", "`Jab (Red)` and `Kick`"];
+    for (must, says, deck, told) in [
+        (
+            "size: {sections: [main], cards: 'class:(guard ice)', max: 1}",
+            all,
+            two,
+            format!("{jab}; {either}; 1; 3"),
+        ),
+        (
+            "size: {sections: [main], min: 9}",
+            all,
+            two,
+            format!("{jab}; {either}; 9; 3"),
+        ),
+        (
+            "size: {sections: [guide], min: 9}",
+            all,
+            two,
+            "no card; no cards; 9; 0".to_owned(),
+        ),
+        (
+            "distinct: {sections: [main], max: 1}",
+            all,
+            two,
+            format!("{jab}; {either}; 1; 2"),
+        ),
+        (
+            "values: {sections: [main], field: class, max: 1}",
+            all,
+            two,
+            format!("{jab}; {either}; 1; 2"),
+        ),
+        (
+            "total: {sections: [main], field: pitch, max: 0}",
+            all,
+            two,
+            format!("{jab}; {jab}; 0; 1"),
+        ),
+        (
+            "copies: {sections: [main], max: 1}",
+            all,
+            two,
+            format!("{kick}; {kick}; 1; 2"),
+        ),
+        (
+            "avoid: {sections: [main], cards: 'name:Kick', because: b}",
+            all,
+            two,
+            format!("{kick}; {kick}; 0; 2"),
+        ),
+        (
+            "brings: {sections: [main], by: [hero], field: class, among: talent}",
+            all,
+            "Hero\n1 Snow\n",
+            "`Guide`; `Guide`, `Jab (Blue)`, `Jab (Red)` and `Other`; 4; 0".to_owned(),
+        ),
+        (
+            "permitted: {sections: [main], by: [hero], field: allows, empty: nothing}",
+            all,
+            "Hero\n1 Snow\nMain\n2 Kick\n",
+            format!("{kick}; {kick}; 0; 2"),
+        ),
+        (
+            "whole-pool: {section: main, each: 1}",
+            all,
+            "Main\n2 Kick\n1 Snow\n1 Jab (Red)\n1 Jab (Blue)\n1 Punch (Red)\n1 Guide\n1 Other\n1 Third\n",
+            format!("{kick}; {kick}; 1; 2"),
+        ),
+        (
+            "accept: {section: main, cards: 'class:ice', because: b}",
+            cards,
+            two,
+            format!("{kick}; {kick}"),
+        ),
+        (
+            "disjoint: {sections: [guide], from: [main]}",
+            cards,
+            "Main\n1 Kick\nGuide\n1 Kick\n",
+            format!("{kick}; {kick}"),
+        ),
+        (
+            "within: {sections: [guide], of: [main]}",
+            cards,
+            "Guide\n1 Kick\n",
+            format!("{kick}; {kick}"),
+        ),
+        (
+            "matching: {sections: [main], field: class, by: [hero], among: talent}",
+            cards,
+            "Hero\n1 Snow\nMain\n1 Kick\n",
+            format!("{kick}; {kick}"),
+        ),
+    ] {
+        let head = GAME.split("rules:").next().unwrap();
+        let rule = format!(
+            "{head}rules:\n  - {{id: only, source: p, about: This., must: {{{must}}}, says: \"{says}\"}}\n"
+        );
+        let folder = own_game(&rule, CARDS);
+        let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(!said.contains("nothing stands"), "{must}: {said}");
+        let found = findings(&folder, deck);
+        let own: Vec<&str> = found
+            .iter()
+            .filter(|(rule, ..)| rule == "only")
+            .map(|(_, message, _)| message.as_str())
+            .collect();
+        assert_eq!(own, [told], "{must}");
+    }
 }
 
 #[test]
@@ -209,4 +334,73 @@ fn a_rule_of_another_format_is_named_in_full() {
     let run = decklaw(own_game(&text, CARDS).path(), &["explain", "toy/sides"]);
     let said = String::from_utf8(run.stderr).unwrap();
     assert!(said.contains("did you mean toy/two/sides?"), "{said}");
+}
+
+/// Of a sum of several parts each is told with what is special about it, and nothing else.
+#[test]
+fn a_sum_is_explained_part_by_part() {
+    let head = GAME.split("rules:").next().unwrap();
+    for (parts, told) in [
+        (
+            "[{field: pitch}, {price: 1, cards: 'class:ice', matched: {by: [hero], field: class}}]",
+            "at most 9 points; counted are the pitch of cards; cards that are `class:ice` (cards with \
+             any class of the card in the hero section are free).",
+        ),
+        (
+            "[{field: pitch, per: highest}, {field: pitch, per: lowest, times: -1}]",
+            "at most 9 points; counted are the highest pitch of cards; less the lowest pitch of cards.",
+        ),
+        (
+            "[{field: pitch, cards: 'class:ice', matched: {by: [hero], permits: allows, \
+             then: {times: 1}, else: {times: 2, plus: 1}}}, {price: 1, times: 3, per: card}]",
+            "counted are the pitch of cards that are `class:ice` (cards that the card in the hero \
+             section permits by its allows count as they are, others count 2 times and 1 more); 3 \
+             times cards, each card once.",
+        ),
+    ] {
+        let rule = format!(
+            "{head}rules:\n  - {{id: sum, source: p, about: This., must: {{total: {{sections: [main], max: 9, parts: {parts}}}}}}}\n"
+        );
+        let folder = own_game(&rule, CARDS);
+        let run = decklaw(folder.path(), &["explain", "toy/sum"]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(told), "{told}\n{said}");
+    }
+}
+
+/// What sets a number is not missed among what the number counts.
+#[test]
+fn a_card_that_may_not_be_there_is_missed_only_where_it_would_count() {
+    let head = GAME.split("rules:").next().unwrap();
+    let game = format!(
+        "{head}rules:
+  - {{id: heroes, source: p, about: Heroes., must: {{accept: {{section: hero, cards: 'name:Snow', because: b}}}}}}
+  - {{id: size, source: p, about: Nine., must: {{size: {{sections: [main], min: [9, {{base: 0, field: pitch, of: [hero]}}]}}}}}}
+"
+    );
+    let found = findings(&own_game(&game, CARDS), "Hero\n1 Kick\nMain\n8 Jab (Red)\n");
+    let size = found.iter().find(|(rule, ..)| rule == "size").unwrap();
+    assert!(!size.1.contains("without"), "{found:?}");
+}
+
+/// A line that looks like a header and is none is one fault, wherever it stands.
+#[test]
+fn a_header_that_is_none_is_one_fault() {
+    for lines in [
+        "Author: Me\nFormat: toy\nName: x\n\nHero\n1 Snow\n",
+        "Format: toy\nAuthor: Me\nName: x\n\nHero\n1 Snow\n",
+        "Format: toy\nName: x\nAuthor: Me\n\nHero\n1 Snow\n",
+    ] {
+        let folder = game();
+        std::fs::write(folder.path().join("deck.txt"), lines).unwrap();
+        let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+        let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+        let found = told["decks"][0]["findings"].as_array().unwrap();
+        let said: Vec<&str> = found
+            .iter()
+            .filter_map(|one| one["message"].as_str())
+            .collect();
+        assert_eq!(said, ["`Author` is no header of a deck."], "{lines}");
+    }
 }

@@ -47,17 +47,25 @@ pub(in crate::cli) fn told(
     run: &Run,
     path: &Path,
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {
-    let (folder, path) = match path.is_dir() {
-        true => (Some(path), &*path.join(GAME)),
-        false => (None, path),
+    let is_folder = path.is_dir();
+    let path = match is_folder {
+        true => &*path.join(GAME),
+        false => path,
     };
     let (name, text) = file_of(run, path)?;
     let mut lines = Vec::new();
     let mut game = Game::read(&name, &text);
+    let mut misplaced = None;
+    // A file of another name is none that a folder holds.
+    let whole = path.file_name().filter(|name| *name == GAME);
+    let folder = whole.and_then(|_| path.canonicalize().ok()?.parent().map(Path::to_owned));
     if let (Some(folder), Ok(read)) = (folder, &game) {
-        let own = folder.canonicalize()?;
-        let own = own.file_name().unwrap_or_default().to_string_lossy();
-        if let Err(problem) = read.is_called(&own) {
+        let own = folder.file_name().unwrap_or_default().to_string_lossy();
+        let called = read.is_called(&own);
+        if let (Err(problem), false) = (&called, is_folder) {
+            // It may be on its way to its folder.
+            misplaced = Some(Problem::new(problem.message.clone(), problem.span));
+        } else if let Err(problem) = called {
             game = Err(FileError {
                 name: name.clone(),
                 text: text.clone(),
@@ -94,6 +102,7 @@ pub(in crate::cli) fn told(
                 lines.push(Ok(format!("{name}: in order, {formats}{untried}")));
             }
             let mut told = tried.open;
+            told.extend(misplaced);
             if let Some(cards) = &cards {
                 told.extend(game.asked_in_vain(cards));
                 let setups = Setup::all_of(&game).unwrap_or_default();

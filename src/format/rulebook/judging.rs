@@ -57,6 +57,8 @@ impl Rulebook {
                 continue;
             };
             let held = contents.all().iter();
+            // Of what sets the number none is missed.
+            let sections = found.violation.section.map_or(sections, SectionSet::only);
             let held = held.filter(|held| sections.has(usize::from(held.section)));
             let mut names: Vec<String> = held
                 .filter(|held| self.refuses(held))
@@ -188,7 +190,11 @@ impl Rulebook {
                 says.as_ref().filter(|_| own),
                 mends.as_ref().filter(|_| own),
             );
-            let fill = |text: &String| filled(text, &violation, contents);
+            let cards = match violation.cards.is_empty() && (says.is_some() || mends.is_some()) {
+                true => self.rules[rule].constraint.counted(contents),
+                false => violation.cards.clone(),
+            };
+            let fill = |text: &String| filled(text, &violation, &cards, contents);
             let (says, mends) = (says.map(fill), mends.map(fill));
             violation.message = says.unwrap_or(violation.message);
             violation.mend = mends.unwrap_or(violation.mend);

@@ -2,6 +2,32 @@
 
 use crate::matches::setup::{Decks, Seats, Seen, Setup, Start, When};
 
+/// Something in a setup that cannot be, a sentence, and the keys under which it stands.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    pub(super) at: Vec<String>,
+    pub(super) told: String,
+}
+
+/// What was found, and where one looks now.
+#[derive(Default)]
+struct Found {
+    at: Vec<String>,
+    all: Vec<Misfit>,
+}
+
+impl Found {
+    fn under(&mut self, keys: &[&str]) -> &mut Found {
+        self.at = keys.iter().map(|key| (*key).to_owned()).collect();
+        self
+    }
+
+    fn push(&mut self, told: String) {
+        let at = self.at.clone();
+        self.all.push(Misfit { at, told });
+    }
+}
+
 impl Setup {
     /// Everything in the setup that names what is not there, a sentence each.
     ///
@@ -12,14 +38,25 @@ impl Setup {
     /// assert_eq!(setup.problems(), ["a step names the zone `deck`, which is not there"]);
     /// ```
     pub fn problems(&self) -> Vec<String> {
-        let mut problems = Vec::new();
+        let found = self.misfits().into_iter();
+        found.map(|misfit| misfit.told).collect()
+    }
+
+    /// The same with their places.
+    pub(super) fn misfits(&self) -> Vec<Misfit> {
+        let mut problems = Found::default();
         self.check_numbers(&mut problems);
         let zones = self.zones.shared.iter().map(|zone| ("shared", zone));
         let zones: Vec<_> = zones
             .chain(self.zones.seat.iter().map(|zone| ("seat", zone)))
             .collect();
         for (side, (name, zone)) in &zones {
-            self.check_when(&zone.when, &mut problems);
+            let own = ["zones", side, name];
+            self.check_when(
+                &zone.when,
+                problems.under(&[own.as_slice(), &["when"]].concat()),
+            );
+            problems.under(&own);
             if let Some(section) = zone.holds.as_ref().filter(|id| !self.sections.contains(id)) {
                 problems.push(format!(
                     "the zone `{name}` holds `{section}`, which is no section"
@@ -31,7 +68,7 @@ impl Setup {
                 .filter(|field| !self.records.contains_key(*field))
             {
                 problems.push(format!(
-                    "the zone `{name}` asks for `{field}`, which is not recorded"
+                    "the zone `{name}` asks for the field `{field}`, which is not among the `records`"
                 ));
             }
             if let Some(grid) = &zone.play.grid
@@ -53,6 +90,7 @@ impl Setup {
                 ));
             }
         }
+        problems.under(&["sections"]);
         for section in &self.sections {
             if !zones
                 .iter()
@@ -61,51 +99,77 @@ impl Setup {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
-        let steps = self.steps.iter().chain(self.formerly.iter().flatten());
-        for (step, (_, missing)) in steps.zip(self.compile_all()) {
+        let now = self.steps.iter().enumerate();
+        let now = now.map(|(at, step)| (vec!["steps".to_owned(), at.to_string()], step));
+        let before = self
+            .formerly
+            .iter()
+            .enumerate()
+            .flat_map(|(edition, steps)| {
+                let under =
+                    move |at: usize| ["formerly".to_owned(), edition.to_string(), at.to_string()];
+                let each = steps.iter().enumerate();
+                each.map(move |(at, step)| (under(at).to_vec(), step))
+            });
+        for ((at, step), (_, missing)) in now.chain(before).zip(self.compile_all()) {
+            problems.at = at;
             self.check_when(&step.when, &mut problems);
-            problems.extend(missing);
+            missing.into_iter().for_each(|told| problems.push(told));
         }
-        problems
+        problems.all
     }
 
-    fn check_numbers(&self, problems: &mut Vec<String>) {
+    fn check_numbers(&self, problems: &mut Found) {
+        problems.under(&["seats"]);
         match &self.seats {
             Seats::Between(least, most) if (1..=*most).contains(least) && *most <= 4 => (),
-            Seats::Between(..) => problems.push("seats must be between 1 and 4".to_owned()),
+            Seats::Between(..) => {
+                problems
+                    .push("1 to 4 seats can be at a table, the smaller number first".to_owned());
+            }
             Seats::Option(option) if self.options.contains_key(option) => (),
             Seats::Option(option) => problems.push(format!(
                 "seats name the option `{option}`, which is not there"
             )),
         }
+        problems.under(&["decks"]);
         if matches!(&self.decks, Decks::WholePool(name) if name.is_empty()) {
             problems.push("the whole pool needs a name".to_owned());
         }
         for (name, option) in &self.options {
+            problems.under(&["options", name, "default"]);
             if !option.one_of.contains(&option.default) {
                 problems.push(format!("the default of `{name}` is none of its values"));
             }
         }
-        for refused in &self.refused {
+        for (at, refused) in self.refused.iter().enumerate() {
+            problems.under(&["refused", &at.to_string()]);
             self.check_when(&refused.when, problems);
         }
         for (name, counter) in &self.counters {
-            self.check_when(&counter.when, problems);
+            self.check_when(&counter.when, problems.under(&["counters", name, "when"]));
+            problems.under(&["counters", name, "start"]);
             match &counter.start {
                 Start::At(_) => (),
                 Start::Setting(setting) if self.settings.contains_key(setting) => (),
                 Start::Card { section, field }
                     if self.sections.contains(section) && self.records.contains_key(field) => {}
-                Start::Setting(_) | Start::Card { .. } => {
+                Start::Setting(setting) => problems.push(format!(
+                    "the counter `{name}` starts at the setting `{setting}`, which is not there"
+                )),
+                Start::Card { section, .. } if !self.sections.contains(section) => {
                     problems.push(format!(
-                        "the counter `{name}` starts at something that is not there"
+                        "the counter `{name}` starts at a card of `{section}`, which is no section"
                     ));
                 }
+                Start::Card { field, .. } => problems.push(format!(
+                    "the counter `{name}` starts at the field `{field}`, which is not among the `records`"
+                )),
             }
         }
     }
 
-    fn check_when(&self, when: &When, problems: &mut Vec<String>) {
+    fn check_when(&self, when: &When, problems: &mut Found) {
         for (option, values) in when.conditions() {
             match self.options.get(option) {
                 None => problems.push(format!(

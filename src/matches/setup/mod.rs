@@ -25,7 +25,8 @@ pub struct Setup {
     /// The formats that start so; none: every one of the game.
     #[serde(default)]
     pub only: Vec<String>,
-    /// How many sit at the table.
+    /// How many sit at the table: `{between: [2, 4]}`, four at most, as many as decks are brought; or
+    /// `{option: players}`, what that option says.
     pub seats: Seats,
     /// Whose decks are played.
     pub decks: Decks,

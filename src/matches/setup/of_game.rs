@@ -1,10 +1,11 @@
 //! The setups of a format file, read and checked against the rest of it.
 
 use super::Setup;
+use super::lint::Misfit;
 use crate::format::{Format, Game};
 use crate::pool::Pool;
 use crate::query::Query;
-use crate::yaml::{FileError, Problem, read};
+use crate::yaml::{FileError, Problem, read, tree};
 
 impl Setup {
     /// How a match of each format of a game starts, as its format file says. The file is read
@@ -24,15 +25,12 @@ impl Setup {
             problems,
         };
         let Setups { setups } = read(game.text()).map_err(|problem| refuse(vec![problem]))?;
-        let told = |setup: &Setup| {
-            let misfits = setup.misfits(game).into_iter();
-            let at = game.file.game.span;
-            let misfits = misfits.map(move |told| Problem::new(format!("setup: {told}"), at));
-            misfits.chain(setup.unread_queries(game)).collect()
-        };
-        let problems: Vec<Problem> = setups
-            .iter()
-            .flat_map(|setup| -> Vec<_> { told(setup) })
+        let problems: Vec<Problem> = (setups.iter().enumerate())
+            .flat_map(|(at, setup)| {
+                let misfits = setup.misfitting(game);
+                let misfits = placed(game, at, misfits);
+                misfits.into_iter().chain(setup.unread_queries(game))
+            })
             .collect();
         match problems.is_empty() {
             true => Ok(setups),
@@ -52,17 +50,20 @@ impl Setup {
     }
 
     /// What does not fit the game, or does not work at all.
-    fn misfits(&self, game: &Game) -> Vec<String> {
+    fn misfitting(&self, game: &Game) -> Vec<Misfit> {
         let file = &game.file;
         let formats = self.only.iter();
         let unknown = formats.filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
-        let unknown = unknown.map(|id| format!("no format `{id}`"));
+        let unknown = unknown.map(|id| ("only", format!("no format `{id}`")));
         let known = |id: &str| game.sections().iter().any(|section| section.id == *id);
         let sections = self.sections.iter();
         let sections = sections.filter(|id| !file.open_sections && !known(id));
-        let sections = sections.map(|id| format!("no section `{id}`"));
-        let found = unknown.chain(sections);
-        found.chain(self.problems()).collect()
+        let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
+        let found = unknown.chain(sections).map(|(at, told)| Misfit {
+            at: vec![at.to_owned()],
+            told,
+        });
+        found.chain(self.misfits()).collect()
     }
 
     /// What is wrong with the queries of what it records.
@@ -86,4 +87,28 @@ impl Setup {
         });
         told.collect()
     }
+}
+
+/// What does not fit, with its places in the game's file: where the name stands that is told last,
+/// or what it is about.
+fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
+    let tree = if misfits.is_empty() {
+        None
+    } else {
+        tree(game.text()).ok()
+    };
+    let place = |misfit: &Misfit| {
+        let tree = tree.as_ref()?;
+        let setup = ["setups".to_owned(), setup.to_string()];
+        let under = tree.under(&[&setup, misfit.at.as_slice()].concat());
+        let mut names = misfit.told.split('`').skip(1).step_by(2);
+        let first = names.next().and_then(|name| under.spelling(name));
+        let last = names.filter_map(|name| under.spelling(name)).last();
+        Some(last.or(first).unwrap_or(under).span)
+    };
+    let problem = |misfit: Misfit| {
+        let span = place(&misfit).unwrap_or(game.file.game.span);
+        Problem::new(format!("setup: {}", misfit.told), span)
+    };
+    misfits.into_iter().map(problem).collect()
 }

@@ -8,7 +8,7 @@ use super::{
     Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, SectionSet, Violation,
 };
 use crate::game::Term;
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
@@ -177,6 +177,10 @@ impl Constraint for Conditional {
     fn demand(&self) -> String {
         let demand = crate::text::begun_small(&self.demand.demand());
         format!("If {}: {demand}", self.when.words())
+    }
+
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        self.demand.counted(contents)
     }
 
     fn awaits(&self) -> Vec<(String, String)> {

@@ -5,7 +5,7 @@ mod part;
 use super::agreement::Agreement;
 use super::amount::{Amount, spaced};
 use super::condition::Conditions;
-use super::contents::each_card;
+use super::contents::{each_card, picked};
 use super::range::{Asked, Bounds, Range};
 use super::{
     Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
@@ -339,6 +339,13 @@ impl Constraint for Summed {
         })
     }
 
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        let counts = |part: &Part, card| part.counts_card(contents, card);
+        picked(contents, self.sections, |card| {
+            self.parts.iter().any(|part| counts(part, card))
+        })
+    }
+
     fn filled_in(&self) -> Option<SectionSet> {
         let others = self.clouded_by().and(self.range.least_of());
         Some(self.sections.and(others))
@@ -371,14 +378,17 @@ impl Constraint for Summed {
     }
 
     fn demand(&self) -> String {
-        let mut cards = String::new();
-        for part in &self.parts {
-            let words = part.words();
-            // Parts mostly agree with the same identity cards.
-            if !cards.contains(&words) {
-                cards += &words;
+        let cards = match self.parts.as_slice() {
+            [only] if only.is_plain() => only.words(),
+            parts => {
+                let told = |(at, part): (usize, &Part)| match part.summand() {
+                    (words, true) => format!("; less {words}"),
+                    (words, false) if at == 0 => format!("; counted are {words}"),
+                    (words, false) => format!("; {words}"),
+                };
+                parts.iter().enumerate().map(told).collect()
             }
-        }
+        };
         match self.range.wanted("") {
             Some(wanted) => format!("The {} must have {wanted}{cards}.", self.name),
             None => format!(

@@ -26,8 +26,11 @@ pub(super) struct Part {
     when: Option<When>,
     /// The query of the part's cards.
     told: String,
-    /// What of a card counts.
+    /// What of a card counts; whether it is a field of theirs.
     called: String,
+    named: bool,
+    /// What becomes of the price of cards that agree, and of others.
+    changes: Option<(Price, Price)>,
 }
 
 impl PartTerms {
@@ -93,6 +96,11 @@ impl PartTerms {
             per,
             times: self.times.as_ref().map_or(1, |times| times.value),
             when,
+            named: field.is_some(),
+            changes: matched.map(|matched| {
+                let otherwise = matched.otherwise.unwrap_or(Price::SAME);
+                (matched.then.unwrap_or(free), otherwise)
+            }),
             called: field
                 .as_ref()
                 .map_or_else(|| "price".to_owned(), |field| spaced(&field.value)),
@@ -200,6 +208,15 @@ impl Part {
         }
     }
 
+    /// Whether a card has a say in it.
+    pub(super) fn counts_card(&self, contents: &Contents<'_>, card: CardId) -> bool {
+        match &self.numbered {
+            Some(numbered) => self.counts(contents) && numbered[card.index()],
+            // Of some only further copies count.
+            None => self.of_card(contents, card, 2) != 0,
+        }
+    }
+
     /// Whether only the highest or the lowest number of all counts.
     pub(super) fn is_extreme(&self) -> bool {
         self.numbered.is_some()
@@ -287,37 +304,70 @@ impl Part {
             .fold(SectionSet::default(), SectionSet::and)
     }
 
-    /// What is special about it, in words: `; …`, or nothing.
-    pub(super) fn words(&self) -> String {
-        let mut words = String::new();
-        let cards = match self.told.as_str() {
+    /// Its cards, in words.
+    fn cards(&self) -> String {
+        match self.told.as_str() {
             "" => "cards".to_owned(),
             query => format!("cards that are `{query}`"),
+        }
+    }
+
+    /// Whether it is all that the sum counts, once.
+    pub(super) fn is_plain(&self) -> bool {
+        self.told.is_empty() && self.times == 1 && self.when.is_none()
+    }
+
+    /// What is special about it where it is the whole sum, in words: `; …`, or nothing.
+    pub(super) fn words(&self) -> String {
+        let mut words = match self.per {
+            Per::Copy => String::new(),
+            Per::Card => "; each card counts once".to_owned(),
+            Per::Further => "; each copy but the first counts".to_owned(),
+            Per::Highest => "; only the highest counts".to_owned(),
+            Per::Lowest => "; only the lowest counts".to_owned(),
         };
-        if let Some(when) = &self.when {
-            words += &format!("; {cards} count only if {}", when.words());
+        if let Some(agreed) = self.agreed() {
+            words += &format!("; {agreed}");
         }
+        words
+    }
+
+    /// What it adds to a sum of several parts, in words; and whether it is taken off.
+    pub(super) fn summand(&self) -> (String, bool) {
+        let (cards, called) = (self.cards(), &self.called);
+        let number = match (self.named, self.per) {
+            (_, Per::Highest) => format!("the highest {called} of {cards}"),
+            (_, Per::Lowest) => format!("the lowest {called} of {cards}"),
+            (true, _) => format!("the {called} of {cards}"),
+            (false, _) => cards,
+        };
+        let mut words = match self.times {
+            1 | -1 => number,
+            times => format!("{} times {number}", times.saturating_abs()),
+        };
         match self.per {
-            Per::Copy => {}
-            Per::Card => words += &format!("; of {cards} each counts once"),
-            Per::Further => words += &format!("; of {cards} each copy but the first counts"),
-            Per::Highest => words += &format!("; of {cards} only the highest counts"),
-            Per::Lowest => words += &format!("; of {cards} only the lowest counts"),
+            Per::Copy | Per::Highest | Per::Lowest => {}
+            Per::Card => words += ", each card once",
+            Per::Further => words += ", each copy but the first",
         }
-        match self.times {
-            1 => {}
-            0 => words += &format!("; {cards} do not count"),
-            -1 => words += &format!("; {cards} are taken off"),
-            times => words += &format!("; {cards} count {times} times"),
+        if let Some(when) = &self.when {
+            words += &format!(", if {}", when.words());
         }
-        match &self.agrees {
-            None => words,
-            Some((agrees, then)) => {
-                let free = then.iter().all(|price| *price == 0);
-                let how = if free { "are free" } else { "count otherwise" };
-                format!("{words}; {} {how}", agrees.words())
-            }
+        if let Some(agreed) = self.agreed() {
+            words += &format!(" ({agreed})");
         }
+        (words, self.times < 0)
+    }
+
+    /// What is different for cards that agree, a clause.
+    fn agreed(&self) -> Option<String> {
+        let (agrees, _) = self.agrees.as_ref()?;
+        let (then, otherwise) = self.changes?;
+        let others = match otherwise {
+            Price::SAME => String::new(),
+            changed => format!(", others {}", changed.words()),
+        };
+        Some(format!("{} {}{others}", agrees.words(), then.words()))
     }
 }
 

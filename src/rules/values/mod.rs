@@ -4,7 +4,7 @@ mod cover;
 
 use super::amount::{Amount, spaced};
 use super::compile::of_query;
-use super::contents::each_card;
+use super::contents::{each_card, picked};
 use super::fields::Key;
 use super::groups::Groups;
 use super::linear::Unknown;
@@ -12,7 +12,7 @@ use super::range::{Asked, Bounds, Range};
 use super::relation::Mode;
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::name::fold;
-use crate::pool::Pool;
+use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed, singular, some_of, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -294,6 +294,11 @@ impl Valued {
 }
 
 impl Constraint for Valued {
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        let counts = |card: CardId| self.cards.has(card) && !self.groups.of_card(card).is_empty();
+        picked(contents, self.sections, counts)
+    }
+
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let section = self.sections.single();
         found.extend(self.range.unset().cloned());
