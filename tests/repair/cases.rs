@@ -1,7 +1,12 @@
 //! Every case deck of the rules can be mended.
 
 use crate::support::{judge, read};
-use decklaw::solve::{Repair, Wishes, repair};
+use decklaw::banlist::Lists;
+use decklaw::format::Catalogue;
+use decklaw::judge::Judge;
+use decklaw::origin::Origin;
+use decklaw::solve::{Choosing, Repair, Wishes, repair};
+use std::path::Path;
 
 #[test]
 fn every_case_deck_is_mended_and_stays_so() {
@@ -33,4 +38,31 @@ fn every_case_deck_is_mended_and_stays_so() {
         }
     }
     assert!(seen > 200, "{seen}");
+}
+
+/// What identity cards permit by a choice that is not declared: a repair that may declare nothing
+/// leaves no such card there, and knows that nothing is nearer.
+#[test]
+fn who_asks_for_a_choice_that_is_not_declared_goes() {
+    let mut catalogue = Catalogue::built_in();
+    let folder = Path::new("tests/cases/configuration/formats");
+    catalogue.add_folder(folder, &Origin::Call).unwrap();
+    let judge = Judge::new(catalogue, Lists::default(), "2026-06-01".parse().unwrap());
+    for kind in ["permitted", "total-permits", "copies-permits"] {
+        // The limits hold one card that nobody permits.
+        let text = format!("Format: grove/{kind}\n\nLeader\n1 Ada\nMain\n1 Fog\n");
+        let deck = read(&judge, &text).unwrap();
+        assert!(!deck.is_legal(), "{kind}");
+        let wishes = Wishes {
+            choosing: Choosing::Nothing,
+            ..Wishes::default()
+        };
+        match repair(&deck, &wishes) {
+            Repair::Found(found) => {
+                assert!(found.deck.is_legal() && found.optimal, "{kind}: {found:?}");
+                assert_eq!(found.distance, 1, "{kind}");
+            }
+            other => panic!("{kind}: {other:?}"),
+        }
+    }
 }
