@@ -159,6 +159,45 @@ fn decisions_are_all_applied_or_none() {
     assert_eq!(left, 1, "nothing is left beside the file");
 }
 
+/// Whoever writes a match to a file is told what it waits for, as it can be answered; where the
+/// match itself goes to standard output, nothing else stands there.
+#[test]
+fn what_a_match_waits_for_is_told() {
+    let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
+    let file = at(&folder, "match.json", &mut kept).to_owned();
+    let call = [
+        "new",
+        "shell",
+        "--deck",
+        "decks/shell/ebb.txt",
+        "--deck",
+        "decks/shell/ash-and-acorn.txt",
+        "--seed",
+        "qorvith-blenska-uthmar-x",
+    ];
+    let made = decide(&[&call[..], &["--to", &file]].concat());
+    made.assert(0, "");
+    // Each answer that is suggested can be given, until none is awaited.
+    let mut told = made.out;
+    for _ in 0..9 {
+        let answers: Vec<&str> = told
+            .lines()
+            .filter_map(|line| line.strip_prefix("waits for ")?.split_once("such as "))
+            .map(|(_, answer)| answer)
+            .collect();
+        if answers.is_empty() {
+            break;
+        }
+        let answered = decide(&["decide", &file, answers[0], "--to", &file]);
+        answered.assert(0, "");
+        told = answered.out;
+    }
+    let play = format!("The match is ready: `decklaw match play {file}` plays it\n");
+    assert_eq!(told, play);
+    let on_screen = decide(&call);
+    serde_json::from_str::<Value>(&on_screen.out).unwrap();
+}
+
 #[test]
 fn a_deck_that_is_not_legal_is_refused_unless_allowed() {
     let decks = [

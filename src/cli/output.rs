@@ -267,6 +267,11 @@ impl<K> Output<K> {
         matches!(self.to, Target::Screen(_))
     }
 
+    /// The file that it goes to, as it was named.
+    pub(super) fn file(&self) -> Option<&str> {
+        (!self.is_screen()).then_some(&self.name)
+    }
+
     /// Whether it goes to a terminal, which acts on control characters.
     pub(super) fn is_terminal(&self) -> bool {
         self.is_screen() && io::stdout().is_terminal()

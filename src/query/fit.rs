@@ -26,6 +26,8 @@ pub(super) enum Test<'a> {
     Texts(&'a Column, Vec<String>),
     /// It has a value here, and the test fails.
     Other(&'a Column, Box<Test<'a>>),
+    /// It has a value here.
+    Has(&'a Column),
     /// The card file has no such column.
     Never,
 }
@@ -53,6 +55,7 @@ impl Test<'_> {
                 values.iter().any(|value| text == value.as_str())
             }),
             Test::Other(column, test) => column.has_value(card) && !test.holds(pool, card),
+            Test::Has(column) => column.has_value(card),
             Test::Never => false,
         }
     }
@@ -71,6 +74,9 @@ pub(super) fn fit<'a>(node: &'a Node, pool: &'a Pool) -> Test<'a> {
             comparison,
             values,
         } => fit_field(field, *comparison, values, pool),
+        // Every card has a name.
+        Node::Has(field) if field.text == "name" => Test::All(Vec::new()),
+        Node::Has(field) => pool.column(&field.text).map_or(Test::Never, Test::Has),
     }
 }
 
@@ -125,17 +131,27 @@ pub(super) fn check(root: &Node, fields: &[Field], values: bool) -> Result<(), Q
     let with_values = values;
     let mut result = Ok(());
     visit(root, &mut |node| {
-        if let Node::Field {
-            field,
-            comparison,
-            values,
-        } = node
-            && result.is_ok()
-        {
-            result = check_field(fields, field, *comparison, (values, with_values));
+        if result.is_err() {
+            return;
+        }
+        match node {
+            Node::Field {
+                field,
+                comparison,
+                values,
+            } => result = check_field(fields, field, *comparison, (values, with_values)),
+            Node::Has(field) if field.text != "name" => {
+                result = known_field(fields, field).map(|_| ());
+            }
+            _ => {}
         }
     });
     result
+}
+
+fn known_field<'f>(fields: &'f [Field], field: &Word) -> Result<&'f Field, QueryError> {
+    let known = fields.iter().find(|known| known.name == field.text);
+    known.ok_or_else(|| QueryError::at(remark::no_field(&field.text, fields), field.span))
 }
 
 fn check_field(
@@ -151,10 +167,7 @@ fn check_field(
         }
         return Ok(());
     }
-    let Some(known) = fields.iter().find(|known| known.name == field.text) else {
-        let message = remark::no_field(&field.text, fields);
-        return Err(QueryError::at(message, field.span));
-    };
+    let known = known_field(fields, field)?;
     for value in values {
         let message = match &known.kind {
             FieldKind::Number { .. } if value.text.parse::<i64>().is_err() => format!(

@@ -178,7 +178,7 @@ impl Query {
     pub fn fields(&self) -> Vec<&str> {
         let mut fields = Vec::new();
         visit(&self.root, &mut |node| {
-            if let Node::Field { field, .. } = node
+            if let Node::Field { field, .. } | Node::Has(field) = node
                 && field.text != "name"
             {
                 fields.push(field.text.as_str());

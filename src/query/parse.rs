@@ -183,6 +183,21 @@ impl Reader<'_> {
             }
             _ => vec![self.value()?],
         };
+        if let Some(any) = values.iter().find(|value| value.is_any()) {
+            let name = &field.text;
+            let message = match comparison {
+                Comparison::Is | Comparison::Equal if values.len() == 1 => {
+                    return Ok(Node::Has(field));
+                }
+                Comparison::NotEqual => format!(
+                    "`*` is any value; cards without one are `not {name}:*`, and the sign itself is quoted: \"*\""
+                ),
+                _ => format!(
+                    "`*` is any value and stands alone, as in `{name}:*`; the sign itself is quoted: \"*\""
+                ),
+            };
+            return Err(QueryError::at(message, any.span));
+        }
         Ok(Node::Field {
             field,
             comparison,

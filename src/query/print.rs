@@ -48,6 +48,7 @@ fn inner(node: &Node, out: &mut Formatter<'_>) -> Result {
         }
         Node::NameHolds(word) => out.write_str(&word.text),
         Node::Name(word) => write!(out, "\"{}\"", word.text),
+        Node::Has(field) => write!(out, "{}:*", field.text),
         Node::Field {
             field,
             comparison,
@@ -74,6 +75,8 @@ fn value(word: &Word, out: &mut Formatter<'_>) -> Result {
         || text.contains(breaks)
         || text.starts_with(begins)
         || Reserved::of(text).is_some()
+        || text == "*"
+        || text.starts_with('$') && word.choice().is_none()
     {
         write!(out, "\"{text}\"")
     } else {

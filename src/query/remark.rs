@@ -60,6 +60,7 @@ impl Query {
                         .filter_map(|value| of_value(field, *comparison, value, pool));
                     remarks.extend(each);
                 }
+                Node::Has(field) => remarks.extend(of_any(field, pool)),
                 Node::All(_) | Node::Any(_) | Node::Not(_) => {}
             }
         });
@@ -201,12 +202,8 @@ fn of_value(field: &Word, comparison: Comparison, value: &Word, pool: &Pool) -> 
         return None;
     }
     let (name, text) = (&field.text, &value.text);
-    let filled = pool
-        .column(name)
-        .filter(|column| pool.ids().any(|card| column.has_value(card)));
-    let Some(column) = filled else {
-        let message = format!("the card file gives no card a `{name}`");
-        return remark(field.span, message);
+    let Some(column) = filled(name, pool) else {
+        return of_any(field, pool);
     };
     if let Column::Number(cells) = column {
         let message = format!("no card has `{name}{}{text}`", sought.sign());
@@ -231,6 +228,21 @@ fn of_value(field: &Word, comparison: Comparison, value: &Word, pool: &Pool) -> 
         String::new()
     };
     remark(value.span, message + &hint)
+}
+
+/// The column of a field, where it gives some card a value.
+fn filled<'p>(field: &str, pool: &'p Pool) -> Option<&'p Column> {
+    let column = pool.column(field)?;
+    let has = |card| column.has_value(card);
+    pool.ids().any(has).then_some(column)
+}
+
+fn of_any(field: &Word, pool: &Pool) -> Option<Remark> {
+    if field.text == "name" || filled(&field.text, pool).is_some() {
+        return None;
+    }
+    let message = format!("the card file gives no card a `{}`", field.text);
+    remark(field.span, message)
 }
 
 /// The words that cards have in a column; of free texts, short ones and the words in each.

@@ -108,6 +108,14 @@ fn picks_what_the_language_says() {
         ("text:“burn it”", "C"),
         ("mana≥3", "AD"),
         ("mana ≤ 3 and type≠trap", "A"),
+        // Any value.
+        ("mana:*", "ACD"),
+        ("not mana:*", "B"),
+        ("-sides: *", "C"),
+        ("text=*", "AC"),
+        ("name:*", "ABCD"),
+        ("text:\"*\"", ""),
+        ("name:\"*\"", ""),
     ] {
         assert_eq!(pick(query), cards, "{query}");
     }
@@ -159,6 +167,10 @@ fn errors_point_at_what_is_wrong() {
         ("mana:3+", "3+", "write `mana>=3`"),
         ("“bell", "“", "never closed"),
         ("type:traps", "traps", "did you mean `trap`?"),
+        ("colour:*", "colour", "fields are name, type"),
+        ("mana!=*", "*", "cards without one are `not mana:*`"),
+        ("mana>*", "*", "stands alone, as in `mana:*`"),
+        ("type:(trap *)", "*", "stands alone"),
     ] {
         let (message, blamed) = refuse(query);
         assert_eq!(blamed, place, "{query}: {message}");
@@ -230,12 +242,16 @@ fn bare(query: &Query) -> String {
             Node::Not(inner) => format!("Not({})", plain(inner)),
             Node::NameHolds(word) => format!("Part({:?})", word.text),
             Node::Name(word) => format!("Name({:?})", word.text),
+            Node::Has(field) => format!("Has({:?})", field.text),
             Node::Field {
                 field,
                 comparison,
                 values,
             } => {
-                let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+                let values: Vec<_> = values
+                    .iter()
+                    .map(|value| (&value.text, value.choice()))
+                    .collect();
                 format!("{:?}{comparison:?}{values:?}", field.text)
             }
         }
@@ -272,6 +288,10 @@ const PIECES: &[&str] = &[
     "type:trap",
     "type:(a b)",
     "no:\"and\"",
+    "text:*",
+    "text:\"*\"",
+    "type:$side",
+    "type:\"$side\"",
     "1+ [bell]",
     "2 \"ash\"",
     "0..2 []",

@@ -26,6 +26,8 @@ pub(super) enum Node {
         /// At least one; more than one only where the comparison is [`Comparison::Is`].
         values: Vec<Word>,
     },
+    /// Any value in this field, which is folded.
+    Has(Word),
 }
 
 impl Word {
@@ -35,6 +37,11 @@ impl Word {
         self.text
             .strip_prefix('$')
             .filter(|name| bare && !name.is_empty())
+    }
+
+    /// Whether it stands for any value at all; in quotation marks it is a text like others.
+    pub(super) fn is_any(&self) -> bool {
+        self.text == "*" && self.span.end - self.span.start == 1
     }
 }
 
@@ -46,7 +53,7 @@ impl Node {
                 nodes.iter_mut().for_each(|node| node.choose(chosen));
             }
             Node::Not(node) => node.choose(chosen),
-            Node::NameHolds(_) | Node::Name(_) => {}
+            Node::NameHolds(_) | Node::Name(_) | Node::Has(_) => {}
             Node::Field { values, .. } => {
                 values.retain_mut(|word| {
                     let Some(name) = word.choice() else {
@@ -78,6 +85,6 @@ pub(super) fn visit<'n>(node: &'n Node, see: &mut dyn FnMut(&'n Node)) {
     match node {
         Node::All(nodes) | Node::Any(nodes) => nodes.iter().for_each(|inner| visit(inner, see)),
         Node::Not(inner) => visit(inner, see),
-        Node::NameHolds(_) | Node::Name(_) | Node::Field { .. } => {}
+        Node::NameHolds(_) | Node::Name(_) | Node::Has(_) | Node::Field { .. } => {}
     }
 }

@@ -24,7 +24,7 @@ use packed::rows as rows_of_workbook;
 use workbook::rows as rows_of_workbook;
 
 use crate::spreadsheet::unguarded;
-use crate::text::{Decoded, decode};
+use crate::text::{Decoded, counted, decode};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -239,7 +239,7 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
 
 fn of_rows(
     rows: Vec<Row>,
-    notes: Vec<String>,
+    mut notes: Vec<String>,
     separator: Option<char>,
 ) -> Result<Sheet, TableError> {
     let says = |row: &Row| row.cells().any(|cell| !cell.is_empty());
@@ -254,13 +254,37 @@ fn of_rows(
     let header: Vec<String> = cells
         .map(|cell| cell.trim_matches(crate::name::is_mark).trim().to_owned())
         .collect();
+    let rows: Vec<Row> = rows.map(bare).collect();
+    if separator.is_some() {
+        notes.extend(uneven(&rows, header.len()));
+    }
     Ok(Sheet {
         header,
         header_row: first.number,
-        rows: rows.map(bare).collect(),
+        rows,
         notes,
         separator,
     })
+}
+
+/// That some rows of a text have a cell too many and others none. What is behind the last column
+/// may say nothing: a separator too many before it has moved all the other cells by one.
+fn uneven(rows: &[Row], columns: usize) -> Option<String> {
+    let longer = |row: &&Row| row.len() > columns;
+    let first = rows.iter().find(longer)?;
+    let all = rows.iter().filter(longer).count();
+    if all == rows.len() {
+        return None;
+    }
+    let more = match all {
+        1 => String::new(),
+        all => format!(" and {} behind it", counted(all as i64 - 1, "other")),
+    };
+    Some(format!(
+        "line {}{more} {} more cells than the header names columns: is a separator too many there?",
+        first.number,
+        if all == 1 { "has" } else { "have" },
+    ))
 }
 
 /// A row without what keeps a spreadsheet from running its cells.
@@ -293,6 +317,30 @@ mod tests {
         assert_eq!(numbers, [4, 6]);
         let tabs = read(b"name\tmana\nAnt, red\t1", None).unwrap();
         assert!(tabs.rows[0].cells().eq(["Ant, red", "1"]));
+    }
+
+    /// A separator too many moves a row's cells, and what is then behind the last column may be
+    /// empty. An export that ends every row with a separator does no harm.
+    #[test]
+    fn rows_that_are_longer_than_others_are_told() {
+        for (text, told) in [
+            (
+                "name,type,mana\nAnt,monster,3\nBee,,4,\n",
+                "line 3 has more cells",
+            ),
+            (
+                "name,type\nAnt,trap,\nBee,trap\nCrow,,\nDove,,\n",
+                "line 2 and 2 others behind it have more cells",
+            ),
+            ("name,type\nAnt,trap,\nBee,trap,\n", ""),
+            ("name,type\nAnt,trap\nBee,trap\n", ""),
+        ] {
+            let notes = read(text.as_bytes(), None).unwrap().notes.join("\n");
+            assert!(
+                notes.contains(told) && notes.is_empty() == told.is_empty(),
+                "{text}: {notes}"
+            );
+        }
     }
 
     #[test]

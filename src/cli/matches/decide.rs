@@ -1,7 +1,6 @@
 //! `match decide`, `match seal` and `match next`: a match goes on.
 
 use super::{Chance, Failure, Run, files, warn};
-use crate::cli::output::Output;
 use crate::matches::{GameResult, Randomness, Sealed, SeatId, read_decision};
 use std::path::PathBuf;
 
@@ -33,7 +32,9 @@ impl Decide {
         let format = format.judging(&before.inputs.settings, run)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
         after.remarks.iter().for_each(|remark| warn(run, remark));
-        files::finish(outputs, |()| after.to_json())
+        let kept = files::kept_in(&outputs);
+        files::finish(outputs, |()| after.to_json())?;
+        kept.map_or(Ok(()), |file| files::tell_awaited(&after, &file))
     }
 }
 
@@ -112,15 +113,18 @@ impl Next {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let _claim = files::claim(&self.file);
         let outputs = files::outputs_in_place(run, JSON, &self.file)?;
-        let on_screen = outputs.iter().any(Output::is_screen);
+        let kept = files::kept_in(&outputs);
         let (before, format) = files::read_match(&self.file, run)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness(run)?)?;
         self.chance.hides(&next)?;
         files::finish(outputs, |()| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
-        match next.score() {
-            Some(score) if !on_screen => files::print(&format!("{score}\n")),
-            _ => Ok(()),
+        let Some(file) = kept else {
+            return Ok(());
+        };
+        if let Some(score) = next.score() {
+            files::print(&format!("{score}\n"))?;
         }
+        files::tell_awaited(&next, &file)
     }
 }

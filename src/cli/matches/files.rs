@@ -9,6 +9,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::terminal;
 use crate::cli::words::why;
 use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
+use crate::text::harmless;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -129,7 +130,7 @@ pub(super) fn only<'o>(run: &'o Run, kind: &str) -> Result<Option<&'o Path>, Fai
             Some((given, to)) if given == kind => Ok(Some(Path::new(to))),
             _ => Err(Failure::call(format!(
                 "no output `{}` of this command; there is {kind}",
-                crate::text::harmless(one, false)
+                harmless(one, false)
             ))),
         },
         _ => Err(Failure::call(format!(
@@ -171,12 +172,32 @@ pub(super) fn finish<K: Copy>(
     Ok(())
 }
 
+/// The file to which a match is written, where nothing of it goes to standard output.
+pub(super) fn kept_in<K>(outputs: &[Output<K>]) -> Option<String> {
+    let names: Option<Vec<&str>> = outputs.iter().map(Output::file).collect();
+    Some((*names?.first()?).to_owned())
+}
+
+/// Tells what a match waits for that was written to a file, and how it goes on.
+pub(super) fn tell_awaited(made: &Match, file: &str) -> Result<(), Failure> {
+    let file = harmless(file, false);
+    let pending = made.pending.iter().map(crate::matches::pending_told);
+    let waits = pending.map(|told| format!("waits for {}\n", harmless(&told, false)));
+    let goes_on = match made.pending.is_empty() {
+        true => format!("The match is ready: `decklaw match play {file}` plays it\n"),
+        false => format!(
+            "`decklaw match play {file}` asks at the keyboard, `match decide` takes answers as above\n"
+        ),
+    };
+    print(&(waits.collect::<String>() + &goes_on))
+}
+
 /// Refuses kinds of output where a command talks with people.
 pub(super) fn only_to_screen(run: &Run) -> Result<(), Failure> {
     match run.options.output.iter().find(|kind| *kind != "human") {
         Some(kind) => Err(Failure::call(format!(
             "this command has no output `{}`; it writes for people to read",
-            crate::text::harmless(kind, false)
+            harmless(kind, false)
         ))),
         None => Ok(()),
     }

@@ -156,6 +156,7 @@ impl New {
             let made = start(self.chance.randomness(run)?)?;
             self.chance.hides(&made)?;
             made.remarks.iter().for_each(|remark| warn(run, remark));
+            let kept = files::kept_in(&outputs);
             files::finish(outputs, |one_line| match one_line {
                 true => made.to_json_line(),
                 false => made.to_json(),
@@ -172,7 +173,7 @@ impl New {
                         None => Ok(()),
                     }
                 }
-                _ => Ok(()),
+                _ => kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file)),
             };
         };
         if self.chance.seed.is_some() {
