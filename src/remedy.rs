@@ -47,6 +47,8 @@ pub enum Remedy {
     Column(&'static str),
     /// That players are told apart by their names alone.
     ByNames,
+    /// That a table is a form's export, a row a player.
+    Submissions,
     /// The section of a deck that this column of a form holds.
     DeckColumn(String),
     /// Whether a form's dates begin with the day or the month.
@@ -127,6 +129,9 @@ impl fmt::Display for Remedy {
             Remedy::TakeOlder | Remedy::TakeShrunken => out.write_str("it can be taken on purpose"),
             Remedy::Column(role) => write!(out, "say which column is the {role}"),
             Remedy::ByNames => out.write_str("it can be read by names alone"),
+            Remedy::Submissions => {
+                out.write_str("A form's export, a row a player, is read as one where that is said.")
+            }
             Remedy::DeckColumn(_) => out.write_str("say which section it holds to join it"),
             Remedy::DateOrder => out.write_str("say which of them comes first"),
             Remedy::Decks => out.write_str("bring them"),

@@ -1,14 +1,18 @@
 //! `--submissions`: the decks of a form's export.
 
+use super::configuration::found;
 use super::jobs::{Job, Jobs, Origin, Work};
 use super::{Refusal, Run, inputs, words};
 use crate::deck::Input;
+use crate::format::Game;
 use crate::submissions::{
     Carry, Columns, Counted, Deadline, Late, Layout, SubmissionError, Survey, Table, TableFile,
     Terms, TimeOrder, zone,
 };
 use jiff::tz::TimeZone;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
@@ -16,7 +20,7 @@ pub(super) struct Form {
     /// A form's export, CSV, .xlsx or .ods, or - for standard input: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=…, and what decks declare choice.NAME=… (may be repeated) [default: by their plain names]
+    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=…, and what decks declare choice.NAME=… (may be repeated) [default: by their plain names, also as questions, and the parts of a deck by those of the game's sections]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
     /// When the form closed: 2026-03-01 (to the end of that day), 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone
@@ -34,6 +38,25 @@ pub(super) struct Form {
     /// Columns of the form that every output has, too: all, or names with commas between
     #[arg(long, value_name = "all|NAME,…")]
     carry: Option<String>,
+}
+
+/// The game that the call names, or all that are known where it names none.
+fn games_of(run: &Run) -> Vec<Arc<Game>> {
+    // What cannot be found or read is told where the decks are judged.
+    let Ok(found) = found(run) else {
+        return Vec::new();
+    };
+    let games = &found.catalogue;
+    match &run.options.format {
+        Some(format) => {
+            let format = games.format(format).into_iter();
+            format.map(|format| Arc::clone(format.game())).collect()
+        }
+        None => games
+            .games()
+            .filter_map(|game| games.game(game).ok())
+            .collect(),
+    }
 }
 
 fn deadline(text: &str) -> Result<Deadline, String> {
@@ -175,7 +198,13 @@ impl Form {
         };
         let (header, layout) = file.header().map_err(refuse)?;
         let carry = self.carry.as_deref().map(Carry::read).unwrap_or_default();
-        let columns = Columns::of(&header, &self.columns)
+        let games = OnceCell::new();
+        let is_section = |word: &str| {
+            let games: &Vec<_> = games.get_or_init(|| games_of(run));
+            let mut names = games.iter().map(|game| game.section_names());
+            names.any(|names| names.find(word).is_some())
+        };
+        let columns = Columns::in_sections(&header, &self.columns, is_section)
             .and_then(|columns| columns.carrying(&carry))
             .map_err(refuse)?;
         if self.deadline.is_some() && columns.time.is_none() {

@@ -50,6 +50,9 @@ pub(super) fn of(remedy: &Remedy) -> String {
         Remedy::TakeShrunken => "`--accept-shrunken` takes it on purpose".to_owned(),
         Remedy::Column(role) => format!("say which is, with `--columns {role}=COLUMN`"),
         Remedy::ByNames => "`--columns id=` goes by names".to_owned(),
+        Remedy::Submissions => {
+            "A form's export, a row a player, is read with `--submissions FILE`.".to_owned()
+        }
         Remedy::DeckColumn(column) => {
             format!("`--columns deck.SECTION={column}` joins it")
         }

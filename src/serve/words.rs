@@ -44,6 +44,9 @@ pub(super) fn of(remedy: &Remedy) -> String {
         | Remedy::LockedSettings => {
             format!("{RUNS} must bring what was locked, or make a new lock")
         }
+        Remedy::Submissions => {
+            "A form's export, a row a player, is for the command that judges many.".to_owned()
+        }
         Remedy::DeckColumn(_) => "paste the deck as one list".to_owned(),
         Remedy::Decks => "paste a deck for each seat".to_owned(),
         Remedy::FileKind => "Choose what kind of file it is.".to_owned(),
@@ -115,6 +118,7 @@ mod tests {
             Remedy::List,
             Remedy::NoList,
             Remedy::LockedList,
+            Remedy::Submissions,
             Remedy::Decks,
             Remedy::FileKind,
             Remedy::Pasted,

@@ -2,101 +2,10 @@
 
 use super::SubmissionError;
 use super::carry::Carry;
+use super::roles::{CHOICE, CHOICES, DECK, IDENTITY, ROLES, asked_for};
 use crate::name::fold;
 use crate::text::listed;
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Who hands the deck in.
-    Player,
-    /// What tells players of one name apart: an address, a number of membership.
-    Identity,
-    /// The deck, or the file where it is.
-    Deck,
-    /// When it was handed in.
-    Time,
-    /// Which format it is for.
-    Format,
-}
-
-/// The roles, what whoever names columns calls them, and the plain names of their columns. The names of
-/// a later list count only where the header has none of an earlier one.
-const ROLES: [(Role, &str, &[&[&str]]); 5] = [
-    (
-        Role::Player,
-        "player",
-        &[
-            &["player", "player name", "name", "your name", "full name"],
-            &["email address", "email"],
-        ],
-    ),
-    (
-        Role::Identity,
-        "id",
-        &[
-            &[
-                "player id",
-                "player number",
-                "member id",
-                "member number",
-                "membership id",
-                "membership number",
-                "dci",
-                "dci number",
-            ],
-            &[
-                "email address",
-                "email",
-                "e-mail address",
-                "e-mail",
-                "mail address",
-                "username",
-            ],
-        ],
-    ),
-    (
-        Role::Deck,
-        "deck",
-        &[&[
-            "deck",
-            "decklist",
-            "deck list",
-            "your deck",
-            "your decklist",
-            "list",
-            "deck file",
-        ]],
-    ),
-    (
-        Role::Time,
-        "time",
-        &[
-            &[
-                "timestamp",
-                "time",
-                "submitted",
-                "submitted at",
-                "completion time",
-            ],
-            &["date"],
-        ],
-    ),
-    (
-        Role::Format,
-        "format",
-        &[&["format"], &["game", "division"]],
-    ),
-];
-
-/// What whoever names columns calls those of choices.
-const CHOICE: &str = "choice";
-/// The plain names of columns whose cells declare choices.
-const CHOICES: [&str; 3] = [CHOICE, "choices", "declares"];
-
-/// The place of [`Role::Deck`] in [`ROLES`], and that of [`Role::Identity`].
-const DECK: usize = 2;
-const IDENTITY: usize = 1;
+use std::collections::BTreeSet;
 
 /// A column whose cells are a deck, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,6 +94,28 @@ impl Columns {
     /// twice, a column that the header does not have or has twice, two columns that are plainly
     /// the same, or no column for the deck.
     pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
+        Columns::in_sections(header, named, |_| false)
+    }
+
+    /// The same. Where no column is the whole deck, those that are called as a section is, or that
+    /// ask for one (`Your side deck?`), are its parts: `is_section` is asked of their names.
+    ///
+    /// # Errors
+    /// As for [`of`](Columns::of).
+    ///
+    /// ```
+    /// use decklaw::submissions::Columns;
+    /// let header = ["What is your name?", "Main deck (a card a line)"].map(String::from);
+    /// let columns = Columns::in_sections(&header, &[], |word| word == "main deck")?;
+    /// assert_eq!((columns.player, columns.deck[0].at), (Some(0), 1));
+    /// assert_eq!(columns.deck[0].section.as_deref(), Some("main deck"));
+    /// # Ok::<(), decklaw::submissions::SubmissionError>(())
+    /// ```
+    pub fn in_sections(
+        header: &[String],
+        named: &[String],
+        is_section: impl Fn(&str) -> bool,
+    ) -> Result<Columns, SubmissionError> {
         let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
         let mut found = [None; 5];
         let mut said = [false; 5];
@@ -211,10 +142,10 @@ impl Columns {
                 choices.push(ChoiceColumn { name: of, at });
                 continue;
             }
-            let known = ROLES.iter().position(|(_, known, _)| *known == word);
+            let known = ROLES.iter().position(|(known, _)| *known == word);
             let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
             let Some(at) = known else {
-                let words = ROLES.iter().map(|(_, word, _)| *word);
+                let words = ROLES.iter().map(|(word, _)| *word);
                 let words: Vec<&str> = words.chain([CHOICE]).collect();
                 return Err(SubmissionError::NoRole {
                     role: role.to_owned(),
@@ -246,7 +177,7 @@ impl Columns {
         let mut told: Vec<usize> = found.iter().flatten().copied().collect();
         told.extend(deck.iter().map(|part| part.at));
         told.extend(choices.iter().map(|column| column.at));
-        for (at, (_, role, plain)) in ROLES.iter().enumerate() {
+        for (at, (role, plain)) in ROLES.iter().enumerate() {
             if said[at] {
                 continue;
             }
@@ -268,6 +199,40 @@ impl Columns {
                 }
                 break;
             }
+        }
+        // A question that asks for it counts where no column is called so, and one alone asks.
+        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
+        let free =
+            |found: &[Option<usize>], at: &usize| !told.contains(at) && !found.contains(&Some(*at));
+        for (at, (_, plain)) in ROLES.iter().enumerate() {
+            if said[at] || found[at].is_some() {
+                continue;
+            }
+            found[at] = plain.iter().find_map(|names| {
+                let asks = |place: &usize| names.contains(&questions[*place].as_str());
+                let places = (0..header.len()).filter(|place| free(&found, place));
+                match places.filter(asks).collect::<Vec<_>>().as_slice() {
+                    [only] => Some(*only),
+                    _ => None,
+                }
+            });
+        }
+        if deck.is_empty() && found[DECK].is_none() {
+            let parts = (0..header.len()).filter(|place| free(&found, place));
+            deck.extend(parts.filter_map(|at| {
+                let words = [folded[at].as_str(), questions[at].as_str()];
+                let section = words.into_iter().find(|word| is_section(word))?;
+                Some(DeckColumn {
+                    section: Some(section.to_owned()),
+                    at,
+                })
+            }));
+            // Which of two is the section's would be a guess.
+            let sections: BTreeSet<_> = deck.iter().map(|part| &part.section).collect();
+            if sections.len() < deck.len() {
+                deck.clear();
+            }
+            told.extend(deck.iter().map(|part| part.at));
         }
         let [player, identity, whole, time, format] = found;
         if choices.iter().all(|column| column.name.is_some()) {
@@ -307,10 +272,14 @@ impl Columns {
     /// `None`: no column is plainly the player.
     pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
         let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
+        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
         let plain = |of: usize| {
-            let (_, _, names) = ROLES.get(of)?;
+            let (_, names) = ROLES.get(of)?;
             let mut names = names.iter().flat_map(|names| names.iter());
-            names.find_map(|name| folded.iter().position(|known| known == name))
+            names.find_map(|name| {
+                let called = |header: &[String]| header.iter().position(|known| known == name);
+                called(&folded).or_else(|| called(&questions))
+            })
         };
         let player = plain(0)?;
         Some((player, plain(IDENTITY).filter(|at| *at != player)))

@@ -8,6 +8,7 @@ mod carry;
 mod columns;
 mod deadline;
 mod numbered;
+mod roles;
 mod rows;
 mod stamp;
 mod survey;
@@ -17,7 +18,7 @@ mod who;
 
 pub use crate::table::{Layout, read_header};
 pub use carry::Carry;
-pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity, Role};
+pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity};
 pub use deadline::{Deadline, Late, zone};
 pub use rows::{Cell, Row, Rows};
 pub use survey::{Counted, Survey, Terms};

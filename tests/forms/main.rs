@@ -8,6 +8,7 @@ mod evening;
 mod exports;
 mod letters;
 mod people;
+mod questions;
 
 use common::decklaw;
 use serde_json::Value;

@@ -2,6 +2,7 @@
 
 use super::{Ask, Builder, quoted};
 use crate::deck::{CHOICE, Deck, SyntaxError, line};
+use crate::remedy::Remedy;
 use crate::table;
 use crate::text::Span;
 use std::borrow::Cow;
@@ -9,6 +10,16 @@ use std::borrow::Cow;
 /// The columns of a deck's table, in the order in which they are written.
 /// The last one only of a deck that declares choices: one a row, `NAME=VALUE`.
 pub const COLUMNS: [&str; 4] = ["count", "name", "section", "choice"];
+
+/// Columns of a form's export, which no deck has.
+const OF_FORMS: [&str; 6] = [
+    "timestamp",
+    "player",
+    "playername",
+    "yourname",
+    "deck",
+    "decklist",
+];
 
 /// Reads a table. Its first row names the columns, in any order and in their usual spellings;
 /// without a column `section`, or where its cell is empty, a card goes to the format's first
@@ -131,6 +142,10 @@ fn header(builder: &mut Builder<'_, '_>, row: &csv::StringRecord, span: Span) ->
             let message = format!("{} is no column of a deck.", quoted(name));
             let mend = "The columns are `count`, `name` and `section`, and `choice` where decks declare any.";
             builder.wrong(span, message, mend);
+            let key = |name: &String| table::key(name);
+            if names.iter().map(key).any(|key| OF_FORMS.contains(&&*key)) {
+                builder.remedied(span, Remedy::Submissions);
+            }
             return None;
         }
         aside.push(name.clone());

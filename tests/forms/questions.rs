@@ -1,0 +1,126 @@
+//! Forms as people make them: questions for columns, and a question for each part of a deck.
+
+use crate::{checked, decklaw, text};
+use serde_json::{Value, json};
+
+/// A deck of the samples as a form with a question for each section has it: what stands in each.
+fn parts() -> Vec<(String, String)> {
+    let deck = std::fs::read_to_string("decks/shell/ebb.txt").unwrap();
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for block in deck.split("\n\n").skip(1) {
+        let (heading, cards) = block.split_once('\n').unwrap();
+        let section = heading.split(" (").next().unwrap();
+        parts.push((section.to_owned(), cards.trim().to_owned()));
+    }
+    parts
+}
+
+fn csv(rows: &[Vec<String>]) -> String {
+    let cell = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+    let row = |row: &Vec<String>| row.iter().map(cell).collect::<Vec<_>>().join(",");
+    rows.iter().map(|cells| row(cells) + "\r\n").collect()
+}
+
+/// A form with a column for each section, called as `question` asks for it; Ines brings the
+/// sample, Oda the same without her side deck's first line.
+fn form(question: impl Fn(&str) -> String) -> String {
+    let parts = parts();
+    assert!(parts.len() > 2, "{parts:?}");
+    let mut header = vec!["Timestamp".to_owned(), "What is your name?".to_owned()];
+    header.extend(parts.iter().map(|(section, _)| question(section)));
+    let row = |name: &str, cards: Vec<String>| {
+        [vec!["2026-03-01 10:00".to_owned(), name.to_owned()], cards].concat()
+    };
+    let whole: Vec<String> = parts.iter().map(|(_, cards)| cards.clone()).collect();
+    let mut broken = whole.clone();
+    broken[1] = broken[1].split_once('\n').unwrap().1.to_owned();
+    csv(&[header, row("Ines", whole), row("Oda", broken)])
+}
+
+fn verdict(document: &Value, at: usize) -> (&str, &str) {
+    let deck = &document["decks"][at];
+    (
+        deck["player"].as_str().unwrap_or_default(),
+        deck["verdict"].as_str().unwrap_or_default(),
+    )
+}
+
+#[test]
+fn a_question_for_each_section_fills_it() {
+    let questions: [&dyn Fn(&str) -> String; 4] = [
+        &|section| section.to_owned(),
+        &|section| format!("{}?", section.to_lowercase()),
+        &|section| format!("Paste your {section} here (a card on each line):"),
+        &|section| format!("[{section}]"),
+    ];
+    for (at, question) in questions.iter().enumerate() {
+        let table = form(question);
+        let (status, document, told) = checked(table.as_bytes(), &["--format", "shell"]);
+        // What stands in brackets alone asks for nothing.
+        if at == 3 {
+            assert!(told.contains("no column is plainly the deck"), "{told}");
+            assert_eq!(status, Some(2));
+            continue;
+        }
+        assert_eq!(status, Some(1), "{told}");
+        assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{document}");
+        let (player, broken) = verdict(&document, 1);
+        assert_eq!(player, "Oda");
+        assert_ne!(broken, "legal");
+        assert_eq!(document["submissions"]["unused"], json!([]), "{told}");
+    }
+}
+
+/// The parts are found with the sections of all games where none is named, too.
+#[test]
+fn sections_are_those_of_the_games_that_are_known() {
+    let table = form(str::to_owned);
+    let table = table.replacen("\"1 Gate", "\"Format: shell\n1 Gate", 2);
+    let (_, document, told) = checked(table.as_bytes(), &[]);
+    assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{told}{document}");
+    // VASTRIX has other sections, so that nothing of this is plainly a deck.
+    let (status, _, told) = checked(table.as_bytes(), &["--format", "versus/5x5"]);
+    assert!(status == Some(2) || !told.is_empty(), "{told}");
+}
+
+/// A whole deck goes before parts of one: they may say the same again.
+#[test]
+fn a_column_of_whole_decks_goes_before_its_parts() {
+    let deck = std::fs::read_to_string("decks/shell/ebb.txt").unwrap();
+    let header = [
+        "Your name",
+        "Your decklist (with all sections)",
+        "Side deck",
+    ];
+    let row = ["Ines", &deck, "3 Rain Caller\n1 Pip"];
+    let rows = [header, row].map(|row| row.map(str::to_owned).to_vec());
+    let (_, document, told) = checked(csv(&rows).as_bytes(), &[]);
+    assert_eq!(verdict(&document, 0).1, "legal", "{told}");
+    // The other is told, since it looks like a part of the deck.
+    assert!(
+        document["submissions"]["unused"]
+            .to_string()
+            .contains("Side deck"),
+        "{document}"
+    );
+}
+
+/// Two questions that may both ask for it decide nothing.
+#[test]
+fn questions_that_ask_for_the_same_are_not_guessed() {
+    let rows = [["Your deck?", "Paste the deck here"], ["1 Pip", "1 Pip"]];
+    let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+    let (status, _, told) = checked(csv(&rows).as_bytes(), &["--format", "shell"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("no column is plainly the deck"), "{told}");
+}
+
+/// A form that is handed in as a deck is told as what it is.
+#[test]
+fn a_form_among_decks_is_told_with_what_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("form.csv"), form(str::to_owned)).unwrap();
+    let run = decklaw(folder.path(), &["check", "form.csv", "--format", "shell"]);
+    let told = text(&run.stdout) + &text(&run.stderr);
+    assert!(told.contains("--submissions"), "{told}");
+}
