@@ -558,3 +558,59 @@ fn ways_to_declare_that_cost_more_need_not_be_tried_for_a_proof() {
         assert!(said.contains(proof), "{said}");
     }
 }
+
+/// A number of which there are many is not tried to the last: what was not tried is no proof that
+/// there is none.
+#[test]
+fn numbers_that_were_not_all_tried_prove_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/heap");
+    std::fs::create_dir_all(&own).unwrap();
+    let cards = "name\nStone\nPebble\n";
+    std::fs::write(own.join("cards.csv"), cards).unwrap();
+    let deck = folder.path().join("deck.txt");
+    std::fs::write(&deck, "Format: heap\nMain\n1 Stone\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let run = decklaw(folder.path(), arguments);
+        let told = text(&run.stdout) + &text(&run.stderr);
+        (run.status.code(), told)
+    };
+    for (bounds, least) in [("", 1), ("", 63), ("", 5_000), (", min: 1, max: 300", 200)] {
+        let game = format!(
+            "schema: decklaw/format/1
+game: heap
+name: Heap
+text: none
+sections: [{{id: main, name: main deck}}]
+choices: [{{name: weight, about: How heavy it is.{bounds}}}]
+formats: [{{id: heap, name: Heap}}]
+rules:
+  - {{id: heavy, source: p, about: It is heavy., must: {{choice: {{of: weight}}}}}}
+  - {{id: only, source: p, about: Of one weight., must: {{choice: {{of: weight, among: [{least}]}}}}}}
+"
+        );
+        std::fs::write(own.join("game.yaml"), game).unwrap();
+        let (_, told) = run(&["fix", "deck.txt"]);
+        assert!(!told.contains("No such deck exists"), "{least}: {told}");
+        let (_, told) = run(&["formats", "check", "formats/heap"]);
+        assert!(
+            !told.contains("no deck over these cards"),
+            "{least}: {told}"
+        );
+        std::fs::write(
+            &deck,
+            format!("Format: heap\nChoice: weight={least}\nMain\n1 Stone\n"),
+        )
+        .unwrap();
+        let (status, told) = run(&["check", "deck.txt"]);
+        assert_eq!(status, Some(0), "{least}: {told}");
+        std::fs::write(&deck, "Format: heap\nMain\n1 Stone\n").unwrap();
+        if least < 64 {
+            let (status, told) = run(&["fix", "deck.txt"]);
+            assert!(
+                told.contains(&format!("weight={least}")),
+                "{status:?} {least}: {told}"
+            );
+        }
+    }
+}

@@ -65,11 +65,41 @@ impl Choosable {
         }
     }
 
+    /// As [`all`](Choosable::all), but of numbers of which there are more the smallest `few`; and
+    /// whether these are all.
+    pub(crate) fn some(&self, most: usize, few: usize) -> (Vec<String>, bool) {
+        let all = self.all(most);
+        if !all.is_empty() {
+            return (all, true);
+        }
+        let smallest = (self.min..=self.max).take(few);
+        (smallest.map(|number| number.to_string()).collect(), false)
+    }
+
     /// One of its values.
     pub(crate) fn sample(&self) -> String {
         let first = self.values.first();
         first.cloned().unwrap_or_else(|| self.min.to_string())
     }
+}
+
+/// That a game's decks declare no choice of a name, with those that they declare.
+pub(crate) fn no_choice(name: &str, choices: &[Choosable]) -> String {
+    let known: Vec<&str> = choices.iter().map(|own| own.name.as_str()).collect();
+    let near = crate::name::nearest(&fold(name), known.iter().copied());
+    let told = match (known.as_slice(), near.first()) {
+        ([], _) => "the game declares none under `choices`".to_owned(),
+        (_, Some(near)) => format!("did you mean `{near}`?"),
+        ([only], None) => format!("there is `{only}`"),
+        (known, None) => format!("there are {}", listed(known, "and")),
+    };
+    format!("no choice `{name}`; {told}")
+}
+
+/// The same in a query, where it may be meant as a value.
+pub(crate) fn no_choice_in_query(name: &str, choices: &[Choosable]) -> String {
+    let told = no_choice(name, choices);
+    format!("{told}; a value that begins with `$` is quoted: \"${name}\"")
 }
 
 /// What a header declares: `faction=rogue`.

@@ -21,6 +21,7 @@ mod yaml;
 
 pub use amend::{Amendment, Unamendable, amend, declare};
 pub use choice::{Choices, Choosable, Chosen};
+pub(crate) use choice::{no_choice, no_choice_in_query};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
 pub use open::{Opened, open};

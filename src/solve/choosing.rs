@@ -50,8 +50,9 @@ fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
     let mut left_out = None;
     let mut each = vec![own.clone()];
     for choice in game.choices().iter().filter(free) {
-        let mut values: Vec<Option<String>> = choice.all(most).into_iter().map(Some).collect();
-        if values.is_empty() {
+        let (values, all) = choice.some(most, TRIED);
+        let mut values: Vec<Option<String>> = values.into_iter().map(Some).collect();
+        if !all {
             left_out = Some(1);
         }
         values.push(None);
@@ -163,7 +164,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         let mut not = wishes.undeclared.iter();
         not.all(|(name, value)| choices.get(name) != value.as_ref())
     };
-    if others.is_empty() && may(deck.choices()) {
+    if others.is_empty() && left_out.is_none() && may(deck.choices()) {
         return repair_as_declared(deck, wishes);
     }
     // Taste has no say in which choice is made: as declared the answer is mostly the last.

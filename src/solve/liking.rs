@@ -15,6 +15,9 @@ use crate::rules::Holding;
 /// What a copy costs that goes from, or comes to, a section that is left alone: more than all
 /// else that an edit may do in its place.
 const ALONE: i64 = 1 << 14;
+/// What a copy costs besides that comes to a section of which the deck makes no use: more than any
+/// card of a section that it uses.
+const OPENS: i64 = 1 << 10;
 /// No card is less like another than this.
 const UNLIKE: i64 = 58;
 /// No card costs more to take out than one with so many copies.
@@ -51,8 +54,17 @@ impl Problem<'_> {
                 false => self.old[at].clamp(1, WHOLE),
             })
             .collect();
+        let mut used = vec![false; sections];
+        for held in self.deck.holdings() {
+            used[usize::from(held.section)] = true;
+        }
+        let opens = |at: usize| used.contains(&true) && !used[of(at).1];
         let calm: Vec<i64> = (0..copies)
-            .map(|at| if is_alone(at) { ALONE } else { COMES })
+            .map(|at| match is_alone(at) {
+                true => ALONE,
+                false if opens(at) => COMES + OPENS,
+                false => COMES,
+            })
             .collect();
         self.choose(found, (&out, &calm), &besides);
         let changes = self.deck.changes_to(&found.deck);
