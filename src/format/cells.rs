@@ -2,7 +2,7 @@
 //! and card queries that can be asked of its cards.
 
 use super::FieldEntry;
-use crate::deck::Choosable;
+use crate::deck::{Choosable, no_choice_in_query};
 use crate::pool::{CardFileError, CardFileProblem, CardId, FieldKind, MOST_PROBLEMS, Pool};
 use crate::query::{Query, QueryError};
 use rustc_hash::FxHashSet;
@@ -130,14 +130,10 @@ pub(super) fn vain(pool: &Pool, choices: &[Choosable]) -> Vec<String> {
 /// A query with a value that fits in the place of each choice: whether it can be asked does not
 /// depend on what a deck declares.
 fn with_choices(query: Query, choices: &[Choosable]) -> Result<Query, QueryError> {
-    if choices.is_empty() {
-        return Ok(query);
-    }
     let known = |name: &str| choices.iter().find(|choice| choice.name == name);
     let mut named = query.choices().into_iter();
     if let Some((name, span)) = named.find(|(name, _)| known(name).is_none()) {
-        let message = format!("no choice `{name}`; a value that begins with `$` is quoted");
-        return Err(QueryError::at(message, span));
+        return Err(QueryError::at(no_choice_in_query(name, choices), span));
     }
     Ok(query.choosing(&|name| known(name).map(Choosable::sample)))
 }

@@ -75,7 +75,9 @@ pub struct GameFile {
 pub struct FieldEntry {
     /// The column.
     pub name: Spanned<String>,
-    /// What a cell holds.
+    /// What a cell holds: `text` (kept as it is written; `:` finds a part of it), `word` (one of a
+    /// kind, such as a colour: it is compared and shown in small letters), `list` (such words,
+    /// parted by `;`), `number` (a whole one), or `query` (a card query).
     pub kind: FieldKindEntry,
     /// The words that a word or list may be; none: any.
     #[serde(default)]

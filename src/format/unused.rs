@@ -3,7 +3,7 @@
 use super::{FieldKindEntry, Game, RuleEntry};
 use crate::pool::Pool;
 use crate::query::Query;
-use crate::rules::{Compile, SectionSet};
+use crate::rules::{Compile, RuleKind, SectionSet};
 use crate::yaml::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,10 +53,20 @@ impl Game {
             }
         }
         let some = !self.file.rules.is_empty();
+        let rules = self.file.rules.iter();
+        let accepts = rules
+            .map(|rule| &rule.must)
+            .any(|must| matches!(must, RuleKind::Accept(_)));
         for (at, section) in self.file.sections.iter().enumerate().filter(|_| some) {
             if !named.has(at) {
                 let message = format!(
                     "no rule is about the section `{}`: anything may stand there",
+                    section.id.value
+                );
+                remarks.push(Problem::new(message, section.id.span));
+            } else if accepts && !self.is_restricted(&section.id.value) {
+                let message = format!(
+                    "no rule says which cards the section `{}` takes, as `accept` says of another: any may stand there",
                     section.id.value
                 );
                 remarks.push(Problem::new(message, section.id.span));
@@ -87,6 +97,22 @@ impl Game {
         }
         remarks.sort_by_key(|remark| remark.span);
         remarks
+    }
+
+    /// Whether a rule says of the cards of a section that some may not stand there.
+    fn is_restricted(&self, id: &str) -> bool {
+        let mut rules = self.file.rules.iter().map(|rule| &rule.must);
+        rules.any(|must| {
+            let one = match must {
+                RuleKind::Accept(rule) => return rule.section.value == id,
+                RuleKind::Avoid(rule) => &rule.sections,
+                RuleKind::Permitted(rule) => &rule.sections,
+                RuleKind::Matching(rule) => &rule.sections,
+                RuleKind::Within(rule) => &rule.sections,
+                _ => return false,
+            };
+            one.iter().any(|section| section.value == id)
+        })
     }
 
     /// What the rules of a format ask for.

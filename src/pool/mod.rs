@@ -15,6 +15,7 @@ pub use sheet::CardFile;
 use crate::name::{Names, fold, lenient, may_differ, tidy};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 
@@ -266,7 +267,49 @@ impl Pool {
         };
         let alike = self.lookalikes().into_iter().map(told);
         let notes = self.notes.iter().cloned();
-        notes.chain(alike).chain(self.doubled()).collect()
+        notes
+            .chain(alike)
+            .chain(self.doubled())
+            .chain(self.with_commas())
+            .collect()
+    }
+
+    /// That the cells of a list have commas between what may be meant as several words: where no
+    /// card has several, or what stands before the comma is a word of the list elsewhere.
+    fn with_commas(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (field, column) in self.fields().iter().zip(&self.columns) {
+            let Some(Column::List(cells)) = column else {
+                continue;
+            };
+            let words = || cells.iter().flat_map(|cell| cell.iter());
+            if !words().any(|word| word.contains(',')) {
+                continue;
+            }
+            let known: BTreeSet<&str> = words().map(|word| &**word).collect();
+            let several = cells.iter().any(|cell| cell.len() > 1);
+            let is_list = |word: &str| {
+                let part = word.split_once(',').map(|(part, _)| part.trim());
+                part.is_some_and(|part| !several || known.contains(part))
+            };
+            let mut cards = self.ids().filter_map(|card| {
+                let mut cell = cells[card.index()].iter();
+                Some((card, cell.find(|word| is_list(word))?))
+            });
+            if let Some((card, word)) = cards.next() {
+                let others = match cards.count() as i64 {
+                    0 => String::new(),
+                    more => format!(" ({} besides)", crate::text::counted(more, "card")),
+                };
+                told.push(format!(
+                    "`{}` (line {}){others} has `{word}` as one word of its `{}`: several are parted by `;`",
+                    self.name(card),
+                    self.line(card),
+                    field.name
+                ));
+            }
+        }
+        told
     }
 
     /// That cards have a word of a list twice: it is as good as once.

@@ -203,9 +203,9 @@ impl Agrees {
 
     /// Which cards agree, in words.
     pub(super) fn words(&self) -> String {
-        let heads = self.heads.who();
         match &self.relation {
             Relation::Words(words) => {
+                let heads = self.heads.who_of("a");
                 let field = spaced(&words.field);
                 let among = words.fields();
                 match (words.mode, field == among) {
@@ -223,6 +223,10 @@ impl Agrees {
                 }
             }
             Relation::Permits(permits) => {
+                let heads = self.heads.who_of(match permits.mode {
+                    Mode::Any => "a",
+                    Mode::All => "every",
+                });
                 let fields: Vec<String> = permits.fields.iter().map(|one| spaced(one)).collect();
                 let fields = crate::text::listed(&fields, "or");
                 format!("cards that {heads} permits by its {fields}")

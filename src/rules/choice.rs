@@ -1,7 +1,7 @@
 //! `choice`: what a deck declares of itself, and rules that cannot be asked before it does.
 
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
-use crate::deck::Choosable;
+use crate::deck::{Choosable, no_choice};
 use crate::pool::{CardId, Pool};
 use crate::text::listed;
 use crate::yaml::Spanned;
@@ -114,13 +114,7 @@ fn told(name: &Spanned<String>, with: &mut Compile<'_>) -> Told {
             value: with.chosen(&name.value),
         },
         None => {
-            let known: Vec<&str> = with.choices.iter().map(|own| own.name.as_str()).collect();
-            let known = match known.as_slice() {
-                [] => "the game declares none".to_owned(),
-                known => format!("there is {}", listed(known, "and")),
-            };
-            let message = format!("no choice `{}`; {known}", name.value);
-            with.refuse(message, name.span);
+            with.refuse(no_choice(&name.value, with.choices), name.span);
             Told {
                 at: 0,
                 known: Choosable {

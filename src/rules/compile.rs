@@ -4,7 +4,7 @@ use super::choice::Undeclared;
 use super::fields::Key;
 use super::groups::Groups;
 use super::{Constraint, SectionSet};
-use crate::deck::{Choices, Choosable};
+use crate::deck::{Choices, Choosable, no_choice_in_query};
 use crate::game::{Section, SettingValue, Term};
 use crate::pool::{CardId, CardSet, FieldKind, Pool};
 use crate::query::{Query, QueryError};
@@ -261,13 +261,13 @@ impl<'c> Compile<'c> {
     /// A query of a rule, the deck's choices in the place of their names.
     fn query(&mut self, text: &str) -> Result<Query, QueryError> {
         let parsed = Query::parse(text)?;
-        if self.choices.is_empty() {
+        let asked = parsed.choices();
+        if asked.is_empty() {
             return Ok(parsed);
         }
-        for (name, span) in parsed.choices() {
+        for (name, span) in asked {
             let Some((at, _)) = self.choice(name) else {
-                let message = format!("no choice `{name}`; a value that begins with `$` is quoted");
-                return Err(QueryError::at(message, span));
+                return Err(QueryError::at(no_choice_in_query(name, self.choices), span));
             };
             if self.chosen(name).is_none() {
                 self.undeclared.push(at);

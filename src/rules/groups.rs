@@ -40,7 +40,8 @@ fn values<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<Cow<'p, str>> {
 
 impl Groups {
     /// Groups the cards of a pool by fields, or by several fields together; `name` is a card's
-    /// name. A card without any value is in no group, or where `alone` says so, in that of its
+    /// name. Of several together a card may lack some, and is then alike to those that lack the same.
+    /// A card without any value is in no group, or where `alone` says so, in that of its
     /// name.
     pub(super) fn of_pool(pool: &Pool, keys: &[Vec<String>], alone: bool) -> Groups {
         let mut groups = Groups::default();
@@ -54,7 +55,8 @@ impl Groups {
                 Some(at) => *at,
                 None => {
                     let at = *folded.entry(fold(value).into()).or_insert_with(|| {
-                        names.push(value.replace(APART, ", ").into());
+                        let parts = value.split(APART).filter(|part| !part.is_empty());
+                        names.push(parts.collect::<Vec<_>>().join(", ").into());
                         counts.push(0);
                         names.len() as u32 - 1
                     });
@@ -80,7 +82,11 @@ impl Groups {
                 let mut together = vec![String::new()];
                 for (at, field) in key.iter().enumerate() {
                     let apart = if at == 0 { "" } else { APART };
-                    let own = values(pool, card, field);
+                    let mut own = values(pool, card, field);
+                    // Cards without a subtitle have the same one.
+                    if own.is_empty() {
+                        own.push(Cow::Borrowed(""));
+                    }
                     let with = |before: &String| -> Vec<String> {
                         own.iter()
                             .map(|value| format!("{before}{apart}{value}"))
@@ -88,7 +94,8 @@ impl Groups {
                     };
                     together = together.iter().flat_map(with).collect();
                 }
-                for value in &together {
+                let says = |value: &&String| value.split(APART).any(|part| !part.is_empty());
+                for value in together.iter().filter(says) {
                     join(value, &mut own, &mut groups.names);
                 }
             }

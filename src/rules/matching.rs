@@ -258,7 +258,7 @@ impl Constraint for Matched {
             self.of,
             self.name,
             with_article(&singular(&field)),
-            self.heads.who()
+            self.heads.who_of("a")
         )
     }
 }

@@ -249,8 +249,8 @@ impl Constraint for Permission {
 
     fn demand(&self) -> String {
         let who = match self.permits.mode {
-            Mode::Any => self.heads.who(),
-            Mode::All => self.heads.who().replacen("the card", "every card", 1),
+            Mode::Any => self.heads.who_of("a"),
+            Mode::All => self.heads.who_of("every"),
         };
         format!(
             "Every card{} in the {} must be permitted by {who}.",

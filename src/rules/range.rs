@@ -9,6 +9,9 @@ use crate::game::Term;
 use crate::text::{Span, counted, listed, singular, there_are};
 use crate::yaml::Spanned;
 
+/// Why a demand is of no use that asks for what no deck has.
+pub(super) const NEVER_PASSES: &str = "no deck can ever pass";
+
 /// The bounds of a number as a format file writes them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bounds<'t> {
@@ -415,7 +418,7 @@ impl Range {
         let inside = |number: &i64| (0..=most).contains(number);
         let starts = std::iter::once(min.unwrap_or(0).max(0)).chain(self.one_of.iter().copied());
         if !starts.filter(inside).any(within) {
-            return Some("no deck can ever pass");
+            return Some(NEVER_PASSES);
         }
         let beyond = self.one_of.iter().max().map(|last| last.saturating_add(1));
         let ends = [

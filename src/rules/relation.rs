@@ -158,6 +158,17 @@ impl Heads {
         }
     }
 
+    /// The same where `which` of several is meant, as in `every card in the hero section`. Where
+    /// each card of a section is one, `a` is the card that stands there.
+    pub(super) fn who_of(&self, which: &str) -> String {
+        let who = self.who();
+        match (who.strip_prefix("each card"), who.strip_prefix("the card")) {
+            (Some(rest), _) => format!("{which} card{rest}"),
+            (_, Some(rest)) if which != "a" => format!("{which} card{rest}"),
+            _ => who,
+        }
+    }
+
     /// The sections that have nothing but them.
     pub(super) fn own_sections(&self) -> SectionSet {
         match self.cards.is_all() {

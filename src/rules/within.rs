@@ -3,7 +3,7 @@
 use super::contents::each_card;
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool};
-use crate::text::listed;
+use crate::text::{counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -14,8 +14,12 @@ use serde::Deserialize;
 pub struct Within {
     /// The sections whose cards are judged.
     pub sections: Vec<Spanned<String>>,
-    /// The sections in one of which each of those cards must be, too, in however many copies.
+    /// The sections in one of which each of those cards must be, too.
     pub of: Vec<Spanned<String>>,
+    /// Whether there must be as many copies there at least: decks that are built from drafted or
+    /// opened cards. In however many without it.
+    #[serde(default)]
+    pub copies: bool,
 }
 
 #[derive(Debug)]
@@ -23,8 +27,12 @@ pub(super) struct Chosen {
     sections: SectionSet,
     of: SectionSet,
     name: String,
+    /// What each of the sections is called.
+    names: Vec<String>,
     /// The sections of which the cards are, `main deck or the side deck`.
     whole: String,
+    /// Whether copies are counted.
+    copies: bool,
 }
 
 impl Within {
@@ -40,7 +48,12 @@ impl Within {
             sections,
             of,
             name: with.section_names(sections),
+            names: sections
+                .iter()
+                .map(|section| with.section_name(section))
+                .collect(),
             whole: listed(&names, "or the"),
+            copies: self.copies,
         }
     }
 }
@@ -51,27 +64,76 @@ impl Chosen {
         own.any(|holding| self.of.has(usize::from(holding.section)))
     }
 
+    /// How many copies of a card there are in sections, but for those that are on both sides.
+    fn count(contents: &Contents<'_>, card: CardId, here: SectionSet, but: SectionSet) -> i64 {
+        let own = contents.of_card(card).iter();
+        let inside = |section: u16| {
+            let section = usize::from(section);
+            here.has(section) && !but.has(section)
+        };
+        let own = own.filter(|holding| inside(holding.section));
+        own.fold(0, |sum, holding| sum.saturating_add(holding.copies))
+    }
+
+    /// How many copies of a card there are, and how many there may be, where these are too few.
+    fn beyond(&self, contents: &Contents<'_>, card: CardId) -> Option<(i64, i64)> {
+        if !self.copies {
+            return None;
+        }
+        let held = Chosen::count(contents, card, self.sections, self.of);
+        let there = Chosen::count(contents, card, self.of, self.sections);
+        (held > there).then_some((held, there))
+    }
+
+    #[cold]
+    fn excess(&self, contents: &Contents<'_>, card: CardId, held: i64, there: i64) -> Violation {
+        let message = format!(
+            "{} of `{}` in the {}, and {there} in the {}",
+            counted(held, "copy"),
+            contents.name(card),
+            self.place(contents, card),
+            self.whole
+        );
+        let mend = format!("take out {}", counted(held - there, "copy"));
+        Violation::of_deck(Failing::Excess, message, mend)
+            .in_section(self.sections.single())
+            .with_numbers(there, held)
+            .about(card, Where::Passing(card, self.sections, there))
+    }
+
+    /// What those of the sections are called in which a card is.
+    fn place(&self, contents: &Contents<'_>, card: CardId) -> String {
+        let own = contents.of_card(card).iter();
+        let own = own.map(|holding| usize::from(holding.section));
+        let mut own: Vec<usize> = own.filter(|section| self.sections.has(*section)).collect();
+        own.sort_unstable();
+        own.dedup();
+        let names = own.iter().filter_map(|own| {
+            let at = self.sections.iter().position(|section| section == *own)?;
+            self.names.get(at).map(String::as_str)
+        });
+        listed(&names.collect::<Vec<_>>(), "and")
+    }
+
     #[cold]
     fn absent(&self, contents: &Contents<'_>, card: CardId) -> Violation {
         let (name, whole) = (contents.name(card), &self.whole);
-        let message = format!("`{name}` is in the {}, but not in the {whole}", self.name);
-        let mend = format!(
-            "add it to the {whole}, or choose another card for the {}",
-            self.name
-        );
+        let place = self.place(contents, card);
+        let message = format!("`{name}` is in the {place}, but not in the {whole}");
+        let mend = format!("add it to the {whole}, or choose another card for the {place}");
         Violation::of_deck(Failing::Shortfall, message, mend)
             .for_fault(Fault::Absent)
             .in_section(self.sections.single())
             .about(card, Where::First(card, self.sections))
     }
 
-    /// The name is in one place only, and may be a slip for one that is in both.
+    /// The name is in one place only, or more often, and may be a slip for one that is in both.
     #[cold]
-    fn unclear(&self, contents: &Contents<'_>, card: CardId) -> Violation {
+    fn unclear(&self, contents: &Contents<'_>, card: CardId, there: &str) -> Violation {
         let message = format!(
-            "not verified: the pool does not know `{}`, which is in the {}, but not in the {}",
+            "not verified: the pool does not know `{}`, which is in the {}, {there} in the {}",
             contents.name(card),
-            self.name,
+            self.place(contents, card),
             self.whole
         );
         Violation::unverified(message)
@@ -86,11 +148,15 @@ impl Constraint for Chosen {
         each_card(known, self.sections, |card, _| {
             if !self.is_there(contents, card) {
                 found.push(self.absent(contents, card));
+            } else if let Some((held, there)) = self.beyond(contents, card) {
+                found.push(self.excess(contents, card, held, there));
             }
         });
         each_card(contents.unknown(), self.sections, |card, _| {
             if !self.is_there(contents, card) {
-                found.push(self.unclear(contents, card));
+                found.push(self.unclear(contents, card, "but not"));
+            } else if self.beyond(contents, card).is_some() {
+                found.push(self.unclear(contents, card, "in fewer copies"));
             }
         });
     }
@@ -99,6 +165,16 @@ impl Constraint for Chosen {
         for card in linear.pool().ids() {
             let there = linear.sum(card, self.of, 1);
             linear.needs(card, self.sections, &there, 0);
+        }
+        if !self.copies {
+            return;
+        }
+        let own = SectionSet(self.sections.0 & !self.of.0);
+        let of = SectionSet(self.of.0 & !self.sections.0);
+        for card in linear.pool().ids() {
+            let mut terms = linear.sum(card, own, 1);
+            terms.extend(linear.sum(card, of, -1));
+            linear.row(terms, None, Some(0));
         }
     }
 
@@ -117,8 +193,12 @@ impl Constraint for Chosen {
     }
 
     fn demand(&self) -> String {
+        let copies = match self.copies {
+            true => ", in as many copies at least",
+            false => "",
+        };
         format!(
-            "A card of the {} must also be in the {}.",
+            "A card of the {} must also be in the {}{copies}.",
             self.name, self.whole
         )
     }

@@ -215,6 +215,7 @@ pub fn counted(number: i64, noun: &str) -> String {
 /// # use decklaw::text::plural;
 /// assert_eq!([plural("copy"), plural("class"), plural("key")], ["copies", "classes", "keys"]);
 /// assert_eq!(plural("other card of level 5"), "other cards of level 5");
+/// assert_eq!(plural("jokers"), "jokers");
 /// ```
 pub fn plural(noun: &str) -> String {
     if let Some((noun, more)) = qualified(noun) {
@@ -222,8 +223,11 @@ pub fn plural(noun: &str) -> String {
     }
     let vowel = |stem: &str| stem.ends_with(['a', 'e', 'i', 'o', 'u']);
     let hisses = ["s", "x", "z", "ch", "sh"];
+    let many = noun.ends_with('s') && !["ss", "us", "is"].iter().any(|end| noun.ends_with(end));
     match noun.strip_suffix('y') {
         Some(stem) if !vowel(stem) => format!("{stem}ies"),
+        // It is a plural already.
+        _ if many => noun.to_owned(),
         _ if hisses.iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
         _ => format!("{noun}s"),
     }

@@ -51,7 +51,7 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
             "Leader\n1 Captain Ember\nMain\n5 Spark\n",
             "1 Spark (old print)",
             "copies",
-            "6 copies of `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck, and at most 5 may be there (its copies)",
+            "6 cards of the title `Spark` (`Spark` and `Spark (old print)`) in the main deck and side deck, and at most 5 may be there (its copies)",
         ),
         (
             "Leader\n1 Captain Ember\nMain\n3 Wick\n1 Spark\n",
@@ -285,7 +285,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Role\n1 Seeker of Air\nPlaces\n2 North\n1 South\n2 East\n",
-            "3 copies of `air` (`North` and `South`) in the place deck, and at most 2 may be there",
+            "3 cards of the element `air` (`North` and `South`) in the place deck, and at most 2 may be there",
             2,
         ),
         (

@@ -121,7 +121,8 @@ pub(crate) enum Kind {
     Accept(usize, Query),
     Avoid(Vec<usize>, Query),
     Disjoint(Vec<usize>, Vec<usize>),
-    Within(Vec<usize>, Vec<usize>),
+    /// The last: as many copies at least.
+    Within(Vec<usize>, Vec<usize>, bool),
     /// How many copies: one without it, and of a card that says none.
     Brings(Vec<usize>, Query, Relation, Option<Amount>),
     Size(Vec<usize>, Query, Range, Vec<i64>),

@@ -456,6 +456,19 @@ impl Part {
             .filter(|_| !held.any(|holding| self.has_value(holding.card)))
     }
 
+    /// The one card of a deck that adds anything, where it stands there once and all others are
+    /// known to add nothing.
+    fn sayer(&self, contents: &Contents<'_>) -> Option<CardId> {
+        let weights = self.weights.as_ref()?;
+        let inside = |section: u16| self.sections.has(usize::from(section));
+        let held = contents.all().iter();
+        // What the pool does not know may say something.
+        let says = |card: CardId| weights.get(card.index()).is_none_or(|weight| *weight != 0);
+        let mut held = held.filter(|holding| inside(holding.section) && says(holding.card));
+        let only = held.next().filter(|only| only.copies == 1)?;
+        (held.next().is_none() && only.card.index() < weights.len()).then_some(only.card)
+    }
+
     fn has_value(&self, card: CardId) -> bool {
         let valued = self.valued.as_ref();
         valued.is_some_and(|valued| valued.binary_search(&card).is_ok())

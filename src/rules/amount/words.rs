@@ -3,7 +3,7 @@
 use super::{Bound, FromCards, Part, Round, Scale};
 use crate::pool::CardId;
 use crate::rules::{Contents, SectionSet};
-use crate::text::{listed, with_article};
+use crate::text::listed;
 
 /// Where a part of a number comes from.
 #[derive(Debug, Clone)]
@@ -39,11 +39,11 @@ impl Told {
     }
 
     /// What it is, in words, but for whether it is added or taken off. `first`: nothing stands
-    /// before it.
-    fn words(&self, first: bool, contents: Option<&Contents<'_>>) -> String {
+    /// before it; `sayer`: the one card of the deck that says it.
+    fn words(&self, first: bool, sayer: Option<CardId>, contents: Option<&Contents<'_>>) -> String {
         let Scale { per, round, times } = self.scale;
         let times = times.saturating_abs();
-        let whose = self.whose(contents);
+        let whose = self.whose(sayer.zip(contents));
         let full = match round {
             _ if per == 1 => String::new(),
             Round::Down => format!("full {per} "),
@@ -70,30 +70,23 @@ impl Told {
             base => format!("{base} plus {words}"),
         };
         let which = if self.place.is_some() {
-            "no card there"
+            "no card there has one"
         } else {
-            "it"
+            "it has none"
         };
         match self.otherwise.filter(|_| contents.is_none()) {
-            Some(otherwise) => format!("{own}, or {otherwise} where {which} has none"),
+            Some(otherwise) => format!("{own}, or {otherwise} where {which}"),
             None => own,
         }
     }
 
     /// Whose number it is: `its own`, the one card that is there, or the cards of a section.
-    fn whose(&self, contents: Option<&Contents<'_>>) -> String {
-        let Some((sections, name)) = &self.place else {
+    fn whose(&self, sayer: Option<(CardId, &Contents<'_>)>) -> String {
+        let Some((_, name)) = &self.place else {
             return "its own".to_owned();
         };
-        if let Some(contents) = contents.filter(|_| self.field.is_some() && self.cards.is_none()) {
-            let inside = |section: u16| sections.has(usize::from(section));
-            let held = contents.all().iter();
-            let mut held = held.filter(|holding| inside(holding.section));
-            if let (Some(only), None) = (held.next(), held.next())
-                && only.copies == 1
-            {
-                return format!("`{}`", contents.name(only.card));
-            }
+        if let Some((card, contents)) = sayer.filter(|_| self.field.is_some()) {
+            return format!("`{}`", contents.name(card));
         }
         match &self.cards {
             Some(cards) if self.field.is_some() => format!("the cards `{cards}` in the {name}"),
@@ -163,18 +156,13 @@ impl Bound {
             // What adds nothing is not told beside what does.
             let stood_in = part.zip(contents).and_then(|(part, at)| part.stood_in(at));
             if let Some((number, (_, name))) = stood_in.zip(told.place.as_ref()) {
-                let field = told.field.as_deref().unwrap_or_default();
-                words.push((
-                    false,
-                    format!(
-                        "{number}, since no card in the {name} has {}",
-                        with_article(field)
-                    ),
-                ));
+                let words_of = format!("{number}, since no card in the {name} says otherwise");
+                words.push((false, words_of));
             } else if !(busy && part.is_some_and(idle)) {
                 let first = words.is_empty() && !stands && !self.plus;
                 let less = told.scale.times < 0 && told.base == 0;
-                words.push((less, told.words(first && !less, contents)));
+                let sayer = part.zip(contents).and_then(|(part, at)| part.sayer(at));
+                words.push((less, told.words(first && !less, sayer, contents)));
             }
         }
         words

@@ -4,6 +4,7 @@ mod test;
 
 pub(super) use test::{Holds, When};
 
+use super::range::NEVER_PASSES;
 use super::{
     Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, SectionSet, Violation,
 };
@@ -218,7 +219,11 @@ impl Constraint for Conditional {
     fn idle(&self, pool: &Pool) -> Option<String> {
         match self.when.never(pool) {
             Some(words) => Some(format!("{words} never holds, so this can never fail")),
-            None => self.demand.idle(pool),
+            // Decks of which nothing is asked pass.
+            None => {
+                let why = self.demand.idle(pool);
+                why.filter(|why| !why.ends_with(NEVER_PASSES))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! What must hold for something to be asked, and whether it does.
 
 use super::{Condition, Conditions};
+use crate::deck::no_choice;
 use crate::pool::{CardId, Pool};
 use crate::rules::linear::Unknown;
 use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet};
@@ -181,7 +182,7 @@ impl Condition {
             with.refuse(message.to_owned(), name.span);
         }
         let Some((_, known)) = with.choice(&name.value) else {
-            with.refuse(format!("no choice `{}`", name.value), name.span);
+            with.refuse(no_choice(&name.value, with.choices), name.span);
             return Test::of(String::new(), Some(false));
         };
         let mut wanted = Vec::new();
@@ -286,6 +287,10 @@ impl Test {
             return self.name.clone();
         }
         if let Some(inner) = &self.not {
+            let counts = inner.declared.is_none() && inner.not.is_none() && inner.any.is_empty();
+            if counts && (inner.least, inner.most) == (Some(1), None) {
+                return inner.so_many(None, Some(0));
+            }
             let words = inner.words();
             return match words.strip_prefix("the deck declares") {
                 Some(rest) => format!("the deck does not declare{rest}"),
@@ -296,16 +301,25 @@ impl Test {
             let words: Vec<String> = self.any.iter().map(Test::words).collect();
             return format!("({})", words.join(" or "));
         }
+        self.so_many(self.least, self.most)
+    }
+
+    /// That its sections have so many of its cards, in words.
+    fn so_many(&self, least: Option<i64>, most: Option<i64>) -> String {
         let what = match self.query.as_str() {
             "" => String::new(),
             query => format!(" that are `{query}`"),
         };
-        if let (Some(1), None) = (self.least, self.most) {
+        let one = match (least, most) {
+            (Some(1), None) => Some("a"),
+            (None, Some(0)) => Some("no"),
+            _ => None,
+        };
+        if let Some(one) = one {
             let what = what.replacen("that are", "that is", 1);
-            return format!("the {} has a card{what}", self.name);
+            return format!("the {} has {one} card{what}", self.name);
         }
-        let number = match (self.least, self.most) {
-            (None, Some(0)) => "no cards".to_owned(),
+        let number = match (least, most) {
             (Some(least), Some(most)) if least == most => counted(least, "card"),
             (Some(least), Some(most)) => format!("{least} to {}", counted(most, "card")),
             (Some(least), None) => format!("at least {}", counted(least, "card")),

@@ -22,12 +22,13 @@ use std::sync::Arc;
 pub struct Copies {
     /// The sections in which copies are added up, together.
     pub sections: Vec<Spanned<String>>,
-    /// A card query: which cards are limited; all without one.
+    /// A card query: which cards are limited; all without one. Others are not counted, either.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
     /// Fields whose values make cards one and the same: their copies are added up. A card with
     /// several values counts for each; one without any, for its name. `name` is the name.
-    /// A list within the list are fields whose values make them so together: `by: [[title, pitch]]`.
+    /// A list within the list are fields whose values make them so together: `by: [[title, pitch]]`;
+    /// of these a card may lack some, and is then alike to those that lack the same.
     #[serde(default)]
     pub by: Vec<Key>,
     /// The most copies, or with a weight, the most that copies times weight may come to. A

@@ -6,20 +6,28 @@ use crate::rules::agreement::Price;
 use crate::rules::{Contents, Failing, SectionSet, Violation, Where};
 use crate::text::counted;
 
-/// The cards of a group, for a message: ` (…)`, or nothing where the only one bears its name, or
-/// where they are many.
-fn members(group: &str, cards: &[CardId], contents: &Contents<'_>) -> String {
+/// So many copies of a group's cards, in words: `3 copies of …` where it is one card, else `3 cards
+/// of the title …`, with their names where they are few.
+fn of_group(
+    copies: i64,
+    fields: &str,
+    (group, cards): (&str, &[CardId]),
+    contents: &Contents<'_>,
+) -> String {
     const MOST_NAMED: usize = 4;
-    let called = crate::name::fold(group);
-    let is_called_so = |card: &CardId| contents.folded(*card) == called;
-    if cards.len() > MOST_NAMED || cards.iter().all(is_called_so) {
-        return String::new();
-    }
     let names = cards
         .iter()
         .map(|card| format!("`{}`", contents.name(*card)));
     let names: Vec<String> = names.collect();
-    format!(" ({})", crate::text::listed(&names, "and"))
+    if let [only] = names.as_slice() {
+        return format!("{} of {only}", counted(copies, "copy"));
+    }
+    let told = match names.len() {
+        ..=MOST_NAMED => format!(" ({})", crate::text::listed(&names, "and")),
+        _ => String::new(),
+    };
+    let cards = counted(copies, "card");
+    format!("{cards} of the {fields} `{group}`{told}")
 }
 
 impl Matched {
@@ -48,9 +56,11 @@ impl Limited {
         max: i64,
     ) -> Violation {
         let (copies, total) = (sum.copies, sum.total);
-        let name = match group {
-            Some((group, cards)) => format!("`{group}`{}", members(group, cards, contents)),
-            None => format!("`{}`", contents.name(card)),
+        let name = format!("`{}`", contents.name(card));
+        let fields = self.by.as_ref().map_or("", |(fields, _)| fields);
+        let told = match group {
+            Some(group) => of_group(copies, fields, group, contents),
+            None => format!("{} of {name}", counted(copies, "copy")),
         };
         let weight = self.weight.as_ref().map(|(field, _)| field);
         let alone = group.is_none();
@@ -59,8 +69,7 @@ impl Limited {
                 let weight = self.weight(card);
                 let allowed = max.checked_div(weight).unwrap_or(copies);
                 let message = format!(
-                    "{} of {name} at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
-                    counted(copies, "copy"),
+                    "{told} at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
                     self.name,
                     self.max.origin_of(contents, card),
                     counted(allowed, "copy")
@@ -69,7 +78,7 @@ impl Limited {
             }
             Some(field) => {
                 let message = format!(
-                    "all copies of {name} in the {} come to {total} {field}, and at most {max} may be there{}",
+                    "{told} in the {} come to {total} {field}, and at most {max} may be there{}",
                     self.name,
                     self.max.origin_of(contents, card)
                 );
@@ -77,8 +86,7 @@ impl Limited {
             }
             None => {
                 let message = format!(
-                    "{} of {name} in the {}, and at most {max} may be there{}",
-                    counted(copies, "copy"),
+                    "{told} in the {}, and at most {max} may be there{}",
                     self.name,
                     self.max.origin_of(contents, card)
                 );
@@ -100,8 +108,7 @@ impl Limited {
         };
         let unit = weight.map_or_else(String::new, |field| format!(" {field}"));
         let advice = format!(
-            "{} of `{name}` in the {}; the rules text recommends at most {max}{unit}{}",
-            counted(copies, "copy"),
+            "{told} in the {}; the rules text recommends at most {max}{unit}{}",
             self.name,
             self.max.origin(contents)
         );

@@ -203,23 +203,33 @@ impl Summed {
         }
     }
 
-    /// The cards that count most, for a mend: `, such as …`, or nothing where all of them count
-    /// alike.
+    /// Cards of which a copy less mends what is too much by so many and takes no more away than may
+    /// be missed; where there is none, those whose copies count most together. For a mend: `, such
+    /// as …`, or nothing.
     #[cold]
-    fn dearest(&self, contents: &Contents<'_>) -> String {
+    fn dearest(&self, contents: &Contents<'_>, off: i64, spare: i64) -> String {
         const MOST_NAMED: usize = 3;
-        let mut each: Vec<(i64, CardId)> = Vec::new();
+        let (mut enough, mut much) = (Vec::new(), Vec::new());
         each_card(
             contents.known_in(self.sections),
             self.sections,
             |card, copies| {
-                let parts = self.parts.iter();
-                let sum = parts.map(|part| part.of_card(contents, card, copies));
-                each.push((sum.fold(0, i64::saturating_add), card));
+                let of = |copies: i64| {
+                    let parts = self.parts.iter();
+                    let sum = parts.map(|part| part.of_card(contents, card, copies));
+                    sum.fold(0, i64::saturating_add)
+                };
+                let all = of(copies);
+                let less = all.saturating_sub(of(copies - 1));
+                if (off..=spare).contains(&less) {
+                    enough.push((less, card));
+                }
+                much.extend((all > 0).then_some((all, card)));
             },
         );
-        each.retain(|(sum, _)| *sum > 0);
-        each.sort_by_key(|(sum, card)| (-sum, *card));
+        enough.sort_unstable();
+        much.sort_by_key(|(all, card)| (-all, *card));
+        let each = if enough.is_empty() { much } else { enough };
         let named = each.iter().take(MOST_NAMED);
         let named: Vec<String> = named
             .map(|(sum, card)| match self.cards {
@@ -277,17 +287,19 @@ impl Constraint for Summed {
             there_are(low),
             self.since(contents)
         );
-        let off = self
-            .range
-            .counted(limit.saturating_sub(low).saturating_abs());
+        let by = limit.saturating_sub(low).saturating_abs();
+        let off = self.range.counted(by);
+        let (least, _) = self.range.ends(contents);
+        let spare = least.map_or(i64::MAX, |least| low.saturating_sub(least.number));
+        let dearest = || self.dearest(contents, by, spare);
         let mend = match (failing, self.cards) {
             (Failing::Shortfall, true) => format!("add {off}"),
             (Failing::Shortfall, false) => format!("add cards with {off}"),
-            (_, true) => format!("take out {off}{}", self.dearest(contents)),
+            (_, true) => format!("take out {off}{}", dearest()),
             _ if self.parts.iter().any(Part::is_extreme) || low <= 0 => {
                 "take out the cards that make it so, or choose others".to_owned()
             }
-            (_, false) => format!("take out cards with {off}{}", self.dearest(contents)),
+            (_, false) => format!("take out cards with {off}{}", dearest()),
         };
         found.push(
             Violation::of_deck(failing, message, mend)

@@ -29,7 +29,7 @@ pub struct Values {
     /// A card query: which cards; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
-    /// The field: a word, a number, or a list, each item of which is a value.
+    /// The field: a word, a number, text, `name`, or a list, each item of which is a value.
     pub field: Spanned<String>,
     /// The values that count; all without it.
     #[serde(default)]

@@ -390,7 +390,10 @@ impl Table<'_> {
             if let Some(together) = together(field) {
                 let mut all = BTreeSet::from([String::new()]);
                 for field in together {
-                    let own = self.keys(card, &[field]);
+                    let mut own = self.keys(card, &[field]);
+                    if own.is_empty() {
+                        own.insert(String::new());
+                    }
                     let with = |before: &String| -> Vec<String> {
                         own.iter()
                             .map(|value| format!("{before}|{value}"))
@@ -398,7 +401,8 @@ impl Table<'_> {
                     };
                     all = all.iter().flat_map(with).collect();
                 }
-                keys.extend(all);
+                let says = |key: &String| key.chars().any(|letter| letter != '|');
+                keys.extend(all.into_iter().filter(says));
                 continue;
             }
             match *field {
@@ -510,14 +514,22 @@ impl Table<'_> {
                 let held = self.held(sections, &Query::All);
                 over(held.iter().any(|(card, _)| self.copies(from, *card) > 0))
             }
-            Kind::Within(sections, whole) => {
+            Kind::Within(sections, whole, copies) => {
                 let held = self.held(sections, &Query::All);
                 let absent = held.iter().any(|(card, _)| self.copies(whole, *card) == 0);
-                if absent {
-                    vec![Fault::Short]
-                } else {
-                    Vec::new()
-                }
+                // A copy in a section of both sides is there already.
+                let beyond = held.iter().any(|(card, _)| {
+                    let apart = |of: &[usize], but: &[usize]| -> i64 {
+                        let of = of.iter().filter(|section| !but.contains(section));
+                        of.map(|section| self.copies(&[*section], *card)).sum()
+                    };
+                    let there = self.copies(whole, *card) > 0;
+                    *copies && there && apart(sections, whole) > apart(whole, sections)
+                });
+                let mut faults = Vec::new();
+                faults.extend(absent.then_some(Fault::Short));
+                faults.extend(beyond.then_some(Fault::Over));
+                faults
             }
             Kind::Brings(sections, query, relation, copies) => {
                 let brought = |head: usize, card: usize| {

@@ -293,7 +293,7 @@ impl Kind {
                         (vec![1, 2], vec![1]),
                     ])
                     .clone();
-                Kind::Within(of, whole)
+                Kind::Within(of, whole, random.percent(50))
             }
             3 | 4 => {
                 let one_of = random.percent(25);

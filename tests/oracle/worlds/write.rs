@@ -218,9 +218,10 @@ impl Kind {
                     sections(from)
                 )
             }
-            Kind::Within(of, whole) => {
+            Kind::Within(of, whole, copies) => {
+                let copies = if *copies { ", copies: true" } else { "" };
                 format!(
-                    "within: {{sections: {}, of: {}}}",
+                    "within: {{sections: {}, of: {}{copies}}}",
                     sections(of),
                     sections(whole)
                 )
