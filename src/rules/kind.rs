@@ -76,9 +76,9 @@ impl RuleKind {
         match self {
             RuleKind::Accept(_)
             | RuleKind::Disjoint(_)
-            | RuleKind::Within(_)
             | RuleKind::Matching(_)
             | RuleKind::Choice(_) => false,
+            RuleKind::Within(within) => within.copies,
             RuleKind::Size(_)
             | RuleKind::Copies(_)
             | RuleKind::Budget(_)

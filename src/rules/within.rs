@@ -120,11 +120,22 @@ impl Chosen {
         let (name, whole) = (contents.name(card), &self.whole);
         let place = self.place(contents, card);
         let message = format!("`{name}` is in the {place}, but not in the {whole}");
-        let mend = format!("add it to the {whole}, or choose another card for the {place}");
-        Violation::of_deck(Failing::Shortfall, message, mend)
+        // Where copies are counted, those that are too many go: what was drafted is settled.
+        let (failing, mend) = match self.copies {
+            true => (Failing::Excess, format!("take it out of the {place}")),
+            false => (
+                Failing::Shortfall,
+                format!("add it to the {whole}, or choose another card for the {place}"),
+            ),
+        };
+        let absent = Violation::of_deck(failing, message, mend)
             .for_fault(Fault::Absent)
             .in_section(self.sections.single())
-            .about(card, Where::First(card, self.sections))
+            .about(card, Where::First(card, self.sections));
+        match self.beyond(contents, card) {
+            Some((held, there)) => absent.with_numbers(there, held),
+            None => absent,
+        }
     }
 
     /// The name is in one place only, or more often, and may be a slip for one that is in both.

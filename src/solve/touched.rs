@@ -30,6 +30,15 @@ impl Bond<'_> {
         }
     }
 
+    /// Whether some of the unknowns add to it and others take off.
+    fn weighs_both_ways(&self) -> bool {
+        let Bond::Row(row) = self else {
+            return false;
+        };
+        let is = |sign: i64| row.terms.iter().any(|(_, by)| by.signum() == sign);
+        is(1) && is(-1)
+    }
+
     /// The bit of the rule that says so, if one does.
     fn rule(&self) -> u64 {
         let tag: Tag = match self {
@@ -47,7 +56,8 @@ impl Bond<'_> {
 /// For each card and section, in the order of the unknowns, the bits of the rules that the
 /// copies there can matter to: those whose rows have them, or have a number that other rows
 /// make of them. A rule may be named for too many copies, never for too few. And the bits of
-/// the rules that have such numbers: a copy may break one that a further copy keeps again.
+/// the rules that have such numbers, or to which some copies add and others take off: a copy may
+/// break one that a further copy keeps again.
 pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
     let copies = linear.copy_unknowns();
     let mut of = vec![0_u64; linear.domains.len()];
@@ -67,6 +77,8 @@ pub(super) fn touched(linear: &Linear<'_>) -> (Vec<u64>, u64) {
         if has_number {
             wavering |= rule;
             of_numbers.push(bond);
+        } else if bond.weighs_both_ways() {
+            wavering |= rule;
         }
     }
     loop {
