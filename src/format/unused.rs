@@ -81,6 +81,7 @@ impl Game {
                 }
             }
         }
+        remarks.extend(self.file.rules.iter().filter_map(uncalled));
         let mut seen: BTreeMap<String, &str> = BTreeMap::new();
         for rule in &self.file.rules {
             // The words about it may differ; spans do in any case.
@@ -157,6 +158,24 @@ impl Game {
         }
         asked
     }
+}
+
+/// That players read a rule's query, where it does not say what its cards are.
+fn uncalled(rule: &RuleEntry) -> Option<Problem> {
+    let (cards, called) = match &rule.must {
+        RuleKind::Size(size) => (&size.cards, &size.called),
+        RuleKind::Total(total) => (&total.cards, &total.called),
+        _ => return None,
+    };
+    let cards = cards.as_ref()?;
+    if called.is_some() || rule.says.is_some() {
+        return None;
+    }
+    let message = format!(
+        "players read `{}` where the rule is broken; `called: …` says what these cards are",
+        cards.value
+    );
+    Some(Problem::new(message, cards.span))
 }
 
 /// What a rule demands and of whom, without where it stands: two that are alike are one.

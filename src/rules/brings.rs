@@ -2,15 +2,18 @@
 
 use super::amount::{Amount, Bound, spaced};
 use super::compile::of_query;
-use super::fields::Fields;
+use super::fields::{Fields, Key};
+use super::groups::Groups;
 use super::relation::{By, Heads, Mode};
 use super::words::Words;
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool, Word};
-use crate::text::{singular, some_of, there_are, with_article};
+use crate::text::{listed, singular, some_of, there_are, with_article};
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The terms of a `brings` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -35,6 +38,11 @@ pub struct Brings {
     /// it, and of a card that says none.
     #[serde(default)]
     pub copies: Option<Spanned<Amount>>,
+    /// A field whose values make cards that one card brings stand for each other, such as a
+    /// signature and its replacement: of those with the same value one is enough. A card with several
+    /// values may stand for each; one without any, for none.
+    #[serde(default)]
+    pub any_of: Option<Spanned<String>>,
 }
 
 #[derive(Debug)]
@@ -49,6 +57,8 @@ pub(super) struct Brought {
     by_word: FxHashMap<Word, Vec<(CardId, i64)>>,
     /// How many copies, in words, where it is not one.
     copies: Option<String>,
+    /// What makes cards stand for each other, and the field that says it.
+    slots: Option<(String, Arc<Groups>)>,
     /// What to say when nobody gave the number.
     unset: Option<Violation>,
 }
@@ -60,6 +70,9 @@ struct Lacking {
     needed: i64,
     held: i64,
 }
+
+/// Cards of which one is needed, each with how many copies of it.
+type Slot = Vec<(CardId, i64)>;
 
 impl Brings {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Brought {
@@ -99,6 +112,10 @@ impl Brings {
             heads: Heads::compile(&self.by, with),
             words,
             by_word,
+            slots: match &self.any_of {
+                Some(field) => with.grouped(&[Key::One(field.clone())], true),
+                None => None,
+            },
         }
     }
 }
@@ -115,14 +132,44 @@ impl Brought {
         all.copied().filter(move |(card, _)| *card != head)
     }
 
+    /// What a card brings, those together that stand for each other.
+    fn slots(&self, pool: &Pool, head: CardId) -> Vec<Slot> {
+        let mut slots: BTreeMap<u32, Slot> = BTreeMap::new();
+        for (card, needed) in self.by(pool, head) {
+            let own = [card.0];
+            let of = match &self.slots {
+                Some((_, groups)) => groups.of_card(card),
+                None => &own,
+            };
+            for slot in of {
+                let slot = slots.entry(*slot).or_default();
+                if slot.iter().all(|(known, _)| *known != card) {
+                    slot.push((card, needed));
+                }
+            }
+        }
+        slots.into_values().collect()
+    }
+
     fn held(&self, contents: &Contents<'_>, card: CardId) -> i64 {
         let own = contents.of_card(card).iter();
         let inside = own.filter(|held| self.sections.has(usize::from(held.section)));
         inside.fold(0, |sum, held| sum.saturating_add(held.copies))
     }
 
+    /// That one of some cards is there where what brings them is, in linear form.
+    fn any_of_slot(&self, slot: &[(CardId, i64)], head: CardId, linear: &mut Linear<'_>) {
+        let held = linear.sum(head, self.heads.sections, 1);
+        let mut terms = vec![(linear.any(&held), -1)];
+        for (card, needed) in slot {
+            let copies = linear.sum(*card, self.sections, 1);
+            terms.push((linear.off(copies, Some(*needed), None), 1));
+        }
+        linear.row(terms, Some(0), None);
+    }
+
     #[cold]
-    fn lacking(&self, contents: &Contents<'_>, head: CardId, all: &[Lacking]) -> Violation {
+    fn lacking(&self, contents: &Contents<'_>, head: CardId, all: &[Vec<Lacking>]) -> Violation {
         const MOST_NAMED: usize = 6;
         let (head_name, name) = (contents.name(head), &self.name);
         let copies = |lacking: &Lacking, number: i64| match number {
@@ -130,11 +177,18 @@ impl Brought {
             number => format!("{number} copies of `{}`", contents.name(lacking.card)),
         };
         let each = |number: fn(&Lacking) -> i64| -> String {
-            let each = all.iter().map(|lacking| copies(lacking, number(lacking)));
+            let each = all.iter().map(|slot| {
+                let slot = slot.iter().map(|one| copies(one, number(one)));
+                listed(&slot.collect::<Vec<_>>(), "or")
+            });
             some_of(&each.collect::<Vec<_>>(), MOST_NAMED)
         };
+        // Of each slot the card of which least is missing.
+        let nearest =
+            |slot: &Vec<Lacking>| slot.iter().min_by_key(|one| one.needed - one.held).copied();
+        let near: Vec<Lacking> = all.iter().filter_map(nearest).collect();
         let brought = each(|lacking| lacking.needed);
-        let message = match all {
+        let message = match near.as_slice() {
             [one] => format!(
                 "`{head_name}` brings {brought}; {} in the {name}",
                 there_are(one.held)
@@ -149,21 +203,21 @@ impl Brought {
             [_] => format!("add {missing} to the {name}"),
             _ => format!("add to the {name}: {missing}"),
         };
-        let fault = match all.iter().all(|one| one.held == 0) {
+        let fault = match all.iter().flatten().all(|one| one.held == 0) {
             true => Fault::Absent,
             false => Fault::TooFew,
         };
-        let place = match all {
+        let place = match near.as_slice() {
             [one] if one.held > 0 => Where::First(one.card, self.sections),
             _ => Where::First(head, self.heads.sections),
         };
-        let sum = |of: fn(&Lacking) -> i64| all.iter().map(of).fold(0, i64::saturating_add);
+        let sum = |of: fn(&Lacking) -> i64| near.iter().map(of).fold(0, i64::saturating_add);
         Violation::of_deck(Failing::Shortfall, message, mend)
             .for_fault(fault)
             .in_section(self.sections.single())
             .with_numbers(sum(|one| one.needed), sum(|one| one.held))
             .about(head, place)
-            .naming(all.iter().map(|lacking| lacking.card).collect())
+            .naming(all.iter().flatten().map(|lacking| lacking.card).collect())
     }
 }
 
@@ -176,11 +230,16 @@ impl Constraint for Brought {
             if last.replace(head) == Some(head) {
                 continue;
             }
-            let mut lacking: Vec<Lacking> = Vec::new();
-            for (card, needed) in self.by(contents.pool, head) {
-                let held = self.held(contents, card);
-                if held < needed && lacking.iter().all(|known| known.card != card) {
-                    lacking.push(Lacking { card, needed, held });
+            let mut lacking: Vec<Vec<Lacking>> = Vec::new();
+            for slot in self.slots(contents.pool, head) {
+                let slot = slot.into_iter().map(|(card, needed)| Lacking {
+                    card,
+                    needed,
+                    held: self.held(contents, card),
+                });
+                let slot: Vec<Lacking> = slot.collect();
+                if slot.iter().all(|one| one.held < one.needed) {
+                    lacking.push(slot);
                 }
             }
             if !lacking.is_empty() {
@@ -211,10 +270,12 @@ impl Constraint for Brought {
         // Of each card, what brings it.
         let mut brought: Vec<(CardId, i64, CardId)> = Vec::new();
         for head in pool.ids().filter(|head| possible[head.index()]) {
-            brought.extend(
-                self.by(pool, head)
-                    .map(|(card, needed)| (card, needed, head)),
-            );
+            for slot in self.slots(pool, head) {
+                match slot.as_slice() {
+                    [(card, needed)] => brought.push((*card, *needed, head)),
+                    several => self.any_of_slot(several, head, linear),
+                }
+            }
         }
         brought.sort_unstable();
         brought.dedup();
@@ -254,8 +315,12 @@ impl Constraint for Brought {
             Some(words) => format!("; copies of each: {words}"),
             None => String::new(),
         };
+        let slots = match &self.slots {
+            Some((field, _)) => format!("; of those of the same {} one is enough", spaced(field)),
+            None => String::new(),
+        };
         format!(
-            "The {} must have every card{} with {} that is among the {among} of {}{copies}.",
+            "The {} must have every card{} with {} that is among the {among} of {}{copies}{slots}.",
             self.name,
             self.of,
             with_article(&singular(&field)),

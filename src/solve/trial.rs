@@ -3,6 +3,7 @@
 //!
 //! Only what is proven is claimed: a question that takes too much work is left open.
 
+use super::problem::Problem as Legality;
 use super::reduce::{Cap, Objective, Task};
 use super::search::Outcome;
 use super::{Decklist, Repair, Wishes, repair};
@@ -13,7 +14,8 @@ use crate::rules::condition::Conditions;
 use crate::rules::{Asking, Contents, Failing, Fault, Linear, Rule, RuleKind, Tag, Violation};
 use crate::text::{Span, listed};
 use crate::yaml::Problem;
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What sections take at all.
@@ -29,6 +31,8 @@ const CONDITION: Tag = 3;
 const MOST_DECLARED: usize = 64;
 /// The steps that one question may take.
 const EFFORT: u64 = 2_000;
+/// And all questions about one rule, whatever decks declare.
+const EFFORT_OF_ALL: u64 = 4 * EFFORT;
 
 /// What a game's rules come to over some cards.
 #[derive(Debug, Default)]
@@ -67,15 +71,23 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
                 format: &format,
                 given: &given,
             };
-            let (found, problem) = match trial.no_legal_deck(&rulebook) {
+            let (found, problem) = match trial.no_legal_deck(&rulebook, &ways) {
                 Some(Ok(problem)) => (&mut tried.wrong, Some(problem)),
                 Some(Err(open)) => (&mut tried.open, Some(open)),
                 None => (&mut tried.wrong, None),
             };
             found.extend(problem.filter(|new| found.iter().all(|old| old.span != new.span)));
+            // What no choice concerns is the same, whatever is declared.
+            let mut plain: BTreeSet<Span> = BTreeSet::new();
             for declared in &ways {
                 let face = Rulebook::choosing(&rulebook, declared);
+                let chosen = |rule: &Rule| rule.chosen && rule.constraint.is_gate();
+                let gates_chosen = face.rules().iter().any(chosen);
                 for (at, entry) in (0..).zip(trial.entries(declared)) {
+                    let is_plain = |rule: &Rule| !rule.chosen && !gates_chosen;
+                    if face.rules().get(at).is_some_and(is_plain) && !plain.insert(entry.id.span) {
+                        continue;
+                    }
                     let known = known.entry(entry.id.span);
                     known.or_insert_with(|| Known::of(entry)).ask(&face, at);
                 }
@@ -148,8 +160,26 @@ impl<'t> Trial<'t> {
 
     /// That no deck is legal, whatever it declares, and which rules cannot be kept together; or
     /// that it was not found out whether any is.
-    fn no_legal_deck(&self, rulebook: &Arc<Rulebook>) -> Option<Result<Problem, Problem>> {
+    fn no_legal_deck(
+        &self,
+        rulebook: &Arc<Rulebook>,
+        ways: &[Choices],
+    ) -> Option<Result<Problem, Problem>> {
         let start = Decklist::empty(Arc::clone(rulebook));
+        // Any legal deck will do: which is the smallest is much harder to tell.
+        let is_any = |declared: &Choices| {
+            let deck = start.choosing(declared);
+            let contents = deck.contents();
+            let wishes = Wishes {
+                effort: EFFORT,
+                ..Wishes::default()
+            };
+            let legality = Legality::of(&deck, &contents, &wishes, |rule| rule.counts(false));
+            legality.is_possible(&|_| true) == Some(true)
+        };
+        if ways.iter().any(is_any) {
+            return None;
+        }
         let conflict = match repair(&start, &Wishes::default()) {
             Repair::Found(_) => return None,
             Repair::Unknown => return self.undecided().map(Err),
@@ -205,6 +235,8 @@ struct Known {
     /// Whether it may be asked.
     asked: bool,
     conditions: Vec<Tested>,
+    /// The steps that are left.
+    left: u64,
 }
 
 /// What is known of a condition.
@@ -228,6 +260,7 @@ impl Known {
             breakable: entry.fails.is_some(),
             asked: entry.fails.is_some(),
             conditions: Vec::new(),
+            left: EFFORT_OF_ALL,
         }
     }
 
@@ -247,7 +280,7 @@ impl Known {
             fault.failing == Failing::Unverified || fault.fault == Fault::Undeclared
         };
         self.breakable |= rule.kind == "choice" || found.iter().any(open);
-        let questions = Questions::of(rulebook, rule, &contents);
+        let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
             if self.conditions.len() <= nth {
                 self.conditions.push(Tested {
@@ -259,11 +292,12 @@ impl Known {
             }
             let condition = &mut self.conditions[nth];
             let tag = CONDITION + 2 * nth as Tag;
-            condition.holds |= asking.of_all || questions.may_be(&[tag]);
-            condition.lapses |= questions.may_be(&[tag + 1]);
+            condition.holds = condition.holds || asking.of_all || questions.may_be(&[tag]);
+            condition.lapses = condition.lapses || questions.may_be(&[tag + 1]);
         }
         self.asked = self.asked || questions.may_be(&[ASKED]);
         self.breakable = self.breakable || questions.may_miss();
+        self.left = questions.left.get();
     }
 
     /// Whether nothing is left to be asked.
@@ -310,10 +344,17 @@ struct Questions<'q> {
     ways: std::ops::Range<Tag>,
     old: Vec<i64>,
     rank: Vec<u32>,
+    /// The steps that they may take together.
+    left: Cell<u64>,
 }
 
 impl<'q> Questions<'q> {
-    fn of(rulebook: &Rulebook, rule: &Rule, contents: &'q Contents<'q>) -> Questions<'q> {
+    fn of(
+        rulebook: &Rulebook,
+        rule: &Rule,
+        contents: &'q Contents<'q>,
+        left: u64,
+    ) -> Questions<'q> {
         let sections = rulebook.format().game().sections().len().max(1);
         let mut linear = Linear::new(contents, sections, i64::from(MOST_COPIES), false);
         linear.tagged(GATES);
@@ -345,6 +386,7 @@ impl<'q> Questions<'q> {
             linear,
             conditions,
             ways: tag..last,
+            left: Cell::new(left),
         }
     }
 
@@ -359,6 +401,9 @@ impl<'q> Questions<'q> {
 
     /// Whether some deck may satisfy these demands; not, only where that is proven.
     fn may_be(&self, demands: &[Tag]) -> bool {
+        if self.left.get() == 0 {
+            return true;
+        }
         let most = i64::from(MOST_COPIES);
         let guess = self
             .linear
@@ -380,7 +425,12 @@ impl<'q> Questions<'q> {
             let Some(mut reduced) = task.reduce(&active, cut) else {
                 return false;
             };
-            !matches!(reduced.search(&mut { EFFORT }), Outcome::Nothing)
+            let before = self.left.get();
+            let allowed = before.min(EFFORT);
+            let mut effort = allowed;
+            let outcome = reduced.search(&mut effort);
+            self.left.set(before - (allowed - effort.min(allowed)));
+            !matches!(outcome, Outcome::Nothing)
         };
         let mut cut = false;
         ask(Cap::Guess(guess), &mut cut) || (cut && ask(Cap::None, &mut cut))

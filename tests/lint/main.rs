@@ -11,6 +11,7 @@ mod manual;
 mod rules;
 mod sayings;
 mod together;
+mod validators;
 mod words;
 
 use common::decklaw;

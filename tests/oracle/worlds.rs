@@ -123,8 +123,15 @@ pub(crate) enum Kind {
     Disjoint(Vec<usize>, Vec<usize>),
     /// The last: as many copies at least.
     Within(Vec<usize>, Vec<usize>, bool),
-    /// How many copies: one without it, and of a card that says none.
-    Brings(Vec<usize>, Query, Relation, Option<Amount>),
+    /// How many copies: one without it, and of a card that says none; and what makes cards stand for
+    /// each other.
+    Brings(
+        Vec<usize>,
+        Query,
+        Relation,
+        Option<Amount>,
+        Option<&'static str>,
+    ),
     Size(Vec<usize>, Query, Range, Vec<i64>),
     Copies {
         sections: Vec<usize>,

@@ -112,8 +112,9 @@ pub(in crate::cli) fn told(
             lines.extend(notices(&name, &text, told));
             if let Some(cards) = &cards {
                 let file = path.with_file_name(CARDS);
-                let vain = game.asked_by_cards(cards).into_iter();
-                lines.extend(vain.map(|told| Ok(format!("{}: notice: {told}", file.display()))));
+                let remarks = cards.remarks().into_iter();
+                let all = remarks.chain(game.asked_by_cards(cards));
+                lines.extend(all.map(|told| Ok(format!("{}: notice: {told}", file.display()))));
             }
             for beside in BESIDE.iter().copied() {
                 let path = path.with_file_name(beside);

@@ -72,7 +72,7 @@ impl Kind {
             | Kind::Avoid(_, query)
             | Kind::Matching(_, query, _)
             | Kind::Permitted(_, query, _) => query.asks().into_iter().collect(),
-            Kind::Brings(_, query, _, copies) => {
+            Kind::Brings(_, query, _, copies, _) => {
                 let copies = copies.iter().flat_map(Amount::asks);
                 query.asks().into_iter().chain(copies).collect()
             }
@@ -526,12 +526,13 @@ impl Table<'_> {
                     let there = self.copies(whole, *card) > 0;
                     *copies && there && apart(sections, whole) > apart(whole, sections)
                 });
-                let mut faults = Vec::new();
-                faults.extend(absent.then_some(Fault::Short));
-                faults.extend(beyond.then_some(Fault::Over));
-                faults
+                match (absent, *copies) {
+                    (true, false) => vec![Fault::Short],
+                    (true, true) => vec![Fault::Over],
+                    (false, _) => over(beyond),
+                }
             }
-            Kind::Brings(sections, query, relation, copies) => {
+            Kind::Brings(sections, query, relation, copies, slots) => {
                 let brought = |head: usize, card: usize| {
                     let among = self.words(head, relation.among);
                     let words = self.words(card, relation.field.unwrap_or("kind"));
@@ -541,13 +542,27 @@ impl Table<'_> {
                         && words.iter().any(|word| among.contains(word))
                 };
                 let heads = self.heads(relation);
-                let short = (0..self.world.cards.len()).any(|card| {
+                let enough = |card: usize| {
                     let needed = copies.as_ref();
                     let needed = needed.and_then(|copies| self.amount(copies, Some(card)));
                     let needed = needed.unwrap_or(1);
-                    let mut heads = heads.iter();
-                    heads.any(|(head, _)| brought(*head, card))
-                        && self.copies(sections, card) < needed
+                    // What is brought in no copies stands for nothing.
+                    (self.copies(sections, card) >= needed, needed > 0)
+                };
+                let stands = |card: usize| match slots {
+                    Some(field) => self.keys_or_name(card, &[field]),
+                    None => BTreeSet::from([card.to_string()]),
+                };
+                let short = heads.iter().any(|(head, _)| {
+                    let mut met: BTreeMap<String, bool> = BTreeMap::new();
+                    let all = 0..self.world.cards.len();
+                    for card in all.filter(|card| brought(*head, *card)) {
+                        let (enough, asked) = enough(card);
+                        for key in stands(card).into_iter().filter(|_| asked) {
+                            *met.entry(key).or_default() |= enough;
+                        }
+                    }
+                    met.values().any(|met| !met)
                 });
                 match short {
                     true => vec![Fault::Short],

@@ -60,7 +60,7 @@ impl Kind {
             | Kind::Permitted(_, query, _) => {
                 query.choose(random, 30);
             }
-            Kind::Brings(_, query, _, copies) => {
+            Kind::Brings(_, query, _, copies, _) => {
                 query.choose(random, 20);
                 copies.iter_mut().for_each(|copies| copies.choose(random));
             }
@@ -368,7 +368,10 @@ impl Kind {
                         Amount::Number(1),
                     ])),
                 };
-                Kind::Brings(sections, query, relation, copies)
+                let slots = random
+                    .percent(40)
+                    .then(|| *random.pick(&["title", "kind", "traits", "cost"]));
+                Kind::Brings(sections, query, relation, copies, slots)
             }
             _ => {
                 let mut relation = Relation::random(random, false);

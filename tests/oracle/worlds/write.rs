@@ -314,8 +314,8 @@ impl Kind {
                 relation.mode(),
                 relation.nobody()
             ),
-            Kind::Brings(of, query, relation, copies) => format!(
-                "brings: {{sections: {}{}, field: {}, by: {}, among: {}{}}}",
+            Kind::Brings(of, query, relation, copies, slots) => format!(
+                "brings: {{sections: {}{}, field: {}, by: {}, among: {}{}{}}}",
                 sections(of),
                 cards(query),
                 relation.field.unwrap_or("kind"),
@@ -324,7 +324,8 @@ impl Kind {
                 match copies {
                     Some(copies) => format!(", copies: {}", copies.text()),
                     None => String::new(),
-                }
+                },
+                slots.map_or(String::new(), |field| format!(", any-of: {field}"))
             ),
             Kind::Choice {
                 of,

@@ -1,0 +1,201 @@
+//! What was wrong where other programs' validators were written down as games, and their verdicts
+//! held against decklaw's.
+
+use super::{decklaw, own_game};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const FIELDS: &str = "fields:
+  - {name: type, kind: word, values: [leader, card]}
+  - {name: title, kind: text}
+  - {name: subtitle, kind: text}
+  - {name: value, kind: number}
+  - {name: suits, kind: list}
+  - {name: needs, kind: number}
+sections: [{id: head, name: head section}, {id: main, name: main deck, shuffled: true}, {id: drafted, name: drafted cards}]
+formats: [{id: toy, name: Toy}]
+rules:
+";
+const CARDS: &str = "name,type,title,subtitle,value,suits,needs
+Leader,leader,Leader,,,,3
+Mute,leader,Mute,,,,
+Red,card,Red,,5,hearts,
+Red (promo),card,Red,,4,hearts;clubs,
+Red Two,card,Red,Two,3,clubs,
+Plain,card,,,2,clubs,
+Other,card,,,1,,
+";
+
+fn game(rules: &[&str], cards: &str) -> TempDir {
+    let rules: String = rules
+        .iter()
+        .map(|rule| format!("  - {{id: only, source: p, about: A rule., {rule}}}\n"))
+        .collect();
+    own_game(&format!("{FIELDS}{rules}"), cards)
+}
+
+/// The first finding of a deck, `message / mend`; empty where there is none.
+fn found(folder: &TempDir, deck: &str) -> String {
+    let text = format!("Format: toy\n{deck}");
+    std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+    let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let findings = told["decks"][0]["findings"].as_array().unwrap();
+    let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    findings.first().map_or(String::new(), |finding| {
+        format!("{} / {}", word(finding, "message"), word(finding, "mend"))
+    })
+}
+
+fn linted(folder: &TempDir) -> (Option<i32>, String) {
+    let run = decklaw(folder.path(), &["formats", "check", "formats/toy"]);
+    let told = String::from_utf8(run.stdout).unwrap();
+    (run.status.code(), told)
+}
+
+/// Prints of a title without a subtitle are one card, and not the one with a subtitle; cards
+/// that have neither stand each alone.
+#[test]
+fn cards_that_lack_one_of_several_fields_are_alike_in_it() {
+    let rule = "must: {copies: {sections: [main], by: [[title, subtitle]], max: 1}}";
+    let folder = game(&[rule], CARDS);
+    assert_eq!(
+        found(&folder, "Main\n1 Red\n1 Red Two\n1 Plain\n1 Other\n"),
+        ""
+    );
+    let both = found(&folder, "Main\n1 Red\n1 Red (promo)\n");
+    assert!(
+        both.starts_with("2 cards of the title and subtitle `Red` (`Red` and `Red (promo)`)"),
+        "{both}"
+    );
+    let twice = found(&folder, "Main\n2 Plain\n");
+    assert!(twice.starts_with("2 copies of `Plain`"), "{twice}");
+}
+
+/// Whatever is named as an example brings the sum down far enough, and not below its least.
+#[test]
+fn what_would_mend_a_sum_does() {
+    let rule = "must: {total: {sections: [main], field: value, called: points, min: 10, max: 11}}";
+    let folder = game(&[rule], CARDS);
+    let told = found(&folder, "Main\n1 Red\n1 Red (promo)\n1 Plain\n2 Other\n");
+    assert!(
+        told.ends_with("such as `Plain` (2)") || told.contains("`Plain` (2)"),
+        "{told}"
+    );
+    assert!(!told.contains("`Red`"), "one less would be 8: {told}");
+    assert_eq!(found(&folder, "Main\n1 Red\n1 Red (promo)\n2 Other\n"), "");
+}
+
+#[test]
+fn no_more_copies_than_were_drafted() {
+    let rule = "must: {within: {sections: [main, head], of: [drafted], copies: true}}";
+    let folder = game(&[rule], CARDS);
+    assert_eq!(
+        found(&folder, "Main\n2 Red\n1 Other\nDrafted\n2 Red\n3 Other\n"),
+        ""
+    );
+    let told = found(&folder, "Head\n1 Red\nMain\n2 Red\nDrafted\n2 Red\n");
+    assert!(
+        told.contains(
+            "3 copies of `Red` in the head section and main deck, and 2 in the drafted cards"
+        ),
+        "{told}"
+    );
+    // Of several sections only those are named in which it is.
+    let absent = found(&folder, "Main\n1 Plain\n");
+    assert!(
+        absent.contains("`Plain` is in the main deck, but not in the drafted cards"),
+        "{absent}"
+    );
+    let fixed = decklaw(folder.path(), &["fix", "deck.txt"]);
+    assert_eq!(fixed.status.code(), Some(0));
+}
+
+/// What stands in for a number is told of where no card has one, and who has it by name.
+#[test]
+fn the_number_that_stands_in_is_told_right() {
+    let rule = "must: {size: {sections: [main], max: {field: needs, of: [head], else: 1}}}";
+    let folder = game(&[rule], CARDS);
+    let run = decklaw(folder.path(), &["explain", "toy/only"]);
+    let told = String::from_utf8(run.stdout).unwrap();
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("or 1 where no card there has one"), "{told}");
+    let none = found(&folder, "Head\n1 Mute\nMain\n2 Red\n");
+    assert!(
+        none.contains("(1, since no card in the head section says otherwise)"),
+        "{none}"
+    );
+    let one = found(&folder, "Head\n1 Mute\n1 Leader\nMain\n4 Red\n");
+    assert!(one.contains("(the needs of `Leader`)"), "{one}");
+}
+
+/// One of those that stand for each other is enough, and all of them are named.
+#[test]
+fn a_replacement_stands_for_what_is_brought() {
+    let rule = "must: {brings: {sections: [main], cards: 'type:card', field: suits, by: [head], among: suits, any-of: title}}";
+    let cards = CARDS.replace(
+        "Leader,leader,Leader,,,,3",
+        "Leader,leader,Leader,,,hearts,3",
+    );
+    let folder = game(&[rule], &cards);
+    assert_eq!(found(&folder, "Head\n1 Leader\nMain\n1 Red (promo)\n"), "");
+    let told = found(&folder, "Head\n1 Leader\nMain\n1 Other\n");
+    assert!(
+        told.contains("`Leader` brings `Red` or `Red (promo)`; there is none in the main deck / add `Red` or `Red (promo)` to the main deck"),
+        "{told}"
+    );
+    let run = decklaw(folder.path(), &["fix", "deck.txt", "-o", "json"]);
+    let fixed: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(fixed["distance"], 1, "{fixed}");
+}
+
+#[test]
+fn what_a_maker_forgot_is_told() {
+    let accept = "must: {accept: {section: head, cards: 'type:leader', because: it is no leader}}";
+    let size = "must: {size: {sections: [main], exactly: 3}}";
+    let drafted = "must: {within: {sections: [main], of: [drafted]}}";
+    let called = "must: {size: {sections: [main], cards: 'type:card', max: 3}}";
+    let commas = CARDS.replace("hearts;clubs", "\"hearts, clubs\"");
+    for (rules, cards, status, told) in [
+        (
+            vec![accept, size],
+            CARDS,
+            0,
+            "takes, as `accept` says of another",
+        ),
+        (vec![size, drafted], CARDS, 0, ""),
+        (vec![called], CARDS, 0, "players read `type:card`"),
+        (
+            vec![size],
+            &commas,
+            0,
+            "has `hearts, clubs` as one word of its `suits`",
+        ),
+        (
+            vec!["must: {size: {sections: [main], cards: '-suits:$kind', max: 3}}"],
+            CARDS,
+            1,
+            "no choice `kind`; the game declares none under `choices`",
+        ),
+        // Decks of which nothing is asked pass, whatever the cards that are known so far.
+        (
+            vec![
+                "if: {sections: [head], cards: 'name:Mute'}, must: {size: {sections: [main], cards: 'suits:spades', called: spade, min: 1}}",
+            ],
+            CARDS,
+            0,
+            "no card has the `suits` `spades`",
+        ),
+    ] {
+        let folder = game(&rules, cards);
+        let (code, said) = linted(&folder);
+        assert_eq!(code, Some(status), "{rules:?}: {said}");
+        assert!(said.contains(told), "{rules:?}: {said}");
+        let notice = "takes, as `accept`";
+        assert_eq!(
+            said.contains(notice),
+            told.contains(notice),
+            "{rules:?}: {said}"
+        );
+    }
+}
