@@ -292,22 +292,11 @@ impl Pool {
                 let part = word.split_once(',').map(|(part, _)| part.trim());
                 part.is_some_and(|part| !several || known.contains(part))
             };
-            let mut cards = self.ids().filter_map(|card| {
-                let mut cell = cells[card.index()].iter();
-                Some((card, cell.find(|word| is_list(word))?))
-            });
-            if let Some((card, word)) = cards.next() {
-                let others = match cards.count() as i64 {
-                    0 => String::new(),
-                    more => format!(" ({} besides)", crate::text::counted(more, "card")),
-                };
-                told.push(format!(
-                    "`{}` (line {}){others} has `{word}` as one word of its `{}`: several are parted by `;`",
-                    self.name(card),
-                    self.line(card),
-                    field.name
-                ));
-            }
+            let find = |cell: &[Word]| cell.iter().position(|word| is_list(word));
+            told.extend(self.first_of(cells, find, |word| {
+                let field = &field.name;
+                format!("`{word}` as one word of its `{field}`: several are parted by `;`")
+            }));
         }
         told
     }
@@ -319,28 +308,33 @@ impl Pool {
             let Some(Column::List(cells)) = column else {
                 continue;
             };
-            let twice = |cell: &[Word]| {
-                let again = |at: usize| cell[..at].contains(&cell[at]);
-                (1..cell.len()).find(|at| again(*at))
-            };
-            let mut cards = self.ids().filter_map(|card| {
-                let cell = &cells[card.index()];
-                Some((card, &cell[twice(cell)?]))
-            });
-            if let Some((card, word)) = cards.next() {
-                let others = match cards.count() as i64 {
-                    0 => String::new(),
-                    more => format!(" ({} besides)", crate::text::counted(more, "card")),
-                };
-                told.push(format!(
-                    "`{}` (line {}){others} has `{word}` twice as its `{}`, which counts once",
-                    self.name(card),
-                    self.line(card),
-                    field.name
-                ));
-            }
+            let twice = |cell: &[Word]| (1..cell.len()).find(|at| cell[..*at].contains(&cell[*at]));
+            told.extend(self.first_of(cells, twice, |word| {
+                format!("`{word}` twice as its `{}`, which counts once", field.name)
+            }));
         }
         told
+    }
+
+    /// What the first card has in the cell of a list in which something is found, and how many
+    /// others have the like.
+    fn first_of(
+        &self,
+        cells: &[Arc<[Word]>],
+        find: impl Fn(&[Word]) -> Option<usize>,
+        has: impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let mut cards = self.ids().filter_map(|card| {
+            let cell = &cells[card.index()];
+            Some((card, &cell[find(cell)?]))
+        });
+        let (card, word) = cards.next()?;
+        let others = match cards.count() as i64 {
+            0 => String::new(),
+            more => format!(" ({} besides)", crate::text::counted(more, "card")),
+        };
+        let (name, line) = (self.name(card), self.line(card));
+        Some(format!("`{name}` (line {line}){others} has {}", has(word)))
     }
 
     fn identified(&self, name: &str) -> Option<CardId> {

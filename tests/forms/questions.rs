@@ -78,9 +78,10 @@ fn sections_are_those_of_the_games_that_are_known() {
     let table = table.replacen("\"1 Gate", "\"Format: shell\n1 Gate", 2);
     let (_, document, told) = checked(table.as_bytes(), &[]);
     assert_eq!(verdict(&document, 0), ("Ines", "legal"), "{told}{document}");
-    // VASTRIX has other sections, so that nothing of this is plainly a deck.
+    // Versus has none of them, so that nothing of this is plainly a deck.
     let (status, _, told) = checked(table.as_bytes(), &["--format", "versus/5x5"]);
-    assert!(status == Some(2) || !told.is_empty(), "{told}");
+    assert_eq!(status, Some(2), "{told}");
+    assert!(told.contains("no column is plainly the deck"), "{told}");
 }
 
 /// A whole deck goes before parts of one: they may say the same again.

@@ -156,8 +156,8 @@ impl Bound {
             // What adds nothing is not told beside what does.
             let stood_in = part.zip(contents).and_then(|(part, at)| part.stood_in(at));
             if let Some((number, (_, name))) = stood_in.zip(told.place.as_ref()) {
-                let words_of = format!("{number}, since no card in the {name} says otherwise");
-                words.push((false, words_of));
+                let since = format!("{number}, since no card in the {name} says otherwise");
+                words.push((false, since));
             } else if !(busy && part.is_some_and(idle)) {
                 let first = words.is_empty() && !stands && !self.plus;
                 let less = told.scale.times < 0 && told.base == 0;

@@ -204,8 +204,8 @@ impl Summed {
     }
 
     /// Cards of which a copy less mends what is too much by so many and takes no more away than may
-    /// be missed; where there is none, those whose copies count most together. For a mend: `, such
-    /// as …`, or nothing.
+    /// be missed; where there is none, those whose copies count most together, of which a copy takes
+    /// no more. For a mend: `, such as …`, or nothing.
     #[cold]
     fn dearest(&self, contents: &Contents<'_>, off: i64, spare: i64) -> String {
         const MOST_NAMED: usize = 3;
@@ -224,7 +224,7 @@ impl Summed {
                 if (off..=spare).contains(&less) {
                     enough.push((less, card));
                 }
-                much.extend((all > 0).then_some((all, card)));
+                much.extend((1..=spare).contains(&less).then_some((all, card)));
             },
         );
         enough.sort_unstable();
