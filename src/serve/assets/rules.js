@@ -35,6 +35,7 @@ export function rulesPane(app) {
     document.querySelector('.line.blamed .name')?.focus({ preventScroll: true });
   };
 
+  const list = h('ul', { class: 'findings' });
   const ones = rows(({ finding, mends }) => h('li', { class: `finding ${finding.severity}`, 'data-rule': finding.rule },
     h('div', {}, words(finding.message), finding.source && [' ', h('cite', {}, finding.source)]),
     finding.mend && h('div', { class: 'quiet' }, words(finding.mend)),
@@ -49,11 +50,12 @@ export function rulesPane(app) {
     const weight = { error: 0, warning: 1, notice: 2 };
     const findings = [...check.findings].sort((a, b) => weight[a.severity] - weight[b.severity]);
     const errors = findings.some((finding) => finding.severity === 'error');
+    fill(list, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) }))));
     fill(verdict, h('h2', {}, h('span', { class: `verdict ${check.verdict}` }, check.verdict)),
       errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
         localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
       !findings.length && h('p', {}, 'Every rule is kept.'),
-      h('ul', { class: 'findings' }, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) })))),
+      list,
       answer.findings > findings.length && h('p', { class: 'quiet' }, `and ${answer.findings - findings.length} more`));
   };
 
