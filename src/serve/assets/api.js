@@ -73,10 +73,15 @@ export function fill(place, ...inside) {
   }
 }
 
+/** Words that an element is made of alone, written where they are others. @param {HTMLElement} place */
+export function write(place, words) {
+  if (place.textContent !== words) place.textContent = words;
+}
+
 /**
  * Elements for a list of plain data, each made of its own alone, and kept as long as that is the
  * same: a page of many rows is drawn anew where something changed.
- * @param {(about: any) => HTMLElement} make
+ * @param {(about: any) => HTMLElement | HTMLElement[]} make
  */
 export function rows(make) {
   let before = new Map();

@@ -1,6 +1,6 @@
 // The builder: one deck, three panes, and an answer of the server after every change.
 import './key.js';
-import { ask, dialog, fill, h, say } from './api.js';
+import { ask, dialog, fill, h, say, write } from './api.js';
 import { Deck, plain, unpacked } from './deck.js';
 import { cardsPane } from './cards.js';
 import { deckPane } from './list.js';
@@ -100,13 +100,12 @@ function bar() {
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
     (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
       `${ledger.remaining} left of ${ledger.start + ledger.refunded.number}${ledger.uncertain ? ', uncertain' : ''}`)));
-  const saved = document.querySelector('.saved');
-  saved.textContent = { saved: deck.place ? 'Saved' : '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state;
+  write(document.querySelector('.saved'), { saved: deck.place ? 'Saved' : '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state);
   document.querySelector('[data-key=undo]').disabled = !deck.past.length;
   document.querySelector('[data-key=redo]').disabled = !deck.future.length;
   const name = document.querySelector('.bar .name');
   if (document.activeElement !== name) name.value = deck.now.name ?? '';
-  document.title = `${deck.now.name || 'Unnamed deck'} · ${app.game.name}`;
+  write(document.querySelector('title'), `${deck.now.name || 'Unnamed deck'} · ${app.game.name}`);
   const conflict = document.querySelector('.conflict');
   conflict.hidden = !deck.conflict;
   if (deck.conflict && !conflict.childElementCount) {

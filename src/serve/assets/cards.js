@@ -1,5 +1,5 @@
 // The left pane: which cards there are, and what of them still fits.
-import { ask, dialog, fill, h, rows, say } from './api.js';
+import { ask, dialog, fill, h, rows, say, write } from './api.js';
 
 /** A value as the query language takes it. @param {string} value */
 const quoted = (value) => (/^[\p{L}\p{N}_-]+$/u.test(value) && !/^(and|or|not)$/i.test(value) && !value.startsWith('-') ? value : `"${value}"`);
@@ -74,12 +74,13 @@ export function cardsPane(app) {
   drawFacets();
 
   /** All that the row of a card shows. */
-  const seen = (card) => {
-    const section = app.goes(card.name);
-    const room = section && app.roomOf(section, card.name);
-    return { card, section, held: section ? app.deck.count(section, card.name) : 0, more: room?.more, why: room?.message, unfolded: open.has(card.name) };
+  const seen = ({ name }) => {
+    const section = app.goes(name);
+    const room = section && app.roomOf(section, name);
+    return { name, section, held: section ? app.deck.count(section, name) : 0, more: room?.more, why: room?.message, unfolded: open.has(name) };
   };
-  const lines = rows(({ card, section, held, more, why, unfolded }) => {
+  const lines = rows(({ name, section, held, more, why, unfolded }) => {
+    const card = app.cards.get(name);
     const full = more === 0;
     return h('li', { class: 'item' },
       h('div', { class: 'line' },
@@ -103,7 +104,7 @@ export function cardsPane(app) {
       return;
     }
     about.className = 'quiet';
-    about.textContent = found ? [`${found.total} of ${game.cards} cards`, ...found.notes ?? []].join(' · ') : '';
+    write(about, found ? [`${found.total} of ${game.cards} cards`, ...found.notes ?? []].join(' · ') : '');
     fill(list, lines((found?.cards ?? []).map(seen)),
       found && found.total > found.cards.length && h('li', {}, h('button', { 'data-key': 'more-cards', onclick: () => look({ most: Math.min(200, app.find.most + 70) }) }, found.cards.length >= 200 ? 'Search to see the others' : 'More cards')));
   };

@@ -1,16 +1,32 @@
 // The middle pane: the deck by section, and what it is made of.
-import { fill, h, rows } from './api.js';
+import { fill, h, rows, write } from './api.js';
 import { brief, fields } from './cards.js';
 
-/** Bars of a count; the longest fills its track. @param {{key: string, value: number}[]} counts */
-export function bars(counts) {
-  const most = Math.max(1, ...counts.map((one) => one.value));
-  const track = (value) => {
-    const bar = h('span', {});
-    bar.style.width = `${(100 * value) / most}%`;
-    return h('span', { class: 'track', 'aria-hidden': 'true' }, bar);
+/** What draws each of some things, made when it is first drawn. @param {(id: string) => (about?: any) => HTMLElement} make */
+function each(make) {
+  const made = new Map();
+  return (id, about) => {
+    if (!made.has(id)) made.set(id, make(id));
+    return made.get(id)(about);
   };
-  return h('div', { class: 'bars' }, counts.map((one) => [h('span', {}, one.key), track(one.value), h('span', { class: 'number' }, one.value)]));
+}
+
+/** Draws counts as bars, each made anew where it is another; the longest fills its track. */
+function measure() {
+  const place = h('div', { class: 'bars' });
+  const head = h('h2', {});
+  const element = h('div', { class: 'metric' }, head, place);
+  const lines = rows(({ key, value }) => {
+    const bar = h('span', {});
+    bar.style.width = `calc(100% * ${value} / var(--most))`;
+    return [h('span', {}, key), h('span', { class: 'track', 'aria-hidden': 'true' }, bar), h('span', { class: 'number' }, value)];
+  });
+  return ({ name, counts }) => {
+    write(head, name);
+    place.style.setProperty('--most', String(Math.max(1, ...counts.map((one) => one.value))));
+    fill(place, lines(counts));
+    return element;
+  };
 }
 
 /** @param {any} app */
@@ -23,10 +39,11 @@ export function deckPane(app) {
   /** All that the row of a card shows. */
   const seen = (section, line) => {
     const room = app.roomOf(section, line.name);
-    return { section, line, card: app.cards.get(line.name), more: room?.more, why: room?.message, blamed: app.blamed.has(line.name), unfolded: open.has(`${section}/${line.name}`),
+    return { section, line, known: app.cards.has(line.name), more: room?.more, why: room?.message, blamed: app.blamed.has(line.name), unfolded: open.has(`${section}/${line.name}`),
       others: app.takes(line.name).filter((id) => id !== section) };
   };
-  const row = ({ section, line, card, more, why, blamed, unfolded, others }) => {
+  const row = ({ section, line, more, why, blamed, unfolded, others }) => {
+    const card = app.cards.get(line.name);
     const key = `${section}/${line.name}`;
     return h('li', { class: 'item', draggable: 'true', ondragstart: (event) => event.dataTransfer.setData('text/plain', JSON.stringify([section, line.name, line.count])) },
       h('div', { class: `line${blamed ? ' blamed' : ''}`, 'data-card': line.name },
@@ -39,8 +56,7 @@ export function deckPane(app) {
       unfolded && [fields(card, game), others.length > 0 && h('p', { class: 'row' }, 'Move to', others.map((id) => h('button', { 'data-key': `m${key}>${id}`, onclick: () => app.deck.move(section, id, line.name, line.count) }, app.section(id))))]);
   };
 
-  /** A section, and what draws it. */
-  const place = (id) => {
+  const section = each((id) => {
     const over = (on) => (event) => { event.preventDefault(); event.currentTarget.classList.toggle('over', on); };
     const lines = rows(row);
     const box = h('div', { class: 'section', 'data-section': id, ondragover: over(true), ondragleave: over(false), ondrop: (event) => {
@@ -54,17 +70,13 @@ export function deckPane(app) {
     const empty = h('p', { class: 'empty' }, 'No cards yet.');
     return () => {
       const held = app.deck.now.sections[id] ?? [];
-      number.textContent = app.deck.total(id);
+      write(number, String(app.deck.total(id)));
       fill(list, lines(held.map((line) => seen(id, line))));
       fill(box, head, held.length ? list : empty);
       return box;
     };
-  };
-  const places = new Map();
-  const section = (id) => {
-    if (!places.has(id)) places.set(id, place(id));
-    return places.get(id)();
-  };
+  });
+  const bars = each(measure);
 
   /** What the deck declares of itself, where its game asks. */
   const choices = () => (game.choices ?? []).map((choice) => {
@@ -78,15 +90,13 @@ export function deckPane(app) {
     return h('label', {}, choice.name, ' ', field);
   });
 
-  const measures = rows((metric) => h('div', { class: 'metric' }, h('h2', {}, metric.name), bars(metric.counts)));
-
   const draw = () => {
     const declared = choices();
     const metrics = (app.answer?.stats?.metrics ?? []).filter((metric) => metric.counts?.length);
     const sums = (app.answer?.stats?.metrics ?? []).filter((metric) => !metric.counts);
-    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), app.sections().map(section),
+    fill(body, declared.length > 0 && h('p', { class: 'row choices' }, declared), app.sections().map((id) => section(id)),
       sums.length > 0 && h('p', { class: 'quiet' }, sums.map((metric) => `${metric.name}: ${metric.sum}${metric.mean === null ? '' : ` (mean ${metric.mean.toFixed(2)})`}`).join(' · ')),
-      measures(metrics));
+      metrics.map((metric) => bars(metric.id, metric)));
   };
   return { element, draw };
 }
