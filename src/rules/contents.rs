@@ -67,6 +67,8 @@ pub struct Contents<'p> {
     starts: Vec<usize>,
     /// Whether some card stands in two sections.
     twice: bool,
+    /// Whether it is only asked what is wrong, and not in which words.
+    wordless: bool,
     /// Names of the cards that the pool does not know: folded and as first spelt, sorted.
     strangers: Arc<Vec<(String, String)>>,
 }
@@ -127,8 +129,24 @@ impl<'p> Contents<'p> {
             by_section,
             starts,
             twice,
+            wordless: false,
             strangers,
         }
+    }
+
+    /// The same, of which rules may say what is wrong without a word: where decks are tried by
+    /// the hundred, most of the time would go into sentences that nobody reads.
+    #[must_use]
+    pub(crate) fn wordless(self) -> Contents<'p> {
+        Contents {
+            wordless: true,
+            ..self
+        }
+    }
+
+    /// Whether nobody reads what is said of it.
+    pub(super) fn is_wordless(&self) -> bool {
+        self.wordless
     }
 
     /// Everything held.

@@ -7,7 +7,6 @@ use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
 use crate::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 
 /// How many more copies of a card may be added to a section, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +41,6 @@ pub struct Rooms<'d> {
     wavering: u64,
     /// Whether a section refuses something that it holds: then gates set that aside.
     refuses: bool,
-    /// What was found wrong with one copy more than there is room for.
-    known: RefCell<FxHashMap<(u16, CardId), String>>,
 }
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
@@ -92,7 +89,6 @@ impl<'d> Rooms<'d> {
             touched,
             wavering,
             refuses: false,
-            known: RefCell::default(),
         };
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
@@ -114,6 +110,7 @@ impl<'d> Rooms<'d> {
     /// one breaks, the first few are tried one by one.
     fn room_near(&self, section: u16, card: CardId, near: Option<i64>) -> Room {
         let mut trial = self.trial(section, card);
+        trial.contents = trial.contents.wordless();
         let most = i64::from(MOST_COPIES) - self.deck.copies(section, card);
         let endless = most.min(ENDLESS);
         let one_by_one = match trial.touched & self.wavering {
@@ -153,25 +150,20 @@ impl<'d> Rooms<'d> {
                 },
             };
         }
-        let Some((_, Judgement { rule, violation })) = breach else {
+        let Some((_, found)) = breach else {
             return unlimited;
         };
-        let mut known = self.known.borrow_mut();
-        known.insert((section, card), violation.message);
         Room {
             section,
             card,
             more: Some(fits),
-            rule: Some(rule),
+            rule: Some(found.rule),
         }
     }
 
     /// What would be wrong with one copy more than there is room for, a sentence.
     pub fn why(&self, room: &Room) -> Option<String> {
         let more = room.more? + 1;
-        if let Some(known) = self.known.borrow().get(&(room.section, room.card)) {
-            return Some(known.clone());
-        }
         let mut trial = self.trial(room.section, room.card);
         // No other rule has to be asked again.
         trial.touched &= room.rule.map_or(u64::MAX, bit);

@@ -56,6 +56,12 @@ impl Limited {
         max: i64,
     ) -> Violation {
         let (copies, total) = (sum.copies, sum.total);
+        if contents.is_wordless() {
+            return Violation::of_deck(Failing::Excess, String::new(), String::new())
+                .in_section(self.sections.single())
+                .with_numbers(max, total)
+                .about(card, Where::Deck);
+        }
         let name = format!("`{}`", contents.name(card));
         let fields = self.by.as_ref().map_or("", |(fields, _)| fields);
         let told = match group {
