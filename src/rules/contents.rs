@@ -313,7 +313,10 @@ impl<'p> Contents<'p> {
     pub fn without(&self, refused: impl Fn(&Holding) -> bool) -> Contents<'p> {
         let keep = |holding: &&Holding| !refused(holding);
         let holdings = self.holdings.iter().filter(keep).copied().collect();
-        Contents::sorted(self.pool, holdings, Arc::clone(&self.strangers))
+        Contents {
+            wordless: self.wordless,
+            ..Contents::sorted(self.pool, holdings, Arc::clone(&self.strangers))
+        }
     }
 }
 
