@@ -128,7 +128,7 @@ fn the_game_is_in_order_and_shows_what_decks_declare() {
     let told = text(&decklaw(folder.path(), &["explain", "guild/class"]).stdout);
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let waits = "It depends on the `class` (rogue, seeker or mystic) that the deck declares.";
-    let then = "With `class=rogue`: the main deck takes only some cards";
+    let then = "With `class=rogue`: the main deck takes only cards of class rogue or neutral";
     assert!(told.contains(waits) && told.contains(then), "{told}");
 }
 

@@ -1,7 +1,6 @@
 //! A game's folder to begin with: a format file with the rules that nearly every game has, each
 //! with an example that keeps it and one that breaks it, and others in comments.
 
-use crate::name::fold;
 use crate::pool::{
     CardFile, CardFileError, CardId, Column, Field, FieldKind, Pool, Value, infer_fields_of,
 };
@@ -53,19 +52,13 @@ pub fn cards_of(sheet: &Sheet) -> Result<Pool, CardFileError> {
     for field in &mut fields {
         let column = pool.column(&field.name);
         let words = column.into_iter().flat_map(|column| {
-            pool.ids()
-                .flat_map(|card| column.words(card).iter().map(|word| word.to_string()))
+            let words = pool.ids().flat_map(|card| column.words(card));
+            words.map(|word| pool.written(&field.name, word).to_owned())
         });
         let words: BTreeSet<String> = words.collect();
         let fits = |word: &String| word.len() <= 30 && !word.contains(['"', ',', '{', '}', '[']);
         let few = words.len() <= MOST_VALUES && words.iter().all(fits);
-        let values = || {
-            let value = |word: &String| Value {
-                word: fold(word).into_owned(),
-                aliases: Vec::new(),
-            };
-            words.iter().map(value).collect()
-        };
+        let values = || words.iter().map(|word| Value::new(word)).collect();
         field.kind = match (&field.kind, column) {
             (FieldKind::Number { .. }, Some(Column::Number(cells))) => {
                 let numbers = || cells.iter().flatten().copied();

@@ -75,11 +75,12 @@ pub struct GameFile {
 pub struct FieldEntry {
     /// The column.
     pub name: Spanned<String>,
-    /// What a cell holds: `text` (kept as it is written; `:` finds a part of it), `word` (one of a
-    /// kind, such as a colour: it is compared and shown in small letters), `list` (such words,
-    /// parted by `;`), `number` (a whole one), or `query` (a card query).
+    /// What a cell holds: `text` (`:` finds a part of it), `word` (one of a kind, such as a colour,
+    /// whatever the case of its letters), `list` (such words, parted by `;`), `number` (a whole
+    /// one), or `query` (a card query).
     pub kind: FieldKindEntry,
-    /// The words that a word or list may be; none: any.
+    /// The words that a word or list may be, as people read them; none: any, as the card file
+    /// has it first.
     #[serde(default)]
     pub values: Vec<String>,
     /// Other spellings of those words.
@@ -128,7 +129,6 @@ impl FieldEntry {
     pub fn field(&self) -> Field {
         let fold = |word: &String| crate::name::fold(word).into_owned();
         let value = |word: &String| Value {
-            word: fold(word),
             aliases: self
                 .spellings
                 .get(word)
@@ -136,6 +136,7 @@ impl FieldEntry {
                 .flatten()
                 .map(fold)
                 .collect(),
+            ..Value::new(word)
         };
         let values: Vec<Value> = self.values.iter().map(value).collect();
         let kind = match self.kind {

@@ -6,6 +6,7 @@
 
 mod deck;
 mod finding;
+mod inputs;
 mod judging;
 mod lookalike;
 mod open;

@@ -23,7 +23,8 @@ impl Pool {
                     Column::Number(_) => json!(self.number(card, &field.name)),
                     Column::List(_) => {
                         let words = self.words(card, &field.name).iter();
-                        json!(words.map(|word| &**word).collect::<Vec<&str>>())
+                        let words = words.map(|word| self.written(&field.name, word));
+                        json!(words.collect::<Vec<&str>>())
                     }
                     Column::Text(_) => json!(self.shown(card, &field.name)),
                 },

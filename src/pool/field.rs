@@ -31,13 +31,26 @@ pub enum FieldKind {
     Query,
 }
 
-/// A word of a field and its other spellings, all folded.
+/// A word of a field and its other spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
-    /// The word itself.
+    /// The word itself, folded: so it is compared.
     pub word: String,
-    /// Other spellings of it.
+    /// How it is written for people.
+    pub written: String,
+    /// Other spellings of it, folded.
     pub aliases: Vec<String>,
+}
+
+impl Value {
+    /// A word without other spellings, as it is written.
+    pub fn new(written: &str) -> Value {
+        Value {
+            word: fold(written).into_owned(),
+            written: written.to_owned(),
+            aliases: Vec::new(),
+        }
+    }
 }
 
 /// A field of a game's cards.
@@ -71,13 +84,24 @@ impl Field {
         }
     }
 
+    /// The words that the game knows.
+    pub fn values(&self) -> &[Value] {
+        match &self.kind {
+            FieldKind::Word { values, .. } | FieldKind::List { values } => values,
+            FieldKind::Text | FieldKind::Number { .. } | FieldKind::Query => &[],
+        }
+    }
+
     /// The words known, for messages.
     pub fn words(&self) -> Vec<&str> {
-        match &self.kind {
-            FieldKind::Word { values, .. } | FieldKind::List { values } => {
-                values.iter().map(|value| value.word.as_str()).collect()
-            }
-            FieldKind::Text | FieldKind::Number { .. } | FieldKind::Query => Vec::new(),
-        }
+        let values = self.values().iter();
+        values.map(|value| value.word.as_str()).collect()
+    }
+
+    /// How a word that the game knows is written for people.
+    pub fn written(&self, word: &str) -> Option<&str> {
+        let mut values = self.values().iter();
+        let known = values.find(|value| value.word == word);
+        known.map(|value| value.written.as_str())
     }
 }

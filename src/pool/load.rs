@@ -1,6 +1,6 @@
 //! Reading a card file: a table with a header, one row a card.
 
-use super::{Column, Field, FieldKind, Identity, Pool, Word};
+use super::{Column, Field, FieldKind, Identity, Pool, Word, Written};
 use crate::name::{fold, tidy};
 use crate::table::{self, Sheet, key};
 use crate::text::{counted, listed};
@@ -122,11 +122,12 @@ impl Pool {
         if let Some(at) = header.iter().position(|name| name == IDS) {
             doubled_ids(at, &rows, &mut problems);
         }
-        let columns: Vec<Option<Column>> = fields
-            .iter()
-            .zip(&places)
-            .map(|(field, place)| place.map(|at| read_column(field, at, &rows, &mut problems)))
-            .collect();
+        let mut written = vec![Written::default(); fields.len()];
+        let mut read = |(field, place): (usize, &Option<usize>)| {
+            let (field, written) = (&fields[field], &mut written[field]);
+            place.map(|at| read_column(field, at, &rows, written, &mut problems))
+        };
+        let columns: Vec<Option<Column>> = places.iter().enumerate().map(&mut read).collect();
         if !problems.is_empty() {
             problems.sort_by_key(|problem| problem.line);
             problems.truncate(MOST_PROBLEMS);
@@ -134,6 +135,7 @@ impl Pool {
         }
         let cards = rows.into_iter().map(|row| row.identity).collect();
         let mut pool = Pool::assemble(fields, columns, cards, sha256.to_owned());
+        pool.written = written;
         pool.notes.clone_from(&sheet.notes);
         pool.note_spellings();
         Ok(pool)
@@ -366,6 +368,7 @@ fn read_column(
     field: &Field,
     at: usize,
     rows: &[Row<'_>],
+    written: &mut Written,
     problems: &mut Vec<CardFileProblem>,
 ) -> Column {
     let mut refuse = |row: &Row<'_>, message: String| {
@@ -378,9 +381,16 @@ fn read_column(
             });
         }
     };
-    let canonical = |cell: &str| field.canonical(cell).map(Word::from);
+    // Asked once for each spelling, in the order of the cards.
+    let mut canonical = |cell: &str| -> Option<Word> {
+        let word = Word::from(field.canonical(cell)?);
+        written
+            .entry(Word::clone(&word))
+            .or_insert_with(|| field.written(&word).unwrap_or(cell).into());
+        Some(word)
+    };
     let cells = || rows.iter().map(|row| (row, row.cell(at)));
-    match &field.kind {
+    let column = match &field.kind {
         FieldKind::Number { .. } => Column::Number(
             cells()
                 .map(|(row, cell)| {
@@ -442,5 +452,7 @@ fn read_column(
                 .map(|(_, cell)| (!cell.is_empty()).then(|| cell.into()))
                 .collect(),
         ),
-    }
+    };
+    written.retain(|word, written| **word != **written);
+    column
 }

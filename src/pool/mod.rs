@@ -62,22 +62,10 @@ impl Column {
             Column::Number(_) => &[],
         }
     }
-
-    /// A cell as text: lists joined by `; `, empty when there is no value.
-    fn shown(&self, card: CardId) -> Cow<'_, str> {
-        match self {
-            Column::Number(cells) => match cells[card.index()] {
-                Some(number) => Cow::Owned(number.to_string()),
-                None => Cow::Borrowed(""),
-            },
-            Column::Text(_) | Column::List(_) => match self.words(card) {
-                [] => Cow::Borrowed(""),
-                [only] => Cow::Borrowed(&**only),
-                words => Cow::Owned(words.join("; ")),
-            },
-        }
-    }
 }
+
+/// How the words of a column are written for people, of those that are compared as another text.
+type Written = FxHashMap<Word, Box<str>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Identity {
@@ -92,6 +80,8 @@ pub struct Pool {
     fields: Vec<Field>,
     /// Per field; `None` where the file has no such column.
     columns: Vec<Option<Column>>,
+    /// Per field.
+    written: Vec<Written>,
     cards: Vec<Identity>,
     /// Folded names as JSON strings in canonical form, one behind the other, and where each
     /// ends: every deck's digest is made of them.
@@ -158,6 +148,7 @@ impl Pool {
             ends.push(canonical.len());
         }
         Pool {
+            written: vec![Written::default(); fields.len()],
             fields,
             columns,
             cards,
@@ -402,10 +393,34 @@ impl Pool {
         &self.fields
     }
 
+    /// Where a field stands among those of the game.
+    fn place(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|known| known.name == field)
+    }
+
     /// The column of a field; `None` when the game has no such field or the file lacks it.
     pub fn column(&self, field: &str) -> Option<&Column> {
-        let at = self.fields.iter().position(|known| known.name == field)?;
-        self.columns[at].as_ref()
+        self.columns[self.place(field)?].as_ref()
+    }
+
+    /// How a word of a field is written for people: as the game has it among the field's values,
+    /// and another one as the card file has it first.
+    ///
+    /// ```
+    /// use decklaw::pool::{Field, FieldKind, Pool};
+    /// let kind = FieldKind::Word { values: Vec::new(), open: true };
+    /// let clan = Field { name: "clan".into(), kind };
+    /// let pool = Pool::read_csv(b"name,clan\nMoss Sprite,Of the Moss\n", &[clan])?;
+    /// assert_eq!(pool.written("clan", "of the moss"), "Of the Moss");
+    /// # Ok::<(), decklaw::pool::CardFileError>(())
+    /// ```
+    pub fn written<'w>(&'w self, field: &str, word: &'w str) -> &'w str {
+        let place = self.place(field);
+        place.map_or(word, |at| self.written_at(at, word))
+    }
+
+    fn written_at<'w>(&'w self, at: usize, word: &'w str) -> &'w str {
+        self.written[at].get(word).map_or(word, |written| written)
     }
 
     /// The number a card has in a field.
@@ -421,10 +436,32 @@ impl Pool {
         self.column(field).map_or(&[], |column| column.words(card))
     }
 
-    /// The cell of a field as text: lists joined by `; `, empty when there is no value.
+    /// The cell of a field as text, words as they are [written](Pool::written): lists joined by
+    /// `; `, empty when there is no value.
     pub fn shown(&self, card: CardId, field: &str) -> String {
-        let column = self.column(field);
-        column.map_or_else(String::new, |column| column.shown(card).into_owned())
+        let at = self.place(field);
+        at.map_or_else(String::new, |at| self.shown_at(card, at).into_owned())
+    }
+
+    /// The same for a field that is known by its place.
+    fn shown_at(&self, card: CardId, at: usize) -> Cow<'_, str> {
+        let Some(column) = &self.columns[at] else {
+            return Cow::Borrowed("");
+        };
+        match column {
+            Column::Number(cells) => match cells[card.index()] {
+                Some(number) => Cow::Owned(number.to_string()),
+                None => Cow::Borrowed(""),
+            },
+            Column::Text(_) | Column::List(_) => match column.words(card) {
+                [] => Cow::Borrowed(""),
+                [only] => Cow::Borrowed(self.written_at(at, only)),
+                words => {
+                    let words = words.iter().map(|word| self.written_at(at, word));
+                    Cow::Owned(words.collect::<Vec<_>>().join("; "))
+                }
+            },
+        }
     }
 
     /// The names nearest to one that the pool does not have, best first, at most three.

@@ -1,6 +1,6 @@
 //! Card files written out: CSV, or a workbook whose cells offer the values that they may hold.
 
-use super::{CardId, Column, Field, FieldKind, Pool};
+use super::{CardId, Field, FieldKind, Pool};
 use crate::spreadsheet::{Flavour, Table};
 #[cfg(feature = "xlsx")]
 use rust_xlsxwriter::{
@@ -30,7 +30,7 @@ pub struct CardFile<'f> {
 #[derive(Debug, Clone)]
 enum Rows<'f> {
     Example(Vec<String>),
-    Cards(&'f Pool, Vec<&'f Column>, Vec<CardId>),
+    Cards(&'f Pool, Vec<usize>, Vec<CardId>),
 }
 
 impl<'f> CardFile<'f> {
@@ -67,8 +67,9 @@ impl<'f> CardFile<'f> {
     /// If a card is of another pool.
     pub fn of(pool: &'f Pool, cards: &[CardId]) -> CardFile<'f> {
         let fields = pool.fields().iter();
-        let there = fields.filter_map(|field| Some((field, pool.column(&field.name)?)));
-        let (fields, columns): (Vec<&Field>, Vec<&Column>) = there.unzip();
+        let there = fields.enumerate();
+        let there = there.filter(|(at, _)| pool.columns[*at].is_some());
+        let (columns, fields): (Vec<usize>, Vec<&Field>) = there.unzip();
         CardFile {
             rows: Rows::Cards(pool, columns, cards.to_vec()),
             fields,
@@ -87,7 +88,9 @@ impl<'f> CardFile<'f> {
         match &self.rows {
             Rows::Example(row) => row.iter().map(|cell| Cow::Borrowed(&**cell)).collect(),
             Rows::Cards(pool, columns, cards) => {
-                let cells = columns.iter().map(|column| column.shown(cards[at]));
+                let cells = columns
+                    .iter()
+                    .map(|column| pool.shown_at(cards[at], *column));
                 std::iter::once(Cow::Borrowed(pool.name(cards[at])))
                     .chain(cells)
                     .collect()

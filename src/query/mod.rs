@@ -25,6 +25,7 @@ mod parse;
 mod print;
 mod remark;
 mod tree;
+mod words;
 
 pub use comparison::Comparison;
 pub use hand::{HandQuery, TotalQuery};

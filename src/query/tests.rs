@@ -5,11 +5,7 @@ use crate::pool::{FieldKind, Value};
 use proptest::prelude::*;
 
 fn words(words: &[&str]) -> Vec<Value> {
-    let value = |word: &&str| Value {
-        word: (*word).to_owned(),
-        aliases: Vec::new(),
-    };
-    words.iter().map(value).collect()
+    words.iter().map(|word| Value::new(word)).collect()
 }
 
 fn pool() -> Pool {
@@ -305,6 +301,43 @@ const PIECES: &[&str] = &[
     "é",
     "\u{a0}",
 ];
+
+#[test]
+fn a_query_is_told_in_words() {
+    let pool = pool();
+    for (query, words) in [
+        ("", ""),
+        ("type:monster", "of type monster"),
+        ("-type:(item trap)", "not of type item or trap"),
+        (
+            "type:(monster item) mana<=2",
+            "of type monster or item, and of mana 2 or less",
+        ),
+        ("mana=3 or bell", "of mana 3 or with \"bell\" in the name"),
+        (
+            "type:item or type:trap mana>2 or sides:*",
+            "of type item, or of type trap and of mana above 2, or with a sides",
+        ),
+        (
+            "(type:item or type:trap) -mana:*",
+            "of type item or of type trap, and without a mana",
+        ),
+        (
+            "not (type:item mana>=1)",
+            "not of type item or not of mana 1 or more",
+        ),
+        ("sides!=red", "of a sides other than red"),
+        ("text:burn", "with \"burn\" in the text"),
+        ("-text='burn it'", "whose text is not \"burn it\""),
+        ("'ash or oak'", "called `Ash Or Oak`"),
+        ("-name:(bell dune)", "other than `Bell` or `Dune`"),
+        ("type:$kind", "of type the deck's `kind`"),
+    ] {
+        let query = query.replace('\'', "\"");
+        let told = Query::parse(&query).unwrap().words(&pool);
+        assert_eq!(told, words, "{query}");
+    }
+}
 
 proptest! {
     #[test]

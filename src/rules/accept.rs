@@ -28,6 +28,8 @@ pub(super) struct Accepted {
     /// Whether it takes a card of which nothing is known beside its name.
     takes_blank: bool,
     known: usize,
+    /// Which cards, in words behind "cards".
+    which: String,
     because: String,
 }
 
@@ -40,6 +42,7 @@ impl Accept {
             cards: with.card_set(&self.cards),
             takes_blank: with.picks_blank(&self.cards),
             known: with.pool.len(),
+            which: with.which(Some(&self.cards)),
             because: self.because.clone(),
         }
     }
@@ -79,7 +82,10 @@ impl Constraint for Accepted {
     }
 
     fn demand(&self) -> String {
-        format!("The {} takes only some cards: {}.", self.name, self.because)
+        format!(
+            "The {} takes only cards{}: {}.",
+            self.name, self.which, self.because
+        )
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

@@ -1,6 +1,5 @@
 //! `matched`: cards that agree with the deck's identity cards, and for which another number holds.
 
-use super::amount::spaced;
 use super::fields::Fields;
 use super::linear::Unknown;
 use super::permits::Permits;
@@ -8,7 +7,7 @@ use super::relation::{By, Heads, Mode, Passes, agreed};
 use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet, Violation};
 use crate::pool::CardId;
-use crate::text::{singular, with_article};
+use crate::text::{singular, spaced, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 

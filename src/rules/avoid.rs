@@ -24,6 +24,8 @@ pub(super) struct Avoided {
     sections: SectionSet,
     name: String,
     cards: CardSet,
+    /// Which cards, in words behind "cards".
+    which: String,
     because: String,
 }
 
@@ -35,6 +37,7 @@ impl Avoid {
             sections,
             name,
             cards: with.card_set(&self.cards),
+            which: with.which(Some(&self.cards)),
             because: self.because.clone(),
         }
     }
@@ -84,8 +87,8 @@ impl Constraint for Avoided {
 
     fn demand(&self) -> String {
         format!(
-            "Such cards must be left out of the {}, because: {}.",
-            self.name, self.because
+            "Cards{} must be left out of the {}: {}.",
+            self.which, self.name, self.because
         )
     }
 }

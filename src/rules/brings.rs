@@ -1,14 +1,13 @@
 //! `brings`: cards that must be there because another one is, such as what a hero brings along.
 
-use super::amount::{Amount, Bound, spaced};
-use super::compile::of_query;
+use super::amount::{Amount, Bound};
 use super::fields::{Fields, Key};
 use super::groups::Groups;
 use super::relation::{By, Heads, Mode};
 use super::words::Words;
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool, Word};
-use crate::text::{listed, singular, some_of, there_are, with_article};
+use crate::text::{listed, singular, some_of, spaced, there_are, with_article};
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -108,7 +107,7 @@ impl Brings {
             unset: bound.unset_notice(&what, sections),
             copies: (bound.constant() != Some(1)).then(|| bound.words()),
             name,
-            of: of_query(self.cards.as_ref()),
+            of: with.which(self.cards.as_ref()),
             heads: Heads::compile(&self.by, with),
             words,
             by_word,

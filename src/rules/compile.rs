@@ -311,6 +311,18 @@ impl<'c> Compile<'c> {
         })
     }
 
+    /// Which cards a query picks, in words behind "cards" and a space before them: ` of type
+    /// relic`. Nothing without a query.
+    pub(super) fn which(&self, cards: Option<&Spanned<String>>) -> String {
+        let query = cards.and_then(|cards| Query::parse(&cards.value).ok());
+        let chosen = |name: &str| Some(self.chosen(name).unwrap_or_else(|| format!("${name}")));
+        let words = query.map(|query| query.choosing(&chosen).words(self.pool));
+        match words.as_deref() {
+            None | Some("") => String::new(),
+            Some(words) => format!(" {words}"),
+        }
+    }
+
     /// Whether a query picks a card that has nothing but a name, and a name of its own.
     pub fn picks_blank(&self, query: &Spanned<String>) -> bool {
         let blank = Pool::of_names(["\u{fffd}"]);
@@ -456,11 +468,4 @@ impl<'c> Compile<'c> {
     pub fn refuse(&mut self, message: String, span: Span) {
         self.problems.push(Problem::new(message, span));
     }
-}
-
-/// Which cards a query picks, behind a word for them: ` of `…``, or nothing without one.
-pub(super) fn of_query(cards: Option<&Spanned<String>>) -> String {
-    cards.map_or(String::new(), |cards| {
-        format!(" of `{}`", cards.value.trim())
-    })
 }

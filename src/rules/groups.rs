@@ -33,7 +33,9 @@ fn values<'p>(pool: &'p Pool, card: CardId, field: &str) -> Vec<Cow<'p, str>> {
         Some(number) => vec![Cow::Owned(number.to_string())],
         None => {
             let words = pool.words(card, field).iter();
-            words.map(|word| Cow::Borrowed(&**word)).collect()
+            words
+                .map(|word| Cow::Borrowed(pool.written(field, word)))
+                .collect()
         }
     }
 }

@@ -1,7 +1,5 @@
 //! `matching`: words of a card that must be among those of the deck's identity cards.
 
-use super::amount::spaced;
-use super::compile::of_query;
 use super::contents::each_card;
 use super::fields::Fields;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
@@ -10,7 +8,7 @@ use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardId, Pool};
-use crate::text::{singular, with_article};
+use crate::text::{singular, spaced, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 
@@ -59,7 +57,7 @@ impl Matching {
         Matched {
             sections,
             name: with.section_names(sections),
-            of: of_query(self.cards.as_ref()),
+            of: with.which(self.cards.as_ref()),
             words: Words::compile(&self.field, self.among.as_ref(), self.mode, with),
             cards: with.cards(self.cards.as_ref()),
             heads: Heads::compile(&self.by, with).without(self.nobody),
@@ -97,13 +95,15 @@ impl Matched {
             heads.truncate(MOST_NAMED - 1);
             heads.push("others".to_owned());
         }
+        let field = spaced(&self.words.field);
         let among = match wanted.as_slice() {
-            [] => format!("what has no {}", spaced(&self.words.field)),
+            [] => format!("no {field}"),
             words => crate::text::listed(words, "or"),
         };
         let is = match has.as_slice() {
-            [] => "of no kind".to_owned(),
-            has => has.join(" and "),
+            [] => format!("of no {field}"),
+            [_] if self.words.field == "name" => "called so".to_owned(),
+            has => format!("of {field} {}", crate::text::listed(has, "and")),
         };
         let name = contents.name(card);
         let message = match heads.as_slice() {
@@ -124,14 +124,11 @@ impl Matched {
                     self.heads.name
                 )
             }
-            Mode::Any => format!("take it out, or choose one that is {among}"),
+            Mode::Any => format!("take it out, or choose one of {field} {among}"),
             Mode::All if wanted.is_empty() => {
-                format!(
-                    "take it out, or choose one without any {}",
-                    spaced(&self.words.field)
-                )
+                format!("take it out, or choose one without any {field}")
             }
-            Mode::All => format!("take it out, or choose one that is nothing but {among}"),
+            Mode::All => format!("take it out, or choose one of no {field} but {among}"),
         };
         Violation::of_deck(Failing::Excess, message, mend)
             .for_fault(Fault::Mismatched)

@@ -120,18 +120,16 @@ impl Permits {
         }
     }
 
-    /// The same to a player: with what the deck declares in place of the choices' names.
+    /// Which cards it permits, in words for a player: with what the deck declares in place of the
+    /// choices' names.
     pub(super) fn told(&self, pool: &Pool, head: CardId) -> String {
-        let mut text = self.shown(pool, head);
-        let mut chosen: Vec<_> = self.chosen.iter().collect();
-        // A name may begin with another one.
-        chosen.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        for (name, value) in chosen {
-            if let Some(value) = value {
-                text = text.replace(&format!("${name}"), value);
-            }
+        let chosen = |name: &str| self.chosen.get(name).cloned().flatten();
+        // A query that cannot be read never passes the card file's reader.
+        let query = Query::parse(&self.shown(pool, head)).ok();
+        match query.map(|query| query.choosing(&chosen)) {
+            Some(query) if !query.is_everything() => format!("cards {}", query.words(pool)),
+            _ => "nothing".to_owned(),
         }
-        text
     }
 
     /// What an identity card permits; `None` where the card file does not say.

@@ -1,6 +1,5 @@
 //! `permitted`: cards that the deck's identity cards must permit.
 
-use super::compile::of_query;
 use super::contents::each_card;
 use super::fields::Fields;
 use super::matching::demand_clauses;
@@ -58,7 +57,7 @@ impl Permitted {
             sections,
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
-            of: of_query(self.cards.as_ref()),
+            of: with.which(self.cards.as_ref()),
             heads: Heads::compile(&self.by, with).without(self.nobody),
             permits: Permits::compile(&self.field, self.mode, self.empty, with),
         }
@@ -95,18 +94,17 @@ impl Permission {
         })
     }
 
-    /// What some identity cards permit, in words.
+    /// What some identity cards permit, in words, and which of them where there are several.
     fn permitted(&self, contents: &Contents<'_>, heads: &[CardId]) -> String {
-        let texts = heads.iter();
-        let texts: Vec<String> = texts
-            .map(|head| match self.permits.told(contents.pool, *head) {
-                text if text.is_empty() => "nothing".to_owned(),
-                text => text,
-            })
-            .collect();
-        match self.permits.mode {
-            Mode::Any => texts.join(" or "),
-            Mode::All => texts.join(", and "),
+        let told = |head: &CardId| self.permits.told(contents.pool, *head);
+        let texts: Vec<String> = heads.iter().map(told).collect();
+        match texts.as_slice() {
+            [first, others @ ..] if others.iter().all(|text| text == first) => first.clone(),
+            texts => {
+                let each = heads.iter().zip(texts);
+                let each = each.map(|(head, text)| format!("by `{}` {text}", contents.name(*head)));
+                each.collect::<Vec<_>>().join("; ")
+            }
         }
     }
 
@@ -127,7 +125,7 @@ impl Permission {
         let message = match heads.as_slice() {
             [] => format!("no card in the {} permits `{name}`", self.heads.name),
             heads => format!(
-                "{} may not use `{name}`; permitted is: {}",
+                "{} may not use `{name}`; permitted: {}",
                 crate::text::listed(heads, "and"),
                 self.permitted(contents, &refusing)
             ),

@@ -2,7 +2,6 @@
 //! they count.
 
 use super::amount::{Amount, Bound, FromCards, Worth};
-use super::compile::of_query;
 use super::linear::Unknown;
 use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
 use crate::game::Term;
@@ -32,7 +31,9 @@ pub(super) struct Range {
     /// What is counted, in the singular, and whether the word has no plural.
     called: String,
     mass: bool,
-    /// The query that says which, where the word for them does not: ` of `…``.
+    /// Which cards count, where the word for them does not say it, behind "cards" and behind the
+    /// word: ` of type spell`.
+    which: String,
     of: String,
     unset: Option<Violation>,
 }
@@ -99,7 +100,11 @@ impl Bounds<'_> {
         }
         let names: Vec<&str> = missing.iter().map(String::as_str).collect();
         let name = with.section_names(sections);
-        let of = of_query(of);
+        let which = with.which(of);
+        let of = match which.is_empty() || called.ends_with("card") {
+            true => which.clone(),
+            false => format!(" of cards{which}"),
+        };
         let what = format!(
             "{} number of {}{of} for the {name}",
             listed(&names, "and"),
@@ -120,6 +125,7 @@ impl Bounds<'_> {
             one_of,
             called: called.to_owned(),
             mass,
+            which,
             of,
         }
     }
@@ -172,12 +178,21 @@ impl Range {
 
     /// So many of what is counted.
     pub(super) fn counted(&self, number: i64) -> String {
-        let counted = match self.mass {
+        self.amount(number) + &self.of
+    }
+
+    /// The same where the [cards](Range::cards) are named beside it.
+    pub(super) fn amount(&self, number: i64) -> String {
+        match self.mass {
             true if number == 1 => format!("1 {}", singular(&self.called)),
             true => format!("{number} {}", self.called),
             false => counted(number, &self.called),
-        };
-        counted + &self.of
+        }
+    }
+
+    /// The cards that count.
+    pub(super) fn cards(&self) -> String {
+        format!("cards{}", self.which)
     }
 
     /// What is counted.

@@ -82,9 +82,9 @@ pub enum Passes {
 #[derive(Debug)]
 pub(super) struct Heads {
     pub(super) sections: SectionSet,
-    /// Which cards there they are, and the query that says so.
+    /// Which cards there they are; where not all, in words behind "cards", too.
     cards: Cards,
-    query: String,
+    which: Option<String>,
     /// Whether there must be just one card.
     alone: bool,
     /// Which cards pass where there is none.
@@ -108,7 +108,7 @@ pub(super) enum Speaks {
 
 impl Heads {
     pub(super) fn compile(by: &Spanned<By>, with: &mut Compile<'_>) -> Heads {
-        let (mut cards, mut query) = (Cards::All, String::new());
+        let (mut cards, mut which) = (Cards::All, None);
         let (sections, alone) = match &by.value {
             By::One(name) => {
                 let name = Spanned {
@@ -120,7 +120,7 @@ impl Heads {
             By::All(names) => (with.section_set(names), false),
             By::Some(picked) => {
                 cards = with.cards(Some(&picked.cards));
-                query.clone_from(&picked.cards.value);
+                which = Some(with.which(Some(&picked.cards)));
                 (with.section_set(&picked.sections), false)
             }
         };
@@ -131,7 +131,7 @@ impl Heads {
         Heads {
             sections,
             cards,
-            query,
+            which,
             alone,
             nobody: Passes::Everything,
             name,
@@ -152,9 +152,9 @@ impl Heads {
 
     /// Who they are, as in `the card in the hero section`.
     pub(super) fn who(&self) -> String {
-        match self.query.as_str() {
-            "" => format!("the card in the {}", self.name),
-            query => format!("each card in the {} that is `{query}`", self.name),
+        match &self.which {
+            None => format!("the card in the {}", self.name),
+            Some(which) => format!("each card{which} in the {}", self.name),
         }
     }
 

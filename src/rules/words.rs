@@ -1,11 +1,11 @@
 //! Words that cards and identity cards have in common.
 
-use super::amount::spaced;
 use super::fields::Fields;
 use super::linear::Unknown;
 use super::relation::{Clauses, Heads, Mode};
 use super::{Compile, Contents, Linear};
 use crate::pool::{CardId, Pool, Word};
+use crate::text::spaced;
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
 
@@ -105,7 +105,10 @@ impl Words {
     pub(super) fn written<'p>(&self, pool: &'p Pool, card: CardId, field: &str) -> Vec<&'p str> {
         match field {
             "name" => vec![pool.name(card)],
-            field => pool.words(card, field).iter().map(|word| &**word).collect(),
+            field => {
+                let words = pool.words(card, field).iter();
+                words.map(|word| pool.written(field, word)).collect()
+            }
         }
     }
 

@@ -212,7 +212,7 @@ impl Held {
                 }
                 by_word
                     .into_iter()
-                    .map(|((_, word), copies)| (word, copies))
+                    .map(|((_, word), copies)| (pool.written(field, &word).to_owned(), copies))
                     .collect()
             }
         };

@@ -196,6 +196,11 @@ pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(stand_in).collect())
 }
 
+/// The name of a field as a sentence has it: `deck limit` of `deck_limit`.
+pub(crate) fn spaced(field: &str) -> String {
+    field.replace(['_', '-'], " ")
+}
+
 /// A number and its noun: `1 card`, `3 cards`.
 ///
 /// ```

@@ -214,19 +214,19 @@ rules:
         (
             "1 Ada\n1 Ben",
             "Rope",
-            Some("`Ben` may not use `Rope`; permitted is: name:Map"),
+            Some("`Ben` may not use `Rope`; permitted: cards called `Map`"),
         ),
         (
             "1 Ada\n1 Ben",
             "Key",
             Some(
-                "`Ada` and `Ben` may not use `Key`; permitted is: name:Map or name:Rope, and name:Map",
+                "`Ada` and `Ben` may not use `Key`; permitted: by `Ada` cards called `Map` or called `Rope`; by `Ben` cards called `Map`",
             ),
         ),
         (
             "1 Ada\n1 Cleo",
             "Map",
-            Some("`Cleo` may not use `Map`; permitted is: nothing"),
+            Some("`Cleo` may not use `Map`; permitted: nothing"),
         ),
     ] {
         let deck = format!("Format: toy\nHead\n{heads}\nMain\n1 {card}\n");

@@ -92,7 +92,7 @@ fn copies_of_one_title_name_every_card_and_mark_every_line() {
 fn what_is_permitted_is_told_as_the_deck_declares() {
     let lines = "Choice: pick=c\nHero\n1 Hero\nMain\n1 Off\n";
     let told = asked(&game(), lines, &["check", "deck.txt"]);
-    let said = "`Hero` may not use `Off`; permitted is: class:a or class:c";
+    let said = "`Hero` may not use `Off`; permitted: cards of class a or of class c";
     assert_eq!(message(&told), said, "{told}");
 }
 

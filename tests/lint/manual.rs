@@ -221,7 +221,7 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Hero\n1 Ada\nBase\n1 Long Road\nMain\n10 Rope\n",
-            "must have 15 cards of `-signature:(ada ben)` (the size of `Ada`, plus the adds of `Long Road`); there are 10",
+            "must have 15 cards not of signature ada or ben (the size of `Ada`, plus the adds of `Long Road`); there are 10",
         ),
         (
             "Hero\n1 Ada\nMain\n1 Great Map\n",
@@ -255,7 +255,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
     for (deck, told, distance) in [
         (
             "Main\n2 Envoy\n3 Weed\n5 Open Mind\n",
-            "must have at most 6 influence; there are 9; `Envoy` counts, since the main deck has at most 3 cards that are `faction:kelp -ally:kelp`",
+            "must have at most 6 influence; there are 9; `Envoy` counts, since the main deck has at most 3 cards of faction kelp and not of ally kelp",
             1,
         ),
         (
@@ -275,7 +275,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Main\n1 Pearl\n1 Ice\n",
-            "`Coral King` may not use `Pearl`; permitted is: faction:(coral none)",
+            "`Coral King` may not use `Pearl`; permitted: cards of faction coral or none",
             1,
         ),
         (
@@ -290,7 +290,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
         ),
         (
             "Main\n1 Vow\n",
-            "`Vow` is seeker, and the role section has no card that it matches",
+            "`Vow` is of needs seeker, and the role section has no card that it matches",
             1,
         ),
         (

@@ -343,7 +343,7 @@ fn a_sum_is_explained_part_by_part() {
     for (parts, told) in [
         (
             "[{field: pitch}, {price: 1, cards: 'class:ice', matched: {by: [hero], field: class}}]",
-            "at most 9 points; counted are the pitch of cards; cards that are `class:ice` (cards with \
+            "at most 9 points; counted are the pitch of cards; cards of class ice (cards with \
              any class of the card in the hero section are free).",
         ),
         (
@@ -353,7 +353,7 @@ fn a_sum_is_explained_part_by_part() {
         (
             "[{field: pitch, cards: 'class:ice', matched: {by: [hero], permits: allows, \
              then: {times: 1}, else: {times: 2, plus: 1}}}, {price: 1, times: 3, per: card}]",
-            "counted are the pitch of cards that are `class:ice` (cards that the card in the hero \
+            "counted are the pitch of cards of class ice (cards that the card in the hero \
              section permits by its allows count as they are, others count 2 times and 1 more); 3 \
              times cards, each card once.",
         ),

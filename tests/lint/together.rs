@@ -58,12 +58,12 @@ fn what_no_deck_can_break_or_is_asked_never_or_always_is_refused() {
         (
             asked("{sections: [side], cards: 'kind:tree'}"),
             asked("{sections: [side], cards: 'kind:bird'}"),
-            "it is never so that the side deck has a card that is `kind:tree`, so this is never asked",
+            "it is never so that the side deck has a card of kind tree, so this is never asked",
         ),
         (
             asked("{sections: [side], cards: 'kind:tree', at-most: 0}"),
             asked("{sections: [side], cards: 'kind:bird', at-most: 0}"),
-            "it is always so that the side deck has no card that is `kind:tree`",
+            "it is always so that the side deck has no card of kind tree",
         ),
         // Conditions that cannot hold together.
         (at_most(2), at_most(4), "so this is never asked"),

@@ -306,7 +306,7 @@ fn texts_and_names_can_be_matched() {
         ("Hero\n1 Dame Ann\nMain\n1 Ann's Lantern\n1 Rope\n", None),
         (
             "Hero\n1 Ben\nMain\n1 Ann's Lantern\n1 Rope\n",
-            Some("`Ann's Lantern` is dame ANN, and `Ben` allows only Ben"),
+            Some("`Ann's Lantern` is of title dame ANN, and `Ben` allows only Ben"),
         ),
     ] {
         let text = format!("Format: words\n{deck}");

@@ -180,6 +180,10 @@ impl Check {
                     if broken && !shows_decks && !run.options.quiet {
                         output.write(DETAILS.as_bytes())?;
                     }
+                    let mendable = done.totals.illegal + done.totals.incomplete > 0;
+                    if mendable && form.is_none() && !run.options.quiet {
+                        output.write(MEND.as_bytes())?;
+                    }
                     if !self.only.is_empty() && !run.options.quiet {
                         let line = format!("{} of them shown\n", done.written);
                         output.write(line.as_bytes())?;
@@ -207,6 +211,9 @@ impl Check {
 /// Where the findings of a form's decks are.
 const DETAILS: &str =
     "`-v` shows every finding, `--only illegal` some, `-o xlsx=FILE` keeps them\n";
+
+/// What mends all that is wrong with a deck, where findings speak of one rule each.
+const MEND: &str = "`decklaw fix DECK` shows the fewest changes that make a deck legal\n";
 
 /// What is to be known of card pools, and cards that a list names and the pool lacks: lists run
 /// ahead of pools, so it is a warning.

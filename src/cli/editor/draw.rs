@@ -143,11 +143,12 @@ fn summary(pool: &Pool, card: CardId) -> String {
         let cell = pool.shown(card, &field.name);
         let yes_or_no = matches!(&field.kind, FieldKind::Word { values, .. }
             if !values.is_empty() && values.iter().all(|value| matches!(&*value.word, "true" | "false")));
+        let folded = fold(&cell);
         let shown = match pool.column(&field.name)? {
-            _ if yes_or_no && cell == "true" => field.name.clone(),
+            _ if yes_or_no && folded == "true" => field.name.clone(),
             _ if yes_or_no => return None,
             Column::Number(_) => format!("{} {cell}", field.name),
-            Column::Text(_) | Column::List(_) if said.contains(&&*cell) => return None,
+            Column::Text(_) | Column::List(_) if said.contains(&&*folded) => return None,
             Column::Text(_) | Column::List(_) => cell.clone(),
         };
         (!cell.is_empty() && cell.len() <= 16).then_some(shown)

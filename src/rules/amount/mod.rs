@@ -4,7 +4,6 @@ mod linear;
 mod words;
 
 pub(super) use linear::LinearBound;
-pub(super) use words::spaced;
 
 use super::{Compile, Contents, Number, SectionSet, Violation};
 use crate::game::{SettingValue, Term};
@@ -288,8 +287,13 @@ impl Bound {
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
             });
-            self.told
-                .push(Told::new(from, scale, None, (base, otherwise)));
+            self.told.push(Told::new(
+                from,
+                String::new(),
+                scale,
+                None,
+                (base, otherwise),
+            ));
             return;
         }
         if let Some(base) = &from.base {
@@ -314,9 +318,9 @@ impl Bound {
         };
         let alone = column.is_some() && from.base.is_none();
         let valued = alone.then(|| pool.ids().filter(|card| chosen(*card).is_some()).collect());
-        let place = Some((sections, name));
+        let (which, place) = (with.which(from.cards.as_ref()), Some((sections, name)));
         self.told
-            .push(Told::new(from, scale, place, (0, otherwise)));
+            .push(Told::new(from, which, scale, place, (0, otherwise)));
         self.parts.push(Part {
             sections,
             weights,

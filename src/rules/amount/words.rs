@@ -3,15 +3,15 @@
 use super::{Bound, FromCards, Part, Round, Scale};
 use crate::pool::CardId;
 use crate::rules::{Contents, SectionSet};
-use crate::text::listed;
+use crate::text::{listed, spaced};
 
 /// Where a part of a number comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
     /// The field that is added up, as a sentence has it; `None`: cards are counted.
     field: Option<String>,
-    /// The query that says which cards.
-    cards: Option<String>,
+    /// Which cards, in words behind "cards".
+    which: String,
     scale: Scale,
     /// The sections that give it, and what they are called; `None`: the card itself.
     place: Option<(SectionSet, String)>,
@@ -24,13 +24,14 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn new(
         from: &FromCards,
+        which: String,
         scale: Scale,
         place: Option<(SectionSet, String)>,
         (base, otherwise): (i64, Option<i64>),
     ) -> Told {
         Told {
             field: from.field.as_ref().map(|field| spaced(&field.value)),
-            cards: from.cards.as_ref().map(|cards| cards.value.clone()),
+            which,
             scale,
             place,
             base,
@@ -88,12 +89,8 @@ impl Told {
         if let Some((card, contents)) = sayer.filter(|_| self.field.is_some()) {
             return format!("`{}`", contents.name(card));
         }
-        match &self.cards {
-            Some(cards) if self.field.is_some() => format!("the cards `{cards}` in the {name}"),
-            Some(cards) => format!("cards `{cards}` in the {name}"),
-            None if self.field.is_some() => format!("the cards in the {name}"),
-            None => format!("cards in the {name}"),
-        }
+        let the = if self.field.is_some() { "the " } else { "" };
+        format!("{the}cards{} in the {name}", self.which)
     }
 }
 
@@ -210,9 +207,4 @@ impl Bound {
         (same && times(least) == times(most))
             .then(|| format!(" ({} to {}{rest})", least.base, most.base))
     }
-}
-
-/// A field as a sentence has it.
-pub(in crate::rules) fn spaced(field: &str) -> String {
-    field.replace('_', " ")
 }

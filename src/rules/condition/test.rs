@@ -19,7 +19,8 @@ pub(in crate::rules) struct When {
 struct Test {
     sections: SectionSet,
     name: String,
-    query: String,
+    /// Which cards, in words behind "cards".
+    which: String,
     cards: Cards,
     least: Option<i64>,
     most: Option<i64>,
@@ -158,10 +159,7 @@ impl Condition {
             return Test {
                 sections,
                 name: with.section_names(sections),
-                query: self
-                    .cards
-                    .as_ref()
-                    .map_or_else(String::new, |cards| cards.value.clone()),
+                which: with.which(self.cards.as_ref()),
                 cards: with.cards(self.cards.as_ref()),
                 least: if none && said { Some(1) } else { self.at_least },
                 most: self.at_most,
@@ -222,7 +220,7 @@ impl Test {
         Test {
             sections: SectionSet::default(),
             name,
-            query: String::new(),
+            which: String::new(),
             cards: Cards::All,
             least: None,
             most: None,
@@ -306,18 +304,14 @@ impl Test {
 
     /// That its sections have so many of its cards, in words.
     fn so_many(&self, least: Option<i64>, most: Option<i64>) -> String {
-        let what = match self.query.as_str() {
-            "" => String::new(),
-            query => format!(" that are `{query}`"),
-        };
+        let which = &self.which;
         let one = match (least, most) {
             (Some(1), None) => Some("a"),
             (None, Some(0)) => Some("no"),
             _ => None,
         };
         if let Some(one) = one {
-            let what = what.replacen("that are", "that is", 1);
-            return format!("the {} has {one} card{what}", self.name);
+            return format!("the {} has {one} card{which}", self.name);
         }
         let number = match (least, most) {
             (Some(least), Some(most)) if least == most => counted(least, "card"),
@@ -325,7 +319,7 @@ impl Test {
             (Some(least), None) => format!("at least {}", counted(least, "card")),
             (None, most) => format!("at most {}", counted(most.unwrap_or(0), "card")),
         };
-        format!("the {} has {number}{what}", self.name)
+        format!("the {} has {number}{which}", self.name)
     }
 
     /// Flags of which one may be 1 only where the test does not surely hold.

@@ -5,7 +5,6 @@ mod told;
 
 use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound, Worth};
-use super::compile::of_query;
 use super::contents::each_card;
 use super::fields::Key;
 use super::groups::Groups;
@@ -84,7 +83,7 @@ impl Copies {
             unset: max.unset_notice(&what, sections),
             name,
             cards: with.cards(self.cards.as_ref()),
-            of: of_query(self.cards.as_ref()),
+            of: with.which(self.cards.as_ref()),
             max,
             weight: self
                 .weight

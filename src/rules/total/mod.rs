@@ -3,7 +3,7 @@
 mod part;
 
 use super::agreement::Agreement;
-use super::amount::{Amount, spaced};
+use super::amount::Amount;
 use super::condition::Conditions;
 use super::contents::{each_card, picked};
 use super::range::{Asked, Bounds, Range};
@@ -11,7 +11,7 @@ use super::{
     Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
 };
 use crate::pool::{CardId, Pool};
-use crate::text::{counted, listed, there_are};
+use crate::text::{counted, listed, spaced, there_are};
 use crate::yaml::Spanned;
 use part::Part;
 use serde::Deserialize;
@@ -288,18 +288,18 @@ impl Constraint for Summed {
             self.since(contents)
         );
         let by = limit.saturating_sub(low).saturating_abs();
-        let off = self.range.counted(by);
+        let (off, cards) = (self.range.amount(by), self.range.cards());
         let (least, _) = self.range.ends(contents);
         let spare = least.map_or(i64::MAX, |least| low.saturating_sub(least.number));
         let dearest = || self.dearest(contents, by, spare);
         let mend = match (failing, self.cards) {
-            (Failing::Shortfall, true) => format!("add {off}"),
-            (Failing::Shortfall, false) => format!("add cards with {off}"),
-            (_, true) => format!("take out {off}{}", dearest()),
+            (Failing::Shortfall, true) => format!("add {}", self.range.counted(by)),
+            (Failing::Shortfall, false) => format!("add {cards} with {off}"),
+            (_, true) => format!("take out {}{}", self.range.counted(by), dearest()),
             _ if self.parts.iter().any(Part::is_extreme) || low <= 0 => {
                 "take out the cards that make it so, or choose others".to_owned()
             }
-            (_, false) => format!("take out cards with {off}{}", dearest()),
+            (_, false) => format!("take out {cards} with {off}{}", dearest()),
         };
         found.push(
             Violation::of_deck(failing, message, mend)

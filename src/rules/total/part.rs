@@ -3,11 +3,11 @@
 use super::{PartTerms, Per, Total};
 use crate::pool::{CardId, Pool};
 use crate::rules::agreement::{Agrees, Price};
-use crate::rules::amount::spaced;
 use crate::rules::condition::{Holds, When};
 use crate::rules::contents::each_card;
 use crate::rules::linear::Unknown;
 use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
+use crate::text::spaced;
 
 /// Unknowns that are never negative, and how often each counts.
 type Terms = Vec<(Unknown, i64)>;
@@ -24,8 +24,8 @@ pub(super) struct Part {
     per: Per,
     times: i64,
     when: Option<When>,
-    /// The query of the part's cards.
-    told: String,
+    /// Which cards, in words behind "cards".
+    which: String,
     /// What of a card counts; whether it is a field of theirs.
     called: String,
     named: bool,
@@ -104,10 +104,7 @@ impl PartTerms {
             called: field
                 .as_ref()
                 .map_or_else(|| "price".to_owned(), |field| spaced(&field.value)),
-            told: self
-                .cards
-                .as_ref()
-                .map_or_else(String::new, |cards| cards.value.clone()),
+            which: with.which(self.cards.as_ref()),
         }
     }
 }
@@ -262,7 +259,7 @@ impl Part {
         let names = match names.len() {
             0 => return None,
             1..=3 => crate::text::listed(&names, "and"),
-            several => format!("{several} cards that are `{}`", self.told),
+            several => format!("{several} cards{}", self.which),
         };
         Some(format!("{names} {verb}, since {}", when.words()))
     }
@@ -306,15 +303,12 @@ impl Part {
 
     /// Its cards, in words.
     fn cards(&self) -> String {
-        match self.told.as_str() {
-            "" => "cards".to_owned(),
-            query => format!("cards that are `{query}`"),
-        }
+        format!("cards{}", self.which)
     }
 
     /// Whether it is all that the sum counts, once.
     pub(super) fn is_plain(&self) -> bool {
-        self.told.is_empty() && self.times == 1 && self.when.is_none()
+        self.which.is_empty() && self.times == 1 && self.when.is_none()
     }
 
     /// What is special about it where it is the whole sum, in words: `; …`, or nothing.

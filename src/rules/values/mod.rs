@@ -2,8 +2,7 @@
 
 mod cover;
 
-use super::amount::{Amount, spaced};
-use super::compile::of_query;
+use super::amount::Amount;
 use super::contents::{each_card, picked};
 use super::fields::Key;
 use super::groups::Groups;
@@ -13,7 +12,7 @@ use super::relation::Mode;
 use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
 use crate::name::fold;
 use crate::pool::{CardId, Pool};
-use crate::text::{counted, listed, singular, some_of, there_are};
+use crate::text::{counted, listed, singular, some_of, spaced, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -110,7 +109,7 @@ impl Values {
             name: with.section_names(sections),
             cards: with.cards(self.cards.as_ref()),
             field: self.field.value.clone(),
-            of: of_query(self.cards.as_ref().filter(|_| of.is_none())),
+            of: with.which(self.cards.as_ref().filter(|_| of.is_none())),
             groups,
             vain,
             least: self
@@ -348,7 +347,7 @@ impl Constraint for Valued {
                 there_are(count)
             ),
         };
-        let off = self.range.counted((limit - count).abs());
+        let (off, cards) = (self.range.amount((limit - count).abs()), self.range.cards());
         let more = off.replacen(' ', " more ", 1);
         let least = counted(self.least, "card");
         let each = if (limit - count).abs() > 1 {
@@ -360,13 +359,16 @@ impl Constraint for Valued {
             Failing::Shortfall if self.least > 1 => {
                 format!("bring {more} to at least {least}{each}")
             }
-            Failing::Shortfall => format!("add cards of {more}"),
+            Failing::Shortfall => format!("add {cards} of {more}"),
             _ if self.least > 1 => format!("leave fewer than {least} of {off}"),
             _ if self.any => self.all_but(contents, limit),
             _ => {
                 let rare = self.rarest(contents, (count - limit).unsigned_abs() as usize);
                 let such = if limit > 0 { ", such as" } else { ":" };
-                format!("take out all cards of {off}{such} {}", listed(&rare, "and"))
+                format!(
+                    "take out all {cards} of {off}{such} {}",
+                    listed(&rare, "and")
+                )
             }
         };
         found.push(

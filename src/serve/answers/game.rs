@@ -198,7 +198,7 @@ fn fields(pool: &Pool) -> Vec<Value> {
         let values: Vec<Value> = values
             .into_iter()
             .filter(|_| few)
-            .map(|((_, word), count)| json!([word, count]))
+            .map(|((_, word), count)| json!([pool.written(&field.name, &word), count]))
             .collect();
         json!({"name": field.name, "kind": kind, "values": values})
     };

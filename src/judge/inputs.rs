@@ -1,0 +1,162 @@
+//! Which inputs of a run decided, and which did not: what reports name beside a verdict.
+
+use super::rulebooks::{Brought, Judge, WhichList, applies};
+use crate::banlist::Banlist;
+use crate::format::Format;
+use crate::origin::{Given, Origin};
+use crate::pool::Pool;
+use std::collections::BTreeSet;
+use std::sync::{MutexGuard, PoisonError};
+
+impl Judge {
+    /// What was given for the run and fits no deck met so far: card files, the named list,
+    /// settings.
+    pub fn unused(&self) -> Vec<String> {
+        let lock = |brought: &Brought| {
+            brought
+                .used
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .is_some()
+        };
+        let named = |brought: &&Brought| brought.origin == Origin::Call;
+        let cards = self.cards.iter().filter(named);
+        let cards = cards.filter(|brought| !lock(brought));
+        let mut unused: Vec<String> = cards
+            .map(|brought| format!("the card file {}", brought.name))
+            .collect();
+        if let WhichList::Named(list) = &self.list
+            && !self
+                .met()
+                .values()
+                .any(|rulebook| applies(list, rulebook.format()))
+        {
+            unused.push(format!("the banlist {} (of {})", list.id, list.scope()));
+        }
+        let met = self.met();
+        let known = |name: &str| {
+            met.values()
+                .any(|rulebook| rulebook.format().game().has_setting(name))
+        };
+        let locked = self.lock.as_ref().and_then(|lock| lock.covered.as_ref());
+        let locked = |name: &str| locked.is_some_and(|lock| lock.settings.contains_key(name));
+        let settings = self.settings.keys();
+        let settings = settings.filter(|name| !known(name) && !locked(name));
+        unused.extend(settings.map(|name| format!("the setting `{name}`")));
+        unused
+    }
+
+    /// What is to be said of the lists of the formats met so far: that the named one is for another
+    /// format of the same game, and that none is in force on this day while there are some.
+    pub fn lists_told(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for rulebook in self.met().values() {
+            let format = rulebook.format();
+            let (id, own) = (format.id(), rulebook.list());
+            match (&self.list, own) {
+                (WhichList::Named(named), own)
+                    if named.game == format.game().id() && !applies(named, format) =>
+                {
+                    let by = match own {
+                        Some(own) => format!("{}, which is in force", own.id),
+                        None => "no list".to_owned(),
+                    };
+                    told.push(format!(
+                        "the banlist {} is for {}; decks of {id} are judged by {by}",
+                        named.id,
+                        named.scope()
+                    ));
+                }
+                (WhichList::InForce, None) if self.lock.is_none() => {
+                    told.extend(self.none_in_force(format));
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    /// That the lists of a format all begin later or have ended.
+    fn none_in_force(&self, format: &Format) -> Option<String> {
+        let lists = self.lists.of(format.game().id()).ok()?;
+        let own = || {
+            lists
+                .iter()
+                .filter(|list| !list.sample && applies(list, format))
+        };
+        let next = own().filter(|list| list.effective > self.day);
+        let last =
+            own().filter_map(|list| Some((list.ends.filter(|ends| *ends < self.day)?, list)));
+        let (id, day) = (format.id(), self.day);
+        let known = match (
+            next.min_by_key(|list| list.effective),
+            last.max_by_key(|(ends, _)| *ends),
+        ) {
+            (Some(next), _) => format!("{} begins on {}", next.id, next.effective),
+            (None, Some((ends, last))) => format!("{} ended on {ends}", last.id),
+            (None, None) => return None,
+        };
+        Some(format!("no banlist of {id} is in force on {day}: {known}"))
+    }
+
+    /// The rules of a game, where they are not built in.
+    pub fn given_rules(&self, id: &str) -> Option<Given> {
+        let game = self.catalogue.game(id).ok()?;
+        let origin = self.catalogue.origin(id);
+        Given::file(id, "rules", &game.source, &game.sha256, &origin)
+    }
+
+    /// The cards of a game that were read into a pool, where they are not built in.
+    pub fn given_cards(&self, id: &str, pool: &Pool) -> Option<Given> {
+        let brought = self.card_file(id);
+        let brought = brought.map(|(name, _, origin)| (name.to_owned(), origin.clone()));
+        let own = || Some((self.catalogue.cards(id)?.0, self.catalogue.origin(id)));
+        let (name, origin) = brought.or_else(own)?;
+        Given::file(id, "cards", &name, pool.sha256(), &origin)
+    }
+
+    /// What decides the decks of a format and is not built in.
+    pub(super) fn given(&self, format: &Format, pool: &Pool, list: Option<&Banlist>) -> Vec<Given> {
+        let id = format.game().id();
+        let mut given: Vec<Given> = self.given_rules(id).into_iter().collect();
+        given.extend(self.given_cards(id, pool));
+        if let Some(list) = list {
+            let name = list.shown();
+            given.extend(Given::file(
+                id,
+                "banlist",
+                &name,
+                &list.sha256,
+                &list.origin,
+            ));
+        }
+        let covers = self
+            .lock
+            .as_ref()
+            .is_some_and(|lock| lock.covered.is_some());
+        let origin = if covers { Origin::Lock } else { Origin::Call };
+        let settings = self.settings_for(format);
+        let settings = settings.iter();
+        given.extend(settings.map(|(name, value)| Given::setting(id, name, value, &origin)));
+        given
+    }
+
+    /// What of all that decided so far is not built in: the inputs of the formats met, the files
+    /// of [`game_file`](Judge::game_file), and what was [named](Judge::names).
+    pub fn given_so_far(&self) -> Vec<Given> {
+        let mut given = self.besides().clone();
+        for rulebook in self.met().values() {
+            given.extend(rulebook.given().iter().cloned());
+        }
+        given.into_iter().collect()
+    }
+
+    /// Notes an input that decides besides rules, cards and lists, such as a collection.
+    pub fn names(&self, given: Given) {
+        self.besides().insert(given);
+    }
+
+    pub(super) fn besides(&self) -> MutexGuard<'_, BTreeSet<Given>> {
+        self.besides.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
