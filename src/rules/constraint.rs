@@ -46,8 +46,9 @@ pub trait Constraint: Debug + Send + Sync {
         false
     }
 
-    /// The sections that by this rule can take no further card, whatever else comes to the deck.
-    fn full(&self, _contents: &Contents<'_>) -> SectionSet {
+    /// The sections that by this rule can take no further card, whatever else comes to the deck,
+    /// while those of `full` take none.
+    fn full(&self, _contents: &Contents<'_>, _full: SectionSet) -> SectionSet {
         SectionSet::default()
     }
 

@@ -144,10 +144,15 @@ impl Range {
         max.map_or_else(String::new, |max| max.origin(contents))
     }
 
-    /// The most that there may be, where no card has a say in it.
-    pub(super) fn most(&self) -> Option<i64> {
+    /// The most that there may be, whatever comes to the deck while the sections of `full` take no
+    /// further card; `None` where some card may change it.
+    pub(super) fn most(&self, contents: &Contents<'_>, full: SectionSet) -> Option<i64> {
         match (&self.max, self.one_of.iter().max()) {
-            (Some(max), _) => max.constant(),
+            (Some(max), _) if max.sections().is_within(full) => {
+                let worth = max.worth(contents)?;
+                worth.sure.then_some(worth.number)
+            }
+            (Some(_), _) => None,
             (None, most) => most.copied(),
         }
     }

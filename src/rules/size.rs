@@ -148,10 +148,11 @@ impl Constraint for Counted {
         picked(contents, self.sections, |card| self.cards.has(card))
     }
 
-    fn full(&self, contents: &Contents<'_>) -> SectionSet {
+    fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
         let count = || contents.count(self.sections, |_| true);
         let all = || count().saturating_add(contents.count_unknown(self.sections));
-        match self.cards.is_all() && self.range.most().is_some_and(|most| all() >= most) {
+        let most = || self.range.most(contents, full);
+        match self.cards.is_all() && most().is_some_and(|most| all() >= most) {
             true => self.sections,
             false => SectionSet::default(),
         }

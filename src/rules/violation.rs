@@ -96,6 +96,19 @@ impl Violation {
         Violation { section, ..self }
     }
 
+    /// Whether it is about a card as it stands in a section.
+    pub fn is_of(&self, card: CardId, section: u16) -> bool {
+        let here = usize::from(section);
+        let place = match (self.section, &self.place) {
+            (Some(own), _) => own == here,
+            (None, Where::First(_, sections) | Where::Passing(_, sections, _)) => {
+                sections.has(here)
+            }
+            (None, Where::Deck | Where::Choice(_)) => true,
+        };
+        place && self.cards.contains(&card)
+    }
+
     /// The same with the number allowed and the number found.
     pub fn with_numbers(self, limit: i64, actual: i64) -> Violation {
         Violation {

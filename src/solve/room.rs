@@ -255,7 +255,7 @@ impl<'d> Rooms<'d> {
         let blamed = self
             .before
             .iter()
-            .find(|found| touched & bit(found.rule) == 0 && found.violation.cards.contains(&card));
+            .find(|found| touched & bit(found.rule) == 0 && found.violation.is_of(card, section));
         let copies = self.deck.copies(section, card) + 1;
         let holding = Holding {
             card,

@@ -220,7 +220,7 @@ pub fn counted(number: i64, noun: &str) -> String {
 /// # use decklaw::text::plural;
 /// assert_eq!([plural("copy"), plural("class"), plural("key")], ["copies", "classes", "keys"]);
 /// assert_eq!(plural("other card of level 5"), "other cards of level 5");
-/// assert_eq!(plural("jokers"), "jokers");
+/// assert_eq!([plural("jokers"), plural("Hero")], ["jokers", "Heroes"]);
 /// ```
 pub fn plural(noun: &str) -> String {
     if let Some((noun, more)) = qualified(noun) {
@@ -228,12 +228,13 @@ pub fn plural(noun: &str) -> String {
     }
     let vowel = |stem: &str| stem.ends_with(['a', 'e', 'i', 'o', 'u']);
     let hisses = ["s", "x", "z", "ch", "sh"];
+    let echoes = noun.strip_suffix('o').is_some_and(|stem| !vowel(stem));
     let many = noun.ends_with('s') && !["ss", "us", "is"].iter().any(|end| noun.ends_with(end));
     match noun.strip_suffix('y') {
         Some(stem) if !vowel(stem) => format!("{stem}ies"),
         // It is a plural already.
         _ if many => noun.to_owned(),
-        _ if hisses.iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ if echoes || hisses.iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
         _ => format!("{noun}s"),
     }
 }
@@ -269,6 +270,8 @@ pub fn singular(noun: &str) -> String {
     match noun {
         _ if whole.iter().any(|end| noun.ends_with(end)) => noun.to_owned(),
         _ if hisses.iter().any(|end| noun.ends_with(end)) => noun[..noun.len() - 2].to_owned(),
+        // `heroes` and not `shoes`.
+        _ if noun.ends_with("oes") && noun.len() > 5 => noun[..noun.len() - 2].to_owned(),
         _ => match (noun.strip_suffix("ies"), noun.strip_suffix('s')) {
             (Some(stem), _) if !stem.is_empty() => format!("{stem}y"),
             (_, Some(stem)) if !stem.is_empty() => stem.to_owned(),

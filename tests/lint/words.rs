@@ -291,6 +291,37 @@ fn a_deck_that_is_full_is_not_incomplete() {
     }
 }
 
+/// A number that another section gives is the most there may be, once nothing can come in there.
+#[test]
+fn a_deck_that_another_section_fills_is_not_incomplete() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/words");
+    std::fs::create_dir_all(&own).unwrap();
+    let cards = "name,type,house,size\nAnn,hero,ember,4\nBen,hero,ember,2\nOne,spell,ember,\nTwo,spell,tide,\n";
+    for (heroes, verdict) in [("exactly: 1", "illegal"), ("max: 2", "incomplete")] {
+        let rules = format!(
+            "  - {{id: size, source: s, about: a, must: {{size: {{sections: [main], exactly: {{field: size, of: [hero]}}}}}}}}
+  - {{id: hero, source: s, about: a, must: {{size: {{sections: [hero], {heroes}}}}}}}
+  - {{id: tide, source: s, about: a, must: {{size: {{sections: [main], cards: 'house:tide', min: 2}}}}}}
+"
+        );
+        std::fs::write(own.join("game.yaml"), format!("{HEAD}{rules}")).unwrap();
+        std::fs::write(own.join("cards.csv"), cards).unwrap();
+        for (deck, verdict) in [
+            ("Hero\n1 Ann\nMain\n2 One\n2 Two\n", "legal"),
+            ("Hero\n1 Ann\nMain\n1 One\n1 Two\n", "incomplete"),
+            // A second hero would let more in, where one may come.
+            ("Hero\n1 Ann\nMain\n3 One\n1 Two\n", verdict),
+        ] {
+            let text = format!("Format: words\n{deck}");
+            std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+            let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+            let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+            assert_eq!(told["decks"][0]["verdict"], verdict, "{heroes} {deck}");
+        }
+    }
+}
+
 /// Free text and names match whole, their case ignored.
 #[test]
 fn texts_and_names_can_be_matched() {

@@ -317,6 +317,34 @@ fn room_is_what_check_lets_in() {
     assert_eq!(lines, shown["room"].as_array().unwrap().len() + 1);
 }
 
+/// A card that breaks a rule in one section may have room in another, which the rule does not ask.
+#[test]
+fn an_error_in_one_section_takes_no_room_in_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let advanced = "Format: vanquishers/advanced\n\nHero\n1 Mother O'Dell\n\nMain\n5 Rime Covenant\n4 Second Wind\n4 Field Kitchen\n20 Amber Cartridge\n";
+    let shells = std::fs::read_to_string("decks/shell/ebb.txt").unwrap();
+    let shells = shells.replacen("1 Azure Keep", "2 Azure Keep", 1);
+    for (deck, section, card, more, rule) in [
+        // The Energy Class that a deck begins with is none of the four of its main deck.
+        (advanced, "energy", "Rime Covenant", 1, "energy-class"),
+        (advanced, "main", "Rime Covenant", 0, "copies"),
+        (&shells, "side", "Azure Keep", 0, "side-overlap"),
+        (&shells, "shells", "Azure Keep", 0, "shells"),
+    ] {
+        std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
+        let output = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "json"]);
+        let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut rooms = shown["room"].as_array().unwrap().iter();
+        let room = rooms.find(|room| room["section"] == section && room["card"] == card);
+        let room = room.unwrap();
+        assert_eq!(
+            (&room["more"], &room["rule"]),
+            (&more.into(), &rule.into()),
+            "{room}"
+        );
+    }
+}
+
 #[test]
 fn a_built_deck_follows_the_advice_and_is_of_many_cards() {
     let folder = tempfile::tempdir().unwrap();

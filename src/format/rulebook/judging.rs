@@ -76,17 +76,30 @@ impl Rulebook {
     /// Marks what is short of cards where no section could take them.
     fn tell_full(&self, contents: &Contents<'_>, judgements: &mut [Judgement]) {
         let short = |found: &&mut Judgement| found.violation.failing == Failing::Shortfall;
+        let (mut full, all) = (None, || self.full(contents));
         for found in judgements.iter_mut().filter(short) {
             let Some(sections) = self.rules[found.rule].constraint.filled_in() else {
                 continue;
             };
-            let strict = self
-                .rules
-                .iter()
-                .filter(|rule| rule.severity == Severity::Error);
-            let full = strict.map(|rule| rule.constraint.full(contents));
-            let full = full.fold(SectionSet::default(), SectionSet::and);
-            found.violation.is_full = sections.is_within(full);
+            found.violation.is_full = sections.is_within(*full.get_or_insert_with(all));
+        }
+    }
+
+    /// The sections that can take no further card, whatever else comes to the deck.
+    fn full(&self, contents: &Contents<'_>) -> SectionSet {
+        let strict = || {
+            let rules = self.rules.iter();
+            rules.filter(|rule| rule.severity == Severity::Error)
+        };
+        let mut full = SectionSet::default();
+        // What fills a section may hang on the cards of another one that is full.
+        loop {
+            let more = strict().map(|rule| rule.constraint.full(contents, full));
+            let more = more.fold(full, SectionSet::and);
+            if more == full {
+                return full;
+            }
+            full = more;
         }
     }
 

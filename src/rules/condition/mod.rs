@@ -201,9 +201,9 @@ impl Constraint for Conditional {
         }
     }
 
-    fn full(&self, contents: &Contents<'_>) -> SectionSet {
+    fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
         match self.when.stays() && self.when.holds(contents) == Holds::Yes {
-            true => self.demand.full(contents),
+            true => self.demand.full(contents, full),
             false => SectionSet::default(),
         }
     }
