@@ -94,9 +94,13 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
             }
         }
     }
-    let told = known.into_iter();
-    let wrong = told.filter_map(|(span, known)| Some(Problem::new(known.wrong()?, span)));
-    tried.wrong.extend(wrong);
+    for (span, known) in known {
+        match (known.wrong(), known.open()) {
+            (Some(wrong), _) => tried.wrong.push(Problem::new(wrong, span)),
+            (None, Some(open)) => tried.open.push(Problem::new(open, span)),
+            (None, None) => {}
+        }
+    }
     tried.wrong.sort_by_key(|problem| problem.span);
     tried
 }
@@ -226,14 +230,37 @@ impl<'t> Trial<'t> {
     }
 }
 
+/// Whether some deck does something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Answer {
+    /// None does: that is proven.
+    No,
+    /// To find it out takes too much work.
+    Open,
+    Yes,
+}
+
+impl Answer {
+    fn of(known: bool) -> Answer {
+        if known { Answer::Yes } else { Answer::No }
+    }
+
+    /// Asks, unless some deck is known to: it is enough if one does, in any format.
+    fn or(&mut self, ask: impl FnOnce() -> Answer) {
+        if *self != Answer::Yes {
+            *self = ask().max(*self);
+        }
+    }
+}
+
 /// What is known of a rule, in all formats and whatever decks declare.
 struct Known {
     /// Whether it has no conditions at all.
     bare: bool,
-    /// Whether it may be broken: it was, or that is not disproven.
-    breakable: bool,
-    /// Whether it may be asked.
-    asked: bool,
+    /// Whether some deck breaks it.
+    breakable: Answer,
+    /// Whether it is asked of some deck.
+    asked: Answer,
     conditions: Vec<Tested>,
     /// The steps that are left.
     left: u64,
@@ -243,8 +270,8 @@ struct Known {
 struct Tested {
     words: String,
     of_all: bool,
-    holds: bool,
-    lapses: bool,
+    holds: Answer,
+    lapses: Answer,
 }
 
 impl Known {
@@ -257,8 +284,8 @@ impl Known {
         let bare = |conditions: &Conditions| matches!(conditions, Conditions::None);
         Known {
             bare: bare(&entry.conditions) && parts.iter().all(|part| bare(&part.conditions)),
-            breakable: entry.fails.is_some(),
-            asked: entry.fails.is_some(),
+            breakable: Answer::of(entry.fails.is_some()),
+            asked: Answer::of(entry.fails.is_some()),
             conditions: Vec::new(),
             left: EFFORT_OF_ALL,
         }
@@ -279,39 +306,54 @@ impl Known {
         let open = |fault: &Violation| {
             fault.failing == Failing::Unverified || fault.fault == Fault::Undeclared
         };
-        self.breakable |= rule.kind == "choice" || found.iter().any(open);
+        let is_open = rule.kind == "choice" || found.iter().any(open);
+        self.breakable.or(|| Answer::of(is_open));
         let questions = Questions::of(rulebook, rule, &contents, self.left);
         for (nth, asking) in questions.conditions.iter().enumerate() {
             if self.conditions.len() <= nth {
                 self.conditions.push(Tested {
                     words: asking.words.clone(),
                     of_all: asking.of_all,
-                    holds: false,
-                    lapses: false,
+                    holds: Answer::of(asking.of_all),
+                    lapses: Answer::No,
                 });
             }
             let condition = &mut self.conditions[nth];
             let tag = CONDITION + 2 * nth as Tag;
-            condition.holds = condition.holds || asking.of_all || questions.may_be(&[tag]);
-            condition.lapses = condition.lapses || questions.may_be(&[tag + 1]);
+            condition.holds.or(|| questions.may_be(&[tag]));
+            condition.lapses.or(|| questions.may_be(&[tag + 1]));
         }
-        self.asked = self.asked || questions.may_be(&[ASKED]);
-        self.breakable = self.breakable || questions.may_miss();
+        self.asked.or(|| questions.may_be(&[ASKED]));
+        self.breakable.or(|| questions.may_miss());
         self.left = questions.left.get();
     }
 
     /// Whether nothing is left to be asked.
     fn is_settled(&self) -> bool {
-        let open = |condition: &Tested| !condition.holds || !condition.lapses;
         // Where a deck does not declare what they ask for, conditions are not seen.
         let seen = self.bare || !self.conditions.is_empty();
-        self.asked && self.breakable && seen && !self.conditions.iter().any(open)
+        seen && self.least() == Answer::Yes
+    }
+
+    /// The least certain of what is known.
+    fn least(&self) -> Answer {
+        let conditions = self.conditions.iter();
+        let conditions = conditions.map(|one| one.holds.min(one.lapses));
+        conditions.fold(self.asked.min(self.breakable), Answer::min)
+    }
+
+    /// What was not found out, where nothing is wrong.
+    fn open(&self) -> Option<String> {
+        (self.least() == Answer::Open).then(|| {
+            "the work limit was reached before it was found out whether a deck over these cards can break this, and whether its conditions can hold: nothing is claimed"
+                .to_owned()
+        })
     }
 
     /// What is wrong with the rule, if anything is.
     fn wrong(&self) -> Option<String> {
         let whole = |condition: &&Tested| condition.of_all;
-        if !self.asked {
+        if self.asked == Answer::No {
             let words = self.conditions.iter().filter(whole);
             let words: Vec<&str> = words.map(|one| one.words.as_str()).collect();
             let words = words.join(" and ");
@@ -321,18 +363,18 @@ impl Known {
         }
         for condition in &self.conditions {
             let words = &condition.words;
-            if !condition.holds {
+            if condition.holds == Answer::No {
                 return Some(format!(
                     "over these cards it is never so that {words}, so this part counts nothing"
                 ));
             }
-            if !condition.lapses {
+            if condition.lapses == Answer::No {
                 return Some(format!(
                     "over these cards it is always so that {words}: leave that condition out"
                 ));
             }
         }
-        (!self.breakable).then(|| "no deck over these cards can break this".to_owned())
+        (self.breakable == Answer::No).then(|| "no deck over these cards can break this".to_owned())
     }
 }
 
@@ -390,19 +432,24 @@ impl<'q> Questions<'q> {
         }
     }
 
-    /// Whether a deck may break the rule where it is asked; not, only where that is proven.
-    fn may_miss(&self) -> bool {
-        /// Of a rule that can be missed in more ways nothing is claimed.
+    /// Whether a deck breaks the rule where it is asked.
+    fn may_miss(&self) -> Answer {
+        /// A rule that can be missed in more ways is taken to be broken by some deck.
         const MOST_TRIED: usize = 200;
-        self.ways.is_empty()
-            || self.ways.len() > MOST_TRIED
-            || self.ways.clone().any(|way| self.may_be(&[ASKED, way]))
+        if self.ways.is_empty() || self.ways.len() > MOST_TRIED {
+            return Answer::Yes;
+        }
+        let mut answer = Answer::No;
+        for way in self.ways.clone() {
+            answer.or(|| self.may_be(&[ASKED, way]));
+        }
+        answer
     }
 
-    /// Whether some deck may satisfy these demands; not, only where that is proven.
-    fn may_be(&self, demands: &[Tag]) -> bool {
+    /// Whether some deck satisfies these demands.
+    fn may_be(&self, demands: &[Tag]) -> Answer {
         if self.left.get() == 0 {
-            return true;
+            return Answer::Open;
         }
         let most = i64::from(MOST_COPIES);
         let guess = self
@@ -423,16 +470,65 @@ impl<'q> Questions<'q> {
             };
             let active = |tag: Tag| tag == GATES || demands.contains(&tag);
             let Some(mut reduced) = task.reduce(&active, cut) else {
-                return false;
+                return Answer::No;
             };
             let before = self.left.get();
             let allowed = before.min(EFFORT);
             let mut effort = allowed;
             let outcome = reduced.search(&mut effort);
             self.left.set(before - (allowed - effort.min(allowed)));
-            !matches!(outcome, Outcome::Nothing)
+            match outcome {
+                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Answer::Yes,
+                Outcome::Limited(None, _) => Answer::Open,
+                Outcome::Nothing => Answer::No,
+            }
         };
         let mut cut = false;
-        ask(Cap::Guess(guess), &mut cut) || (cut && ask(Cap::None, &mut cut))
+        let mut answer = ask(Cap::Guess(guess), &mut cut);
+        if cut {
+            answer.or(|| ask(Cap::None, &mut cut));
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::format::Catalogue;
+
+    /// What takes too much work is told as open, and never as an answer.
+    #[test]
+    fn what_was_not_found_out_is_told() {
+        let catalogue = Catalogue::built_in();
+        let game = catalogue.game("vanquishers").unwrap();
+        let (_, bytes) = catalogue.cards("vanquishers").unwrap();
+        let pool = Arc::new(game.read_cards(bytes).unwrap());
+        let format = game.formats().remove(0);
+        let given = BTreeMap::new();
+        let rulebook = Rulebook::new(&format, pool, None, &given).unwrap();
+        let trial = Trial {
+            game: &game,
+            format: &format,
+            given: &given,
+        };
+        let entries = trial.entries(&Choices::new());
+        assert!(!entries.is_empty());
+        for (at, entry) in entries.into_iter().enumerate() {
+            let unknown = || Known {
+                asked: Answer::No,
+                breakable: Answer::No,
+                ..Known::of(entry)
+            };
+            let (mut hasty, mut thorough) = (unknown(), unknown());
+            hasty.left = 0;
+            hasty.ask(&rulebook, at);
+            thorough.ask(&rulebook, at);
+            let id = &entry.id.value;
+            assert_eq!(hasty.asked, Answer::Open, "{id}");
+            assert!(hasty.open().is_some() && hasty.wrong().is_none(), "{id}");
+            assert!(thorough.open().is_none(), "{id}");
+        }
     }
 }
