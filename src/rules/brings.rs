@@ -158,10 +158,10 @@ impl Brought {
 
     /// That one of some cards is there where what brings them is, in linear form.
     fn any_of_slot(&self, slot: &[(CardId, i64)], head: CardId, linear: &mut Linear<'_>) {
-        let held = linear.sum(head, self.heads.sections, 1);
+        let held: Vec<_> = linear.sum(head, self.heads.sections, 1).collect();
         let mut terms = vec![(linear.any(&held), -1)];
         for (card, needed) in slot {
-            let copies = linear.sum(*card, self.sections, 1);
+            let copies = linear.sum(*card, self.sections, 1).collect();
             terms.push((linear.off(copies, Some(*needed), None), 1));
         }
         linear.row(terms, Some(0), None);
@@ -287,7 +287,7 @@ impl Constraint for Brought {
                 .flat_map(|head| linear.sum(head, self.heads.sections, 1))
                 .collect();
             let any = linear.any(&held);
-            let mut terms = linear.sum(*card, self.sections, 1);
+            let mut terms: Vec<_> = linear.sum(*card, self.sections, 1).collect();
             terms.push((any, -needed));
             linear.row(terms, Some(0), None);
         }

@@ -39,7 +39,12 @@ impl SectionSet {
 
     /// The sections in the set, by index.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..64).filter(move |section| self.has(*section))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let section = (left != 0).then(|| left.trailing_zeros() as usize);
+            left &= left.wrapping_sub(1);
+            section
+        })
     }
 }
 

@@ -220,7 +220,7 @@ impl Constraint for Different {
             None => {
                 for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
                     let flag = match self.range.has_least() {
-                        true => linear.any(&linear.sum(card, self.sections, 1)),
+                        true => linear.any(&linear.sum(card, self.sections, 1).collect::<Vec<_>>()),
                         false => linear.present(card, self.sections),
                     };
                     terms.push((flag, 1));

@@ -65,7 +65,8 @@ impl Permits {
         let mut silent = self.chosen.iter().filter(|(_, value)| value.is_none());
         // Nearly always there is none, and no query need be read.
         let first = silent.next()?;
-        let query = Query::parse(&self.shown(pool, head)).ok()?;
+        let text = self.shown(pool, head);
+        let query = text.contains('$').then(|| Query::parse(&text))?.ok()?;
         let asked = query.choices();
         let mut silent = std::iter::once(first).chain(silent);
         let (name, _) = silent.find(|(name, _)| asked.iter().any(|(asked, _)| asked == name))?;
@@ -186,8 +187,9 @@ impl Permits {
         }
         let mut classes: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
+        let mut by_whom = vec![0_u64; kinds.len().div_ceil(64)];
         for card in pool.ids() {
-            let mut by_whom = vec![0_u64; kinds.len().div_ceil(64)];
+            by_whom.fill(0);
             for (at, (set, _)) in kinds.iter().enumerate() {
                 if set.is_none_or(|set| set.has(card)) {
                     by_whom[at / 64] |= 1 << (at % 64);
@@ -216,7 +218,7 @@ impl Permits {
                     vec![vec![(linear.opposite(some), 1)]]
                 }
             };
-            classes.insert(by_whom, found.len());
+            classes.insert(by_whom.clone(), found.len());
             found.push((clauses, vec![card]));
         }
         found

@@ -174,7 +174,7 @@ impl Constraint for Chosen {
 
     fn linear(&self, linear: &mut Linear<'_>) {
         for card in linear.pool().ids() {
-            let there = linear.sum(card, self.of, 1);
+            let there: Vec<_> = linear.sum(card, self.of, 1).collect();
             linear.needs(card, self.sections, &there, 0);
         }
         if !self.copies {
@@ -183,9 +183,8 @@ impl Constraint for Chosen {
         let own = SectionSet(self.sections.0 & !self.of.0);
         let of = SectionSet(self.of.0 & !self.sections.0);
         for card in linear.pool().ids() {
-            let mut terms = linear.sum(card, own, 1);
-            terms.extend(linear.sum(card, of, -1));
-            linear.row(terms, None, Some(0));
+            let terms = linear.sum(card, own, 1).chain(linear.sum(card, of, -1));
+            linear.row(terms.collect(), None, Some(0));
         }
     }
 

@@ -253,7 +253,7 @@ impl Wish {
             }
             WishKind::Own(owned) => {
                 for card in linear.pool().ids() {
-                    let terms = linear.sum(card, SectionSet(u64::MAX), 1);
+                    let terms = linear.sum(card, SectionSet(u64::MAX), 1).collect();
                     linear.row(terms, None, Some(owned[card.index()]));
                 }
             }

@@ -92,22 +92,13 @@ impl Limited {
     ) {
         let max = price.of(bound.constant.saturating_add(own));
         let less = lessened(bound, price);
-        let mut terms = linear.sum(card, self.sections, weight);
-        let high = match (weight, less.is_empty()) {
-            (1.., true) => {
-                terms = linear.sum(card, self.sections, 1);
-                max.div_euclid(weight).max(0)
-            }
-            (_, true) if max < 0 => {
-                terms = linear.sum(card, self.sections, 1);
-                0
-            }
+        let sum = |weight: i64| linear.sum(card, self.sections, weight);
+        let (terms, high): (Vec<_>, i64) = match (weight, less.is_empty()) {
+            (1.., true) => (sum(1).collect(), max.div_euclid(weight).max(0)),
+            (_, true) if max < 0 => (sum(1).collect(), 0),
             (_, true) => return,
-            (_, false) => {
-                // A negative bound lets no copy in, and says nothing where there is none.
-                terms.extend(&less);
-                max
-            }
+            // A negative bound lets no copy in, and says nothing where there is none.
+            (_, false) => (sum(weight).chain(less.iter().copied()).collect(), max),
         };
         let mut whens: Vec<Unknown> = agrees.into_iter().collect();
         whens.extend(self.also_in.map(|also| linear.present(card, also)));
@@ -168,7 +159,7 @@ impl Limited {
             true => vec![(first, copies)],
             false => members
                 .iter()
-                .map(|card| (*card, linear.sum(*card, self.sections, 1)))
+                .map(|card| (*card, linear.sum(*card, self.sections, 1).collect()))
                 .collect(),
         };
         for (card, held) in classes {

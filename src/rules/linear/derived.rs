@@ -72,7 +72,7 @@ impl Linear<'_> {
         let mut held = held.to_vec();
         held.sort_unstable();
         held.dedup();
-        if let Some(known) = self.anys.get(&held) {
+        if let Some(known) = self.anys.get(&*held) {
             return *known;
         }
         let flag = self.flag();
@@ -83,10 +83,11 @@ impl Linear<'_> {
             tag: MEANING,
         };
         let own: Arc<[_]> = [(flag, 1)].into();
-        for (copies, _) in &held {
+        let held: Arc<[_]> = held.into();
+        for (copies, _) in &*held {
             self.gates.push(gate(*copies, Arc::clone(&own)));
         }
-        self.gates.push(gate(flag, held.as_slice().into()));
+        self.gates.push(gate(flag, Arc::clone(&held)));
         self.anys.insert(held, flag);
         flag
     }
@@ -95,7 +96,7 @@ impl Linear<'_> {
     /// order of the copies.
     pub(crate) fn anys(&self) -> Vec<(&[(Unknown, i64)], Unknown)> {
         let anys = self.anys.iter();
-        let mut anys: Vec<_> = anys.map(|(held, flag)| (held.as_slice(), *flag)).collect();
+        let mut anys: Vec<_> = anys.map(|(held, flag)| (&**held, *flag)).collect();
         anys.sort_unstable();
         anys
     }

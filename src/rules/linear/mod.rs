@@ -81,7 +81,7 @@ pub struct Linear<'c> {
     /// Indicators that a card is present, and where.
     pub(crate) presents: FxHashMap<(CardId, SectionSet), Unknown>,
     totals: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
-    anys: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
+    anys: FxHashMap<Arc<[(Unknown, i64)]>, Unknown>,
 }
 
 impl<'c> Linear<'c> {
@@ -182,10 +182,15 @@ impl<'c> Linear<'c> {
     }
 
     /// The copies of a card in each of some sections, as a sum.
-    pub fn sum(&self, card: CardId, sections: SectionSet, weight: i64) -> Vec<(Unknown, i64)> {
+    pub fn sum(
+        &self,
+        card: CardId,
+        sections: SectionSet,
+        weight: i64,
+    ) -> impl Iterator<Item = (Unknown, i64)> + use<> {
+        let first = card.index() * self.sections;
         self.within(sections)
-            .map(|section| (self.copies(card, section), weight))
-            .collect()
+            .map(move |section| (Unknown((first + section) as u32), weight))
     }
 
     /// The largest number that a demand names.
@@ -220,12 +225,25 @@ impl<'c> Linear<'c> {
 
     /// Demands that an unknown is at most so large.
     pub fn at_most(&mut self, unknown: Unknown, upper: i64) {
-        self.row(vec![(unknown, 1)], None, Some(upper));
+        self.between(unknown, None, Some(upper));
     }
 
     /// Demands that an unknown is at least so large.
     pub fn at_least(&mut self, unknown: Unknown, lower: i64) {
-        self.row(vec![(unknown, 1)], Some(lower), None);
+        self.between(unknown, Some(lower), None);
+    }
+
+    /// Demands that an unknown stays between two numbers: of each card, mostly, so it is no row.
+    fn between(&mut self, unknown: Unknown, lower: Option<i64>, upper: Option<i64>) {
+        match self.guard {
+            None => self.bounds.push(Bound {
+                unknown,
+                lower,
+                upper,
+                tag: self.tag,
+            }),
+            Some(_) => self.row(vec![(unknown, 1)], lower, upper),
+        }
     }
 
     /// Demands that a sum stays between two numbers.
@@ -246,12 +264,7 @@ impl<'c> Linear<'c> {
             (guard, when) => guard.or(when),
         };
         match (terms.as_slice(), when) {
-            ([(only, 1)], None) => self.bounds.push(Bound {
-                unknown: *only,
-                lower: low,
-                upper: high,
-                tag: self.tag,
-            }),
+            ([(only, 1)], None) => self.between(*only, low, high),
             _ => self.rows.push(Row {
                 terms,
                 low,

@@ -388,7 +388,13 @@ impl Part {
     fn added_up(&self, sections: SectionSet, linear: &mut Linear<'_>) -> Terms {
         let mut terms = Vec::new();
         for card in linear.pool().ids() {
-            terms.extend(self.card(card, self.prices[card.index()], sections, linear));
+            self.card(
+                card,
+                self.prices[card.index()],
+                sections,
+                linear,
+                &mut terms,
+            );
         }
         let Some((agrees, then)) = &self.agrees else {
             return terms;
@@ -397,35 +403,35 @@ impl Part {
         for (agreed, cards) in agrees.flags(linear, |card| change(card) != 0) {
             let mut changes = Vec::new();
             for card in &cards {
-                changes.extend(self.card(*card, change(*card), sections, linear));
+                self.card(*card, change(*card), sections, linear, &mut changes);
             }
             terms.extend(products(agreed, &changes, linear));
         }
         terms
     }
 
-    /// What a card adds to the sum.
+    /// Adds to the sum what a card does.
     fn card(
         &self,
         card: CardId,
         price: i64,
         sections: SectionSet,
         linear: &mut Linear<'_>,
-    ) -> Terms {
+        terms: &mut Terms,
+    ) {
         if price == 0 {
-            return Vec::new();
+            return;
         }
-        let held = linear.sum(card, sections, 1);
-        let once = |by: i64, linear: &mut Linear<'_>| (linear.any(&held), by);
-        match self.per {
-            Per::Copy => linear.sum(card, sections, price),
-            Per::Further => {
-                let mut terms = linear.sum(card, sections, price);
-                terms.push(once(-price, linear));
-                terms
-            }
-            Per::Card | Per::Highest | Per::Lowest => vec![once(price, linear)],
+        if matches!(self.per, Per::Copy | Per::Further) {
+            terms.extend(linear.sum(card, sections, price));
         }
+        let once = match self.per {
+            Per::Copy => return,
+            Per::Further => -price,
+            Per::Card | Per::Highest | Per::Lowest => price,
+        };
+        let held: Terms = linear.sum(card, sections, 1).collect();
+        terms.push((linear.any(&held), once));
     }
 
     /// The highest or lowest number: from one value that some card has to the next, a step for
