@@ -209,7 +209,6 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
     let (before, table) = layout.table(text.as_bytes());
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(layout.separator)
-        .trim(csv::Trim::All)
         .has_headers(false)
         .flexible(true)
         .from_reader(table);
@@ -230,7 +229,8 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
             .iter()
             .take_while(|byte| matches!(byte, b'\r' | b'\n'));
         let empty = empty.filter(|byte| **byte == b'\n').count() as u64;
-        rows.push(Row::new(line + empty, record.iter()));
+        // The reader would trim a row in two copies of it.
+        rows.push(Row::new(line + empty, record.iter().map(str::trim)));
         line += memchr::memchr_iter(b'\n', taken).count() as u64;
         from = end;
     }
