@@ -255,6 +255,10 @@ fn shared(one: i64, other: i64) -> i64 {
 
 /// `number / by`, rounded down; `by` may be negative.
 fn floor(number: i128, by: i128) -> i128 {
+    // Most factors are 1, and a division of 128 bits takes a while.
+    if by == 1 {
+        return number;
+    }
     let quotient = number / by;
     let exact = number % by == 0;
     if !exact && ((number < 0) != (by < 0)) {

@@ -323,17 +323,6 @@ impl<'p> Relaxation<'p> {
         let by = self.table[row * width + place];
         let step = (bound - self.value[leaves]) / by;
         let weight = self.weight[row];
-        for other in 0..self.rows {
-            let factor = self.table[other * width + place];
-            if factor != 0.0 {
-                self.value[self.basic[other]] += factor * step;
-                let part = factor / by;
-                self.weight[other] = self.weight[other].max(part * part * weight);
-            }
-        }
-        self.weight[row] = (weight / (by * by)).max(1.0);
-        self.value[enters] += step;
-        self.value[leaves] = bound;
         // The row, solved for the unknown that enters.
         let mut pivot_row: Vec<f64> = self.table[row * width..(row + 1) * width].to_vec();
         for factor in &mut pivot_row {
@@ -354,9 +343,15 @@ impl<'p> Relaxation<'p> {
             if other == row || factor == 0.0 {
                 continue;
             }
+            let part = factor / by;
+            self.value[self.basic[other]] += factor * step;
+            self.weight[other] = self.weight[other].max(part * part * weight);
             add(line, factor);
-            line[place] = factor / by;
+            line[place] = part;
         }
+        self.weight[row] = (weight / (by * by)).max(1.0);
+        self.value[enters] += step;
+        self.value[leaves] = bound;
         let factor = self.reduced[place];
         if factor != 0.0 {
             add(&mut self.reduced, factor);
