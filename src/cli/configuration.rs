@@ -210,7 +210,8 @@ impl Putting<'_> {
     /// Adds what a folder's configuration brings.
     fn add(&mut self, folder: &Path, origin: &Origin) -> Result<(), Refusal> {
         let configuration = read(self.run, folder)?;
-        let resolve = |path: &PathBuf| folder.join(path);
+        // Without a `.` within it, as it is shown.
+        let resolve = |path: &PathBuf| -> PathBuf { folder.join(path).components().collect() };
         let own = |name: &str| {
             let own = folder.join(name);
             (*origin == Origin::Account && own.is_dir()).then_some(own)

@@ -211,7 +211,7 @@ impl Offers {
                 let what = contents.pool.shown(card, &self.field);
                 let what = match what.as_str() {
                     "" => "nothing".to_owned(),
-                    what => what.replace(';', ", "),
+                    what => what.replace("; ", ", "),
                 };
                 format!("`{}` offers {what}", contents.name(card))
             })
