@@ -316,17 +316,17 @@ fn a_query_is_told_in_words() {
         ("mana=3 or bell", "of mana 3 or with \"bell\" in the name"),
         (
             "type:item or type:trap mana>2 or sides:*",
-            "of type item, or of type trap and of mana above 2, or with a sides",
+            "of type item, or of type trap and of mana above 2, or with any sides",
         ),
         (
             "(type:item or type:trap) -mana:*",
-            "of type item or of type trap, and without a mana",
+            "of type item or of type trap, and without any mana",
         ),
         (
             "not (type:item mana>=1)",
             "not of type item or not of mana 1 or more",
         ),
-        ("sides!=red", "of a sides other than red"),
+        ("sides!=red", "with sides other than red"),
         ("text:burn", "with \"burn\" in the text"),
         ("-text='burn it'", "whose text is not \"burn it\""),
         ("'ash or oak'", "called `Ash Or Oak`"),

@@ -3,7 +3,7 @@
 use super::tree::{Node, Word};
 use super::{Comparison, Query};
 use crate::pool::{FieldKind, Pool};
-use crate::text::{listed, spaced, with_article};
+use crate::text::{listed, spaced};
 
 /// Words of a field that say whether something is so.
 const YES_AND_NO: [&str; 4] = ["true", "false", "yes", "no"];
@@ -57,7 +57,7 @@ fn said(node: &Node, holds: bool, pool: &Pool) -> Said {
         Node::Name(name) => called(std::slice::from_ref(name), holds, pool),
         Node::Has(field) => {
             let with = if holds { "with" } else { "without" };
-            format!("{with} {}", with_article(&spaced(&field.text)))
+            format!("{with} any {}", spaced(&field.text))
         }
         Node::Field {
             field,
@@ -146,7 +146,7 @@ fn of_field(
             format!("whose {field} is {not}{either}")
         }
         Comparison::Is | Comparison::Equal => format!("{not}of {field} {either}"),
-        Comparison::NotEqual => format!("{not}of {} other than {either}", with_article(&field)),
+        Comparison::NotEqual => format!("{not}with {field} other than {either}"),
         Comparison::Less => format!("{not}of {field} below {either}"),
         Comparison::AtMost => format!("{not}of {field} {either} or less"),
         Comparison::More => format!("{not}of {field} above {either}"),
