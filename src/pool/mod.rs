@@ -2,11 +2,14 @@
 
 mod card;
 mod cell;
+mod column;
 mod field;
 mod load;
 mod sheet;
 
 pub(crate) use cell::Cell;
+use column::Written;
+pub use column::{Column, Word};
 pub use field::{Field, FieldKind, Value};
 pub(crate) use load::MOST_PROBLEMS;
 pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
@@ -14,7 +17,6 @@ pub use sheet::CardFile;
 
 use crate::name::{Names, fold, lenient, may_differ, tidy};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
@@ -29,43 +31,6 @@ impl CardId {
         self.0 as usize
     }
 }
-
-/// What stands in a cell; cards that have the same word share it.
-pub type Word = Arc<str>;
-
-/// One field of all cards. A cell that is empty, or a column that the file lacks, has no value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
-    /// Text and words, as written (trimmed); see [`Field::canonical`] for words.
-    Text(Vec<Option<Word>>),
-    /// Whole numbers.
-    Number(Vec<Option<i64>>),
-    /// Lists of words, in the order written.
-    List(Vec<Arc<[Word]>>),
-}
-
-impl Column {
-    /// Whether the card has any value in this column.
-    pub fn has_value(&self, card: CardId) -> bool {
-        match self {
-            Column::Text(cells) => cells[card.index()].is_some(),
-            Column::Number(cells) => cells[card.index()].is_some(),
-            Column::List(cells) => !cells[card.index()].is_empty(),
-        }
-    }
-
-    /// The words a card has here: none, one, or the items of a list; none of numbers.
-    pub fn words(&self, card: CardId) -> &[Word] {
-        match self {
-            Column::List(cells) => &cells[card.index()],
-            Column::Text(cells) => cells[card.index()].as_slice(),
-            Column::Number(_) => &[],
-        }
-    }
-}
-
-/// How the words of a column are written for people, of those that are compared as another text.
-type Written = FxHashMap<Word, Box<str>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Identity {
@@ -403,26 +368,6 @@ impl Pool {
         self.columns[self.place(field)?].as_ref()
     }
 
-    /// How a word of a field is written for people: as the game has it among the field's values,
-    /// and another one as the card file has it first.
-    ///
-    /// ```
-    /// use decklaw::pool::{Field, FieldKind, Pool};
-    /// let kind = FieldKind::Word { values: Vec::new(), open: true };
-    /// let clan = Field { name: "clan".into(), kind };
-    /// let pool = Pool::read_csv(b"name,clan\nMoss Sprite,Of the Moss\n", &[clan])?;
-    /// assert_eq!(pool.written("clan", "of the moss"), "Of the Moss");
-    /// # Ok::<(), decklaw::pool::CardFileError>(())
-    /// ```
-    pub fn written<'w>(&'w self, field: &str, word: &'w str) -> &'w str {
-        let place = self.place(field);
-        place.map_or(word, |at| self.written_at(at, word))
-    }
-
-    fn written_at<'w>(&'w self, at: usize, word: &'w str) -> &'w str {
-        self.written[at].get(word).map_or(word, |written| written)
-    }
-
     /// The number a card has in a field.
     pub fn number(&self, card: CardId, field: &str) -> Option<i64> {
         match self.column(field)? {
@@ -434,34 +379,6 @@ impl Pool {
     /// The words a card has in a field: none, one, or the items of a list.
     pub fn words(&self, card: CardId, field: &str) -> &[Word] {
         self.column(field).map_or(&[], |column| column.words(card))
-    }
-
-    /// The cell of a field as text, words as they are [written](Pool::written): lists joined by
-    /// `; `, empty when there is no value.
-    pub fn shown(&self, card: CardId, field: &str) -> String {
-        let at = self.place(field);
-        at.map_or_else(String::new, |at| self.shown_at(card, at).into_owned())
-    }
-
-    /// The same for a field that is known by its place.
-    fn shown_at(&self, card: CardId, at: usize) -> Cow<'_, str> {
-        let Some(column) = &self.columns[at] else {
-            return Cow::Borrowed("");
-        };
-        match column {
-            Column::Number(cells) => match cells[card.index()] {
-                Some(number) => Cow::Owned(number.to_string()),
-                None => Cow::Borrowed(""),
-            },
-            Column::Text(_) | Column::List(_) => match column.words(card) {
-                [] => Cow::Borrowed(""),
-                [only] => Cow::Borrowed(self.written_at(at, only)),
-                words => {
-                    let words = words.iter().map(|word| self.written_at(at, word));
-                    Cow::Owned(words.collect::<Vec<_>>().join("; "))
-                }
-            },
-        }
     }
 
     /// The names nearest to one that the pool does not have, best first, at most three.

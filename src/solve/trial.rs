@@ -3,34 +3,23 @@
 //!
 //! Only what is proven is claimed: a question that takes too much work is left open.
 
+mod questions;
+
 use super::problem::Problem as Legality;
-use super::reduce::{Cap, Objective, Task};
-use super::search::Outcome;
 use super::{Decklist, Repair, Wishes, repair};
-use crate::deck::{Choices, MOST_COPIES};
+use crate::deck::Choices;
 use crate::format::{Format, Game, RuleEntry, Rulebook};
 use crate::pool::Pool;
 use crate::rules::condition::Conditions;
-use crate::rules::{Asking, Contents, Failing, Fault, Linear, Rule, RuleKind, Tag, Violation};
+use crate::rules::{Contents, Failing, Fault, Rule, RuleKind, Tag, Violation};
 use crate::text::{Span, listed};
 use crate::yaml::Problem;
-use std::cell::Cell;
+use questions::{ASKED, Answer, CONDITION, EFFORT, Questions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What sections take at all.
-const GATES: Tag = 0;
-/// What the rule demands.
-const OWN: Tag = 1;
-/// That the rule is asked.
-const ASKED: Tag = 2;
-/// The first tag of a condition: that it holds, and behind it that it does not.
-const CONDITION: Tag = 3;
-
 /// In so many ways, at most, decks may declare something for each rule to be tried in all of them.
 const MOST_DECLARED: usize = 64;
-/// The steps that one question may take.
-const EFFORT: u64 = 2_000;
 /// And all questions about one rule, whatever decks declare.
 const EFFORT_OF_ALL: u64 = 4 * EFFORT;
 
@@ -230,29 +219,6 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Whether some deck does something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Answer {
-    /// None does: that is proven.
-    No,
-    /// To find it out takes too much work.
-    Open,
-    Yes,
-}
-
-impl Answer {
-    fn of(known: bool) -> Answer {
-        if known { Answer::Yes } else { Answer::No }
-    }
-
-    /// Asks, unless some deck is known to: it is enough if one does, in any format.
-    fn or(&mut self, ask: impl FnOnce() -> Answer) {
-        if *self != Answer::Yes {
-            *self = ask().max(*self);
-        }
-    }
-}
-
 /// What is known of a rule, in all formats and whatever decks declare.
 struct Known {
     /// Whether it has no conditions at all.
@@ -375,120 +341,6 @@ impl Known {
             }
         }
         (self.breakable == Answer::No).then(|| "no deck over these cards can break this".to_owned())
-    }
-}
-
-/// A rule's linear form, and that of its opposite.
-struct Questions<'q> {
-    linear: Linear<'q>,
-    conditions: Vec<Asking>,
-    /// The tags of the ways in which the rule is missed.
-    ways: std::ops::Range<Tag>,
-    old: Vec<i64>,
-    rank: Vec<u32>,
-    /// The steps that they may take together.
-    left: Cell<u64>,
-}
-
-impl<'q> Questions<'q> {
-    fn of(
-        rulebook: &Rulebook,
-        rule: &Rule,
-        contents: &'q Contents<'q>,
-        left: u64,
-    ) -> Questions<'q> {
-        let sections = rulebook.format().game().sections().len().max(1);
-        let mut linear = Linear::new(contents, sections, i64::from(MOST_COPIES), false);
-        linear.tagged(GATES);
-        // What a section does not take has no part in other rules.
-        let own = std::ptr::from_ref(rule);
-        let gates = rulebook.rules().iter();
-        for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.constraint.is_gate()) {
-            gate.constraint.linear(&mut linear);
-        }
-        linear.tagged(OWN);
-        rule.constraint.linear(&mut linear);
-        let conditions = rule.constraint.conditions(&mut linear);
-        linear.tagged(ASKED);
-        for asking in conditions.iter().filter(|asking| asking.of_all) {
-            linear.at_least(asking.holds, 1);
-        }
-        let mut tag = CONDITION;
-        for asking in &conditions {
-            linear.tagged(tag);
-            linear.at_least(asking.holds, 1);
-            linear.tagged(tag + 1);
-            linear.at_most(asking.holds, 0);
-            tag += 2;
-        }
-        let last = linear.ways_to_miss(OWN, tag);
-        Questions {
-            old: vec![0; linear.copy_unknowns()],
-            rank: (0..contents.pool.len() as u32).collect(),
-            linear,
-            conditions,
-            ways: tag..last,
-            left: Cell::new(left),
-        }
-    }
-
-    /// Whether a deck breaks the rule where it is asked.
-    fn may_miss(&self) -> Answer {
-        /// A rule that can be missed in more ways is taken to be broken by some deck.
-        const MOST_TRIED: usize = 200;
-        if self.ways.is_empty() || self.ways.len() > MOST_TRIED {
-            return Answer::Yes;
-        }
-        let mut answer = Answer::No;
-        for way in self.ways.clone() {
-            answer.or(|| self.may_be(&[ASKED, way]));
-        }
-        answer
-    }
-
-    /// Whether some deck satisfies these demands.
-    fn may_be(&self, demands: &[Tag]) -> Answer {
-        if self.left.get() == 0 {
-            return Answer::Open;
-        }
-        let most = i64::from(MOST_COPIES);
-        let guess = self
-            .linear
-            .largest()
-            .clamp(super::problem::FIRST_GUESS, most);
-        let ask = |cap: Cap, cut: &mut bool| {
-            let task = Task {
-                linear: &self.linear,
-                old: &self.old,
-                objective: Objective::Sum(&[]),
-                besides: &[],
-                apart: &[],
-                rank: &self.rank,
-                thin: None,
-                cap,
-                exchanges: None,
-            };
-            let active = |tag: Tag| tag == GATES || demands.contains(&tag);
-            let Some(mut reduced) = task.reduce(&active, cut) else {
-                return Answer::No;
-            };
-            let before = self.left.get();
-            let allowed = before.min(EFFORT);
-            let mut effort = allowed;
-            let outcome = reduced.search(&mut effort);
-            self.left.set(before - (allowed - effort.min(allowed)));
-            match outcome {
-                Outcome::Smallest(_) | Outcome::Limited(Some(_), _) => Answer::Yes,
-                Outcome::Limited(None, _) => Answer::Open,
-                Outcome::Nothing => Answer::No,
-            }
-        };
-        let mut cut = false;
-        let mut answer = ask(Cap::Guess(guess), &mut cut);
-        if cut {
-            answer.or(|| ask(Cap::None, &mut cut));
-        }
-        answer
     }
 }
 
