@@ -328,7 +328,7 @@ impl Trial<'_, '_> {
                     ..self.holding
                 });
                 rooms.first_excess(&self.contents, self.touched, |found| {
-                    found.violation.cards.contains(&card) || !rooms.stood(found)
+                    found.violation.is_of(card, section) || !rooms.stood(found)
                 })
             }
         };

@@ -56,11 +56,15 @@ impl Limited {
         max: i64,
     ) -> Violation {
         let (copies, total) = (sum.copies, sum.total);
+        let sections = match self.also_in {
+            Some(also) if group.is_none() => SectionSet(self.sections.0 & !also.0),
+            _ => self.sections,
+        };
         if contents.is_wordless() {
             return Violation::of_deck(Failing::Excess, String::new(), String::new())
                 .in_section(self.sections.single())
                 .with_numbers(max, total)
-                .about(card, Where::Deck);
+                .about(card, Where::First(card, sections));
         }
         let name = format!("`{}`", contents.name(card));
         let fields = self.by.as_ref().map_or("", |(fields, _)| fields);
@@ -104,11 +108,8 @@ impl Limited {
             ..=0 => format!("take it out of the {}", self.name),
             _ => format!("take out {}", counted(copies - allowed, "copy")),
         };
-        let sections = self
-            .also_in
-            .map_or(self.sections, |also| SectionSet(self.sections.0 & !also.0));
         let place = match self.also_in {
-            _ if group.is_some() => Where::First(card, self.sections),
+            _ if group.is_some() => Where::First(card, sections),
             Some(_) => Where::Passing(card, sections, 0),
             None => Where::Passing(card, sections, allowed),
         };
