@@ -322,6 +322,64 @@ fn a_deck_that_another_section_fills_is_not_incomplete() {
     }
 }
 
+/// A word is compared whatever its case, and read as the game has it, or else as the card file has
+/// it first.
+#[test]
+fn words_are_read_as_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/words");
+    std::fs::create_dir_all(&own).unwrap();
+    let game = "schema: decklaw/format/1
+game: words
+name: Words
+text: none
+fields:
+  - {name: house, kind: word, values: [Ember, Tide of Old]}
+  - {name: owner, kind: word}
+sections: [{id: hero, name: hero section}, {id: main, name: main deck}]
+formats: [{id: words, name: Words}]
+rules:
+  - {id: house, source: s, about: a, must: {matching: {sections: [main], field: house, by: [hero], mode: all}}}
+  - {id: own, source: s, about: a, must: {size: {sections: [main], cards: 'owner:\"DAME ANN\" house:ember', max: 0}}}
+";
+    std::fs::write(own.join("game.yaml"), game).unwrap();
+    let cards = "name,house,owner\nAnn,ember,\nFlood,tide of old,Dame Ann\nWick,EMBER,dame ann\n";
+    std::fs::write(own.join("cards.csv"), cards).unwrap();
+    std::fs::write(
+        folder.path().join("deck.txt"),
+        "Format: words\nHero\n1 Ann\nMain\n1 Flood\n1 Wick\n",
+    )
+    .unwrap();
+    let run = decklaw(folder.path(), &["check", "deck.txt", "-o", "json"]);
+    let told: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let findings = told["decks"][0]["findings"].as_array().unwrap().iter();
+    let messages: Vec<&str> = findings.filter_map(|one| one["message"].as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "the main deck must have no cards of owner Dame Ann and of house Ember; there is 1",
+            "`Flood` is of house Tide of Old, and `Ann` allows only Ember",
+        ]
+    );
+    let list = [
+        "cards",
+        "list",
+        "--format",
+        "words",
+        "owner:'dame ann'",
+        "-o",
+        "csv",
+    ];
+    let list = list.map(|word| word.replace('\'', "\""));
+    let list: Vec<&str> = list.iter().map(String::as_str).collect();
+    let run = decklaw(folder.path(), &list);
+    let listed = String::from_utf8(run.stdout).unwrap().replace('\r', "");
+    assert_eq!(
+        listed,
+        "name,house,owner\nFlood,Tide of Old,Dame Ann\nWick,Ember,Dame Ann\n"
+    );
+}
+
 /// Free text and names match whole, their case ignored.
 #[test]
 fn texts_and_names_can_be_matched() {
