@@ -198,7 +198,7 @@ impl Held {
                     let words: BTreeSet<String> = pool
                         .words(card, field)
                         .iter()
-                        .map(|word| canonical(pool, field, word))
+                        .map(|word| written(pool, field, word))
                         .collect();
                     if words.is_empty() {
                         none += copies;
@@ -212,7 +212,7 @@ impl Held {
                 }
                 by_word
                     .into_iter()
-                    .map(|((_, word), copies)| (pool.written(field, &word).to_owned(), copies))
+                    .map(|((_, word), copies)| (word, copies))
                     .collect()
             }
         };
@@ -231,8 +231,9 @@ fn order(field: &str, pool: &Pool) -> Option<Vec<String>> {
         return None;
     }
     let known = pool.fields().iter().find(|known| known.name == field);
-    let words = known.map(|known| known.words()).unwrap_or_default();
-    Some(words.into_iter().map(Into::into).collect())
+    let values = known.map(|known| known.values()).unwrap_or_default();
+    let words = values.iter().map(|value| value.written.clone());
+    Some(words.collect())
 }
 
 /// Counts by number with the numbers between that no card has, unless they are very many.
@@ -257,11 +258,13 @@ fn with_gaps(mut counts: BTreeMap<i64, i64>) -> Vec<(String, i64)> {
         .collect()
 }
 
-fn canonical(pool: &Pool, field: &str, word: &str) -> String {
+/// A word as people read it; another spelling of one that is known, as that.
+fn written(pool: &Pool, field: &str, word: &str) -> String {
     let known = pool.fields().iter().find(|known| known.name == field);
     let known = known.filter(|known| !matches!(known.kind, FieldKind::Text));
     let canonical = known.and_then(|known| known.canonical(word));
-    canonical.map_or_else(|| word.to_owned(), std::borrow::Cow::into_owned)
+    let canonical = canonical.as_deref().unwrap_or(word);
+    pool.written(field, canonical).to_owned()
 }
 
 impl Value {
