@@ -60,7 +60,10 @@ impl Pool {
     }
 
     fn written_at<'w>(&'w self, at: usize, word: &'w str) -> &'w str {
-        self.written[at].get(word).map_or(word, |written| written)
+        let cards = self.written[at].get(word).map(|written| &**written);
+        // A list may give cards words that none has in the card file.
+        let game = || self.fields[at].written(word);
+        cards.or_else(game).unwrap_or(word)
     }
 
     /// The cell of a field as text, words as they are [written](Pool::written): lists joined by

@@ -334,7 +334,7 @@ game: words
 name: Words
 text: none
 fields:
-  - {name: house, kind: word, values: [Ember, Tide of Old]}
+  - {name: house, kind: word, values: [Ember, Tide of Old, Sky Hall]}
   - {name: owner, kind: word}
 sections: [{id: hero, name: hero section}, {id: main, name: main deck}]
 formats: [{id: words, name: Words}]
@@ -378,6 +378,13 @@ rules:
         listed,
         "name,house,owner\nFlood,Tide of Old,Dame Ann\nWick,Ember,Dame Ann\n"
     );
+    // No card of the card file is of this house.
+    let list = "schema: decklaw/banlist/1\nid: sky\ngame: words\nname: Sky\neffective: 2026-01-01\nchanges:\n  - {name: Flood, set: {house: sky hall}}\n";
+    std::fs::write(folder.path().join("sky.yaml"), list).unwrap();
+    let asked = ["check", "deck.txt", "--banlist", "sky.yaml"];
+    let run = decklaw(folder.path(), &asked);
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(told.contains("`Flood` is of house Sky Hall"), "{told}");
 }
 
 /// Free text and names match whole, their case ignored.

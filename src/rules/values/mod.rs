@@ -422,7 +422,7 @@ impl Constraint for Valued {
         Some(self.sections.and(self.range.least_of()))
     }
 
-    fn idle(&self, pool: &Pool) -> Option<String> {
+    fn idle(&self, _pool: &Pool) -> Option<String> {
         if let [first, ..] = self.vain.as_slice() {
             return Some(format!(
                 "no card of the pool has the {} `{first}`, which `among` names",
@@ -434,7 +434,6 @@ impl Constraint for Valued {
             .filter(|group| self.groups.members(*group).iter().any(chosen))
             .count() as i64;
         let idle = self.range.idle(values)?;
-        let _ = pool;
         Some(format!(
             "the pool has {} in all, so {idle}",
             self.range.counted(values)
