@@ -25,22 +25,8 @@ fn main() {
     arguments.test_threads.get_or_insert(processors.min(4));
     let needed = std::env::var_os("CI").is_some_and(|value| value == "true");
     let mut trials = Vec::new();
-    for browser in Browser::ALL {
-        let there = browser.is_there();
-        for (name, story) in stories::ALL {
-            let run = move || driver::run(browser, story).map_err(Failed::from);
-            let trial = Trial::test(format!("{}::{name}", browser.name()), run);
-            // What would bring the browser stands beside the name.
-            let trial = match there || needed {
-                true => trial,
-                false => trial
-                    .with_kind(browser.brought_by())
-                    .with_ignored_flag(true),
-            };
-            trials.push(trial);
-        }
-    }
-    // Each seat's player has a browser of their own; where there is one only, both have that.
+    // Whole games come first: they take longest, and nothing waits for them in the end. Each seat's
+    // player has a browser of their own; where there is one only, both have that.
     let there: Vec<Browser> = Browser::ALL
         .into_iter()
         .filter(|browser| browser.is_there())
@@ -59,6 +45,21 @@ fn main() {
             false => trial.with_kind(one.brought_by()).with_ignored_flag(true),
         };
         trials.push(trial);
+    }
+    for browser in Browser::ALL {
+        let there = browser.is_there();
+        for (name, story) in stories::ALL {
+            let run = move || driver::run(browser, story).map_err(Failed::from);
+            let trial = Trial::test(format!("{}::{name}", browser.name()), run);
+            // What would bring the browser stands beside the name.
+            let trial = match there || needed {
+                true => trial,
+                false => trial
+                    .with_kind(browser.brought_by())
+                    .with_ignored_flag(true),
+            };
+            trials.push(trial);
+        }
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -18,14 +18,14 @@ pub(crate) enum Played {
     Shell,
 }
 
-/// Every game by the name of its test.
+/// Every game by the name of its test, the longest first.
 pub(crate) const ALL: [(&str, Played); 7] = [
+    ("a_game_of_vanquishers", Played::Vanquishers),
     ("a_game_of_vastrix_with_two", Played::Vastrix(2)),
     ("a_game_of_vastrix_with_three", Played::Vastrix(3)),
     ("a_game_of_vastrix_with_four", Played::Vastrix(4)),
     ("a_game_of_versus", Played::Versus),
     ("a_game_of_vainqueur", Played::Vainqueur),
-    ("a_game_of_vanquishers", Played::Vanquishers),
     ("a_game_of_shell", Played::Shell),
 ];
 
