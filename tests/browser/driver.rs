@@ -373,7 +373,11 @@ impl Stage {
     /// The builder is ready, with this verdict.
     pub(crate) async fn verdict(&self, word: &str) -> Told {
         self.find("#app[data-ready]").await?;
-        self.find(&format!("[data-verdict={word}]")).await.map(drop)
+        self.find(&format!("[data-verdict={word}]")).await?;
+        // The panes are drawn behind it, this one last.
+        self.find(&format!("#rules .verdict.{word}"))
+            .await
+            .map(drop)
     }
 
     /// Keeps a picture of the page.

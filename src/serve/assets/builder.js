@@ -74,8 +74,12 @@ async function refresh() {
       app.answer = answer;
       app.target = into;
       if (answer.found) { app.found = answer.found; app.sought = find; }
-      draw();
+      bar();
       performance.mark('answered');
+      // The verdict may be painted before the panes are drawn, which takes longer.
+      await new Promise((over) => { setTimeout(over); });
+      draw();
+      performance.mark('drawn');
     }
   } catch (error) {
     say(error.message);
