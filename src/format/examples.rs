@@ -76,8 +76,8 @@ impl Game {
     }
 
     /// What the queries of the rules ask for that no card of a pool has: words, names and
-    /// values that are most likely misspelt. A pool may well lag behind its rules, so that none
-    /// of it is wrong.
+    /// values that are most likely misspelt; and what its cards say that may be meant otherwise.
+    /// A pool may well lag behind its rules, so that none of it is wrong.
     pub fn asked_in_vain(self: &Arc<Game>, pool: &Pool) -> Vec<Problem> {
         let mut remarks = Vec::new();
         for rule in &self.file.rules {
@@ -99,8 +99,10 @@ impl Game {
             let mut settings = settings.clone();
             self.choose(&chosen, &mut settings);
             let mut compile = self.compiling(Compile::new(self.sections(), &settings, pool));
-            let _ = rule.compile(&mut compile);
+            let constraint = rule.compile(&mut compile);
             vain(&compile.queries, pool, &mut remarks);
+            let doubt = constraint.doubt(pool);
+            remarks.extend(doubt.map(|doubt| Problem::new(doubt, rule.id.span)));
         }
         // What a card file must tell of some cards.
         let filled: Vec<_> = self

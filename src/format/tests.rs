@@ -133,7 +133,14 @@ fn reference(files: &[(&str, serde_json::Value)], elsewhere: &[(&str, &str)]) ->
                 match elsewhere.iter().find(|(known, _)| known == key) {
                     Some((_, told)) => out += &format!("| `{key}` | {needed}{told} |\n"),
                     None => {
-                        out += &format!("| `{key}` | {needed}{} |\n", told(value));
+                        let (told, words) = (told(value), words(value, schema));
+                        // Some tell their words themselves.
+                        let first = words.split(':').next().unwrap_or("").trim();
+                        let told = match told.contains(first) && !first.is_empty() {
+                            true => told,
+                            false => told + &words,
+                        };
+                        out += &format!("| `{key}` | {needed}{told} |\n");
                         refer(value, key, schema, &mut seen, &mut next);
                     }
                 }
@@ -141,6 +148,35 @@ fn reference(files: &[(&str, serde_json::Value)], elsewhere: &[(&str, &str)]) ->
         }
     }
     out
+}
+
+/// The words that a key's value is one of, each with what it means; empty for other values.
+fn words(value: &serde_json::Value, schema: &serde_json::Value) -> String {
+    let parts = value["anyOf"].as_array().into_iter().flatten();
+    let mut types = std::iter::once(value).chain(parts);
+    let path = types.find_map(|one| one["$ref"].as_str());
+    let name = path.and_then(|path| path.rsplit('/').next());
+    let found = name.map(|name| &schema["$defs"][name]["oneOf"]);
+    let told = |one: &serde_json::Value| {
+        let (word, about) = (one["const"].as_str()?, one["description"].as_str()?);
+        let unless_said = match value["default"].as_str() == Some(word) {
+            true => " (unless said)",
+            false => "",
+        };
+        let about = about.replace('\n', " ");
+        Some(format!(
+            "`{word}`{unless_said}: {}",
+            about.trim_end_matches('.')
+        ))
+    };
+    let each = found
+        .and_then(|found| found.as_array())
+        .into_iter()
+        .flatten();
+    match each.map(told).collect::<Option<Vec<String>>>().as_deref() {
+        None | Some([]) => String::new(),
+        Some(each) => format!(" {}.", each.join("; ")),
+    }
 }
 
 /// Notes the types that a key's value may have, the first time they are met.

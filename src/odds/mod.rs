@@ -111,7 +111,7 @@ pub enum OddsError {
     #[error("the game's rules text gives no hand size")]
     NoHand,
     /// Nothing was asked, and the game has no questions of its own.
-    #[error("nothing is asked; give a query, as in '1+ [type:monster]'")]
+    #[error("nothing is asked; give a query, as in '1+ \"Name of a card\"'")]
     NothingAsked,
     /// A seat that the game does not have.
     #[error("there is no seat {seat}; the seats go from 1 to {seats}")]

@@ -84,9 +84,9 @@ pub struct MulliganDefaults {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MulliganKind {
-    /// See [`Mulligan::Aside`].
+    /// It stays out of the deck while a new one is drawn.
     Aside,
-    /// See [`Mulligan::Shuffle`].
+    /// It is shuffled into the deck before a new one is drawn.
     Shuffle,
 }
 

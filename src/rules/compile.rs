@@ -225,11 +225,17 @@ impl<'c> Compile<'c> {
 
     /// The names of some sections, joined.
     pub fn section_names(&self, sections: SectionSet) -> String {
-        let names: Vec<String> = sections
-            .iter()
-            .map(|section| self.section_name(section))
-            .collect();
-        crate::text::listed(&names, "and")
+        self.sections_listed(sections, "and")
+    }
+
+    /// What messages call any one of some sections.
+    pub(super) fn one_of(&self, sections: SectionSet) -> String {
+        self.sections_listed(sections, "or")
+    }
+
+    fn sections_listed(&self, sections: SectionSet, word: &str) -> String {
+        let names = sections.iter().map(|section| self.section_name(section));
+        crate::text::listed(&names.collect::<Vec<String>>(), word)
     }
 
     /// The index and the values of a choice.
@@ -443,7 +449,11 @@ impl<'c> Compile<'c> {
                 let message = match name.parse::<f64>() {
                     Ok(_) => format!("`{name}` is no whole number; one is written without quotes"),
                     Err(_) => {
-                        let hint = meant(name, self.settings.keys().map(String::as_str));
+                        let known = self.settings.keys().map(String::as_str);
+                        let hint = match meant(name, known).as_str() {
+                            "" => "; a setting stands under `settings`, a number of a format among its `values`".to_owned(),
+                            hint => hint.to_owned(),
+                        };
                         format!("no setting or value `{name}`{hint}")
                     }
                 };

@@ -81,6 +81,11 @@ pub trait Constraint: Debug + Send + Sync {
         None
     }
 
+    /// What the cards of this pool say that may well be meant otherwise, a sentence.
+    fn doubt(&self, _pool: &Pool) -> Option<String> {
+        None
+    }
+
     /// The conditions on which it, or a part of it, is asked, with unknowns that say whether each
     /// holds.
     fn conditions(&self, _linear: &mut Linear<'_>) -> Vec<Asking> {

@@ -96,9 +96,10 @@ impl Matched {
             heads.push("others".to_owned());
         }
         let field = spaced(&self.words.field);
-        let among = match wanted.as_slice() {
-            [] => format!("no {field}"),
-            words => crate::text::listed(words, "or"),
+        let among = crate::text::listed(&wanted, "or");
+        let only = match among.as_str() {
+            "" => format!("no {field}"),
+            among => format!("only {among}"),
         };
         let is = match has.as_slice() {
             [] => format!("of no {field}"),
@@ -111,24 +112,28 @@ impl Matched {
                 "`{name}` is {is}, and the {} has no card that it matches",
                 self.heads.name
             ),
-            [head] => format!("`{name}` is {is}, and {head} allows only {among}"),
+            [head] => format!("`{name}` is {is}, and {head} allows {only}"),
             heads => {
                 let heads = crate::text::listed(heads, "and");
-                format!("`{name}` is {is}, and {heads} allow only {among}")
+                format!("`{name}` is {is}, and {heads} allow {only}")
             }
         };
         let mend = match self.words.mode {
             _ if heads.is_empty() => {
                 format!(
                     "take it out, or add to the {} what it matches",
-                    self.heads.name
+                    self.heads.one_of
                 )
+            }
+            Mode::Any if wanted.is_empty() => {
+                let place = &self.heads.one_of;
+                format!("take it out, or choose another card for the {place}")
             }
             Mode::Any => format!("take it out, or choose one of {field} {among}"),
             Mode::All if wanted.is_empty() => {
                 format!("take it out, or choose one without any {field}")
             }
-            Mode::All => format!("take it out, or choose one of no {field} but {among}"),
+            Mode::All => format!("take it out, or choose one with no {field} other than {among}"),
         };
         Violation::of_deck(Failing::Excess, message, mend)
             .for_fault(Fault::Mismatched)
@@ -174,7 +179,7 @@ impl Matched {
                     "not verified: the {} has several cards, so which of them the {} must match is unclear",
                     self.heads.name, self.name
                 );
-                let mend = format!("leave one card in the {}", self.heads.name);
+                let mend = format!("leave one card in the {}", self.heads.one_of);
                 Violation::of_deck(Failing::Unverified, message, mend)
             }
         })

@@ -86,11 +86,12 @@ impl Permission {
         let clear = held.clone().all(|holding| !strangers && all(holding.card));
         (!clear).then(|| {
             let message = format!(
-                "not verified: the {} has several cards, so whose permission the {} needs is unclear",
+                "not verified: the {} has several cards, so what is permitted in the {} is unclear",
                 self.heads.name, self.name
             );
-            let mend = format!("leave one card in the {}", self.heads.name);
-            Violation::of_deck(Failing::Unverified, message, mend).in_section(self.sections.single())
+            let mend = format!("leave one card in the {}", self.heads.one_of);
+            Violation::of_deck(Failing::Unverified, message, mend)
+                .in_section(self.sections.single())
         })
     }
 
@@ -110,13 +111,17 @@ impl Permission {
 
     #[cold]
     fn refusal(&self, contents: &Contents<'_>, card: CardId, copies: i64) -> Violation {
-        // Where all must permit it, those are named that do not.
+        // Where all must permit it, those are named that do not; and others before itself.
         let permits = |head: CardId| {
             let set = self.permits.of(contents.pool, head);
             set.is_none_or(|set| set.has(card))
         };
-        let named = |head: &CardId| self.permits.mode == Mode::Any || !permits(*head);
-        let refusing: Vec<CardId> = self.heads.each(contents).filter(named).collect();
+        let all = self.permits.mode == Mode::All;
+        let named = |head: &CardId| !all || !permits(*head);
+        let mut refusing: Vec<CardId> = self.heads.each(contents).filter(named).collect();
+        if refusing.iter().any(|head| *head != card) {
+            refusing.retain(|head| *head != card);
+        }
         let heads = refusing.iter();
         let heads: Vec<String> = heads
             .map(|head| format!("`{}`", contents.name(*head)))
@@ -130,10 +135,14 @@ impl Permission {
                 self.permitted(contents, &refusing)
             ),
         };
-        let mend = format!(
-            "take it out, or choose a card for the {} that permits it",
-            self.heads.name
-        );
+        let place = &self.heads.one_of;
+        let mend = match heads.as_slice() {
+            [_, ..] if all => format!(
+                "take it out, or choose another card for the {place} in place of {}",
+                crate::text::listed(&heads, "and")
+            ),
+            _ => format!("take it out, or choose a card for the {place} that permits it"),
+        };
         Violation::of_deck(Failing::Excess, message, mend)
             .for_fault(Fault::Forbidden)
             .in_section(self.sections.single())

@@ -56,19 +56,19 @@ impl<'de> Deserialize<'de> for By {
 
 /// How many of a card's words, or of the identity cards, must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// One is enough.
     #[default]
     Any,
-    /// Every one must; a card without words then always agrees.
+    /// Every one must; a card without words always agrees here, and with `any` never.
     All,
 }
 
 /// Which cards pass where nobody says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Passes {
     /// All of them.
@@ -89,8 +89,9 @@ pub(super) struct Heads {
     alone: bool,
     /// Which cards pass where there is none.
     nobody: Passes,
-    /// What messages call the sections.
+    /// What messages call the sections, and any one of them.
     pub(super) name: String,
+    pub(super) one_of: String,
 }
 
 /// Who speaks for a deck.
@@ -127,7 +128,7 @@ impl Heads {
         if sections == SectionSet::default() {
             with.refuse("`by` names no section".to_owned(), by.span);
         }
-        let name = with.section_names(sections);
+        let (name, one_of) = (with.section_names(sections), with.one_of(sections));
         Heads {
             sections,
             cards,
@@ -135,6 +136,7 @@ impl Heads {
             alone,
             nobody: Passes::Everything,
             name,
+            one_of,
         }
     }
 

@@ -311,7 +311,12 @@ impl<'de> Deserializer<'de> for Reader<'_> {
             Value::Text(_) => (self.0, None),
             Value::Map(entries) => match entries.as_slice() {
                 [(key, value)] => (key, Some(value)),
-                _ => return Err(self.misfit("a mapping of several keys", "one of a single key")),
+                _ => {
+                    return Err(self.misfit(
+                        "a mapping of several keys",
+                        "one of a single key; what else is demanded is an entry of its own",
+                    ));
+                }
             },
             other => return Err(self.misfit(other.kind(), "a word, or a mapping of one key")),
         };

@@ -13,6 +13,7 @@ const PAIR: &str = "a line is `key: value`, with a space behind the colon, or `-
 const ALIGN: &str = "let lines that belong together begin in the same column, with spaces, and what belongs to a key two columns further right";
 const CLOSE_BRACKET: &str =
     "close what is open, and put a comma between entries, as in `[one, two]` or `{key: value}`";
+const CLOSE_OR_QUOTE: &str = "close what is open, put a comma between entries, and text with a colon in quotation marks, as in `because: \"one: two\"`";
 const CLOSE_QUOTES: &str = "put a quotation mark at both ends of the value and nothing behind it; one within is written `\\\"`";
 const BACKSLASH: &str = "write `\\\\` for a backslash, or put the value in single quotation marks";
 
@@ -125,8 +126,8 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
             if is_open(before) =>
         {
             (
-                "a bracket before here is not closed, or a comma is missing",
-                CLOSE_BRACKET,
+                "a bracket before here is not closed, a comma is missing, or a colon stands in text without quotation marks",
+                CLOSE_OR_QUOTE,
             )
         }
         Kind::MappingValueNotAllowed

@@ -81,7 +81,8 @@ fn what_would_mend_a_sum_does() {
     assert!(told.ends_with("such as `Plain` (2)"), "{told}");
     // Of these a copy less is too much, whichever: 13 would be 9 or 8.
     let told = found(&folder, "Main\n1 Red\n2 Red (promo)\n");
-    assert!(told.ends_with("take out cards with 2 points"), "{told}");
+    let mend = "take out cards that come to 2 points or more";
+    assert!(told.ends_with(mend), "{told}");
     assert_eq!(found(&folder, "Main\n1 Red\n1 Red (promo)\n2 Other\n"), "");
 }
 
@@ -197,4 +198,82 @@ fn what_a_maker_forgot_is_told() {
             "{rules:?}: {said}"
         );
     }
+}
+
+/// A print whose own limit is not written down escapes it alone, which `formats check` tells; the
+/// limit that counts is called by where it comes from.
+#[test]
+fn prints_that_limit_themselves_differently_are_told() {
+    let rule = "must: {copies: {sections: [main], by: [title], max: {field: needs, else: 4}}}";
+    let cards = "name,type,title,subtitle,value,suits,needs
+Swarm,card,Swarm,,,,50
+Swarm (alt),card,Swarm,,,,
+Wasp,card,Wasp,,,,1
+Wasp (alt),card,Wasp,,,,1
+";
+    let folder = game(&[rule], cards);
+    let (status, told) = linted(&folder);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(
+        told.contains("`Swarm` (50) and `Swarm (alt)` (4) are of one title"),
+        "{told}"
+    );
+    assert!(!told.contains("Wasp"), "{told}");
+    assert_eq!(found(&folder, "Main\n50 Swarm\n"), "");
+    let both = found(&folder, "Main\n40 Swarm\n3 Swarm (alt)\n");
+    assert!(both.contains("at most 4 may be there / "), "{both}");
+    let both = found(&folder, "Main\n1 Wasp\n1 Wasp (alt)\n");
+    assert!(
+        both.contains("at most 1 may be there (its needs)"),
+        "{both}"
+    );
+}
+
+/// Of several values as of one, the cards that lack those which most have are named.
+#[test]
+fn a_card_of_a_third_suit_is_named() {
+    let rule = "must: {values: {sections: [main], field: suits, mode: any, max: 2}}";
+    let cards = "name,type,title,subtitle,value,suits,needs
+One,card,,,,hearts,
+Two,card,,,,clubs,
+Both,card,,,,hearts;spades,
+Third,card,,,,stars;moons,
+";
+    let folder = game(&[rule], cards);
+    let told = found(&folder, "Main\n3 One\n2 Two\n1 Both\n1 Third\n");
+    assert!(
+        told.ends_with("take out what is not clubs or hearts: `Third`"),
+        "{told}"
+    );
+    assert_eq!(found(&folder, "Main\n3 One\n2 Two\n1 Both\n"), "");
+}
+
+/// Who must permit a card and does not is named, but for the card itself; and what is to be mended
+/// is who refuses, not that somebody permits.
+#[test]
+fn partners_that_do_not_name_each_other_are_told() {
+    let fields = FIELDS.replace(
+        "  - {name: needs, kind: number}",
+        "  - {name: needs, kind: number}\n  - {name: with, kind: query}",
+    );
+    let rule = "  - id: partners
+    source: p
+    about: Partners name each other.
+    if: {sections: [head], at-least: 2}
+    must: {permitted: {sections: [head], by: [head], field: with, mode: all, empty: nothing}}
+";
+    let cards = "name,type,with
+Ann,leader,\"name:Ann or name:Ben\"
+Ben,leader,\"name:Ann or name:Ben\"
+Cleo,leader,
+";
+    let folder = own_game(&format!("{fields}{rule}"), cards);
+    assert_eq!(found(&folder, "Head\n1 Ann\n1 Ben\n"), "");
+    let told = found(&folder, "Head\n1 Ann\n1 Cleo\n");
+    assert!(
+        told.starts_with("`Cleo` may not use `Ann`; permitted: nothing"),
+        "{told}"
+    );
+    let mend = "take it out, or choose another card for the head section in place of `Cleo`";
+    assert!(told.ends_with(mend), "{told}");
 }

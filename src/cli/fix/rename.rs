@@ -88,6 +88,11 @@ fn shown(
     match (written, write, certain.is_empty()) {
         (true, ..) => out.push_str("written\n"),
         (false, false, false) => out.push_str("`--write` puts them right in the file\n"),
+        (false, _, true) if !doubtful.is_empty() => {
+            out.push_str(
+                "nothing is certain enough to be put right: write the names that are meant\n",
+            );
+        }
         _ => {}
     }
     terminal::fitted(&harmless(&out, true))

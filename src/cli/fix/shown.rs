@@ -4,7 +4,7 @@ use super::{Reasoned, terminal};
 use crate::judge::DeckReport;
 use crate::report::repair::Besides;
 use crate::resolve::{Change, Decklist};
-use crate::rules::Severity;
+use crate::rules::{Failing, Judgement, Severity};
 use crate::solve::Found;
 use crate::text::{counted, harmless, listed};
 use unicode_width::UnicodeWidthStr;
@@ -139,6 +139,7 @@ impl Shown<'_> {
             heads.has(usize::from(change.section))
                 && self.found.deck.copies(change.section, change.card) == 0
                 && !self.before.name(change.card).contains('"')
+                && self.may_stay(change)
         };
         let mut changes = self.reasons.iter().map(|reasoned| &reasoned.0);
         if let Some(change) = changes.find(goes) {
@@ -148,6 +149,20 @@ impl Shown<'_> {
             out.push('\n');
             self.paragraph(out, &told, "");
         }
+    }
+
+    /// Whether a card may be where it is as far as it alone decides.
+    fn may_stay(&self, change: &Change) -> bool {
+        let mut alone = self.before.clone();
+        for held in self.before.holdings() {
+            alone.set(held.section, held.card, 0);
+        }
+        alone.set(change.section, change.card, 1);
+        let barred = |found: &Judgement| {
+            let violation = &found.violation;
+            violation.failing == Failing::Excess && violation.is_of(change.card, change.section)
+        };
+        !alone.judge().iter().any(barred)
     }
 
     /// What may stand in for cards of the banlist.

@@ -59,7 +59,7 @@ pub enum PickFrom {
     Own,
     /// The other seat's.
     Other,
-    /// Either: the receiver's is listed first.
+    /// The receiver's or the other seat's, in this order.
     Either,
 }
 

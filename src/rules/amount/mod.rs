@@ -65,13 +65,13 @@ pub struct FromCards {
 
 /// How a quotient becomes whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Round {
-    /// Down: a part does not count.
+    /// A part does not count.
     #[default]
     Down,
-    /// Up: a part counts as a whole.
+    /// A part counts as a whole.
     Up,
     /// To the nearest, a half up.
     Nearest,

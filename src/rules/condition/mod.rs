@@ -227,6 +227,10 @@ impl Constraint for Conditional {
         }
     }
 
+    fn doubt(&self, pool: &Pool) -> Option<String> {
+        self.demand.doubt(pool)
+    }
+
     fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
         let mut all = self.when.each(linear);
         all.extend(self.demand.conditions(linear));

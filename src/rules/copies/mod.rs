@@ -106,8 +106,8 @@ struct Sum {
     copies: i64,
     /// Copies times weight.
     total: i64,
-    /// The smallest bound of the cards there.
-    max: Option<Worth>,
+    /// The smallest bound of the cards there, and the card whose it is.
+    max: Option<(Worth, CardId)>,
 }
 
 impl Limited {
@@ -206,14 +206,17 @@ impl Limited {
                         sum.total = sum
                             .total
                             .saturating_add(copies.saturating_mul(self.weight(held)));
-                        let own = self.most(contents, shared, held);
+                        let own = self.most(contents, shared, held).map(|own| (own, held));
                         sum.max = match (sum.max, own) {
-                            (Some(least), Some(own)) if own.number >= least.number => Some(least),
+                            (Some(least), Some(own)) if own.0.number >= least.0.number => {
+                                Some(least)
+                            }
                             (least, own) => own.or(least),
                         };
                         true
                     });
-                    if let Some(max) = sum.max.filter(|max| also && sum.total > max.number) {
+                    let over = |(max, _): &(Worth, CardId)| also && sum.total > max.number;
+                    if let Some((max, _)) = sum.max.filter(over) {
                         found.push(match max.sure {
                             true => {
                                 let mut cards = Vec::new();
@@ -318,6 +321,24 @@ impl Constraint for Limited {
         }
         let never = self.matched.is_none() && self.max.constant().is_some_and(|max| max < 0);
         never.then(|| "less than no copies can never be".to_owned())
+    }
+
+    fn doubt(&self, pool: &Pool) -> Option<String> {
+        let (fields, groups) = self.by.as_ref().filter(|_| self.max.is_own())?;
+        (0..groups.len() as u32).find_map(|group| {
+            let members = groups.members(group).iter().copied();
+            let mut members = members.filter(|card| self.cards.has(*card));
+            let first = members.next()?;
+            let other = members.find(|card| !self.max.same_own(first, *card))?;
+            let [one, two] = [first, other].map(|card| {
+                let number = self.max.own_linear(card);
+                let number = number.map_or("none".to_owned(), |number| number.to_string());
+                format!("`{}` ({number})", pool.name(card))
+            });
+            Some(format!(
+                "{one} and {two} are of one {fields} and have other numbers: the least of those that a deck holds is the most of all of them"
+            ))
+        })
     }
 
     fn demand(&self) -> String {

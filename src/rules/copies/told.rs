@@ -67,6 +67,7 @@ impl Limited {
                 .about(card, Where::First(card, sections));
         }
         let name = format!("`{}`", contents.name(card));
+        let limiting = sum.max.map_or(card, |(_, limiting)| limiting);
         let fields = self.by.as_ref().map_or("", |(fields, _)| fields);
         let told = match group {
             Some(group) => of_group(copies, fields, group, contents),
@@ -81,7 +82,7 @@ impl Limited {
                 let message = format!(
                     "{told} at {field} {weight} make {total} in the {}; a card's copies may come to {max} {field}{}, so {} may be there",
                     self.name,
-                    self.max.origin_of(contents, card),
+                    self.max.origin_of(contents, limiting),
                     counted(allowed, "copy")
                 );
                 (allowed, message)
@@ -90,7 +91,7 @@ impl Limited {
                 let message = format!(
                     "{told} in the {} come to {total} {field}, and at most {max} may be there{}",
                     self.name,
-                    self.max.origin_of(contents, card)
+                    self.max.origin_of(contents, limiting)
                 );
                 (copies - 1, message)
             }
@@ -98,7 +99,7 @@ impl Limited {
                 let message = format!(
                     "{told} in the {}, and at most {max} may be there{}",
                     self.name,
-                    self.max.origin_of(contents, card)
+                    self.max.origin_of(contents, limiting)
                 );
                 (max, message)
             }

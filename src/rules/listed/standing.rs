@@ -6,7 +6,7 @@ use crate::banlist::{Banlist, Entry, Per, Status};
 use crate::pool::CardId;
 use crate::rules::ledger::Ledger;
 use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
-use crate::text::counted;
+use crate::text::{counted, some_of};
 use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -286,6 +286,25 @@ impl Constraint for Standing {
     }
 
     fn demand(&self) -> String {
-        format!("What the list {} says.", self.list.name)
+        const MOST_NAMED: usize = 4;
+        let name = &self.list.name;
+        let named: Vec<String> = (0..self.of.len())
+            .map(|at| format!("`{}`", self.entry(at).name))
+            .collect();
+        if named.is_empty() {
+            return format!("What the list {name} says.");
+        }
+        let named = some_of(&named, MOST_NAMED);
+        match (self.task, self.list.points_limit) {
+            (Task::Banned, _) => format!("No copies of what the list {name} bans: {named}."),
+            (Task::Restricted, _) => {
+                format!("No more copies than the list {name} lets in of {named}.")
+            }
+            (Task::Points, Some(limit)) => format!(
+                "At most {} on the list {name}, which has {named}.",
+                counted(limit, "point")
+            ),
+            (Task::Points, None) => format!("The points of the list {name}, which has {named}."),
+        }
     }
 }

@@ -86,7 +86,7 @@ pub struct PartTerms {
 
 /// What counts: copies, cards, or the greatest or least number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {
     /// Each copy.
@@ -299,7 +299,7 @@ impl Constraint for Summed {
             _ if self.parts.iter().any(Part::is_extreme) || low <= 0 => {
                 "take out the cards that make it so, or choose others".to_owned()
             }
-            (_, false) => format!("take out {cards} with {off}{}", dearest()),
+            (_, false) => format!("take out {cards} that come to {off} or more{}", dearest()),
         };
         found.push(
             Violation::of_deck(failing, message, mend)

@@ -242,30 +242,46 @@ impl Valued {
         all.map(|(_, group)| self.groups.name(group)).collect()
     }
 
-    /// What to take out, so that each card that is left has one of so many values: of one value
-    /// the cards that lack it, where most copies have it.
+    /// What to take out, so that each card that is left has one of so many values: the cards that
+    /// lack those which most copies have, one value after the other.
     #[cold]
     fn all_but(&self, contents: &Contents<'_>, limit: i64) -> String {
-        let called = self.range.counted(limit);
-        let by_copies = self.by_copies(contents);
-        let (1, Some((_, most))) = (limit, by_copies.last()) else {
-            return format!("leave only cards of {called}");
-        };
-        let mut others: Vec<String> = Vec::new();
+        let mut left: Vec<(CardId, i64)> = Vec::new();
         each_card(
             contents.known_in(self.sections),
             self.sections,
-            |card, _| {
-                let own = self.groups.of_card(card);
-                if self.cards.has(card) && !own.is_empty() && !own.contains(most) {
-                    others.push(format!("`{}`", contents.name(card)));
+            |card, held| {
+                if self.cards.has(card) && !self.groups.of_card(card).is_empty() {
+                    left.push((card, held));
                 }
             },
         );
+        let mut kept: Vec<&str> = Vec::new();
+        for _ in 0..limit {
+            let mut copies: BTreeMap<u32, i64> = BTreeMap::new();
+            for (card, held) in &left {
+                for group in self.groups.of_card(*card) {
+                    *copies.entry(*group).or_default() += held;
+                }
+            }
+            let most = |(group, held): &(&u32, &i64)| (**held, self.groups.name(**group));
+            let Some((most, _)) = copies.iter().max_by_key(most) else {
+                break;
+            };
+            left.retain(|(card, _)| !self.groups.of_card(*card).contains(most));
+            kept.push(self.groups.name(*most));
+        }
+        kept.sort_unstable();
+        if kept.is_empty() || left.is_empty() {
+            return format!("leave only cards of {}", self.range.counted(limit));
+        }
+        let others = left
+            .iter()
+            .map(|(card, _)| format!("`{}`", contents.name(*card)));
         format!(
             "take out what is not {}: {}",
-            self.groups.name(*most),
-            some_of(&others, 5)
+            listed(&kept, "or"),
+            some_of(&others.collect::<Vec<String>>(), 5)
         )
     }
 
