@@ -126,8 +126,8 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
             if is_open(before) =>
         {
             (
-                "a bracket before here is not closed, a comma is missing, or a colon stands in text without quotation marks",
-                CLOSE_OR_QUOTE,
+                "a bracket before here is not closed, or a comma is missing",
+                CLOSE_BRACKET,
             )
         }
         Kind::MappingValueNotAllowed
@@ -181,11 +181,13 @@ fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
                 CLOSE_BRACKET,
             ));
         }
+        Kind::ExpectedFlowMappingSeparator | Kind::ExpectedFlowSequenceSeparator => (
+            "a bracket before here is not closed, a comma is missing, or a colon stands in text without quotation marks",
+            CLOSE_OR_QUOTE,
+        ),
         Kind::UnexpectedEofFlowSequence
         | Kind::UnexpectedEofFlowMapping
-        | Kind::UnexpectedEofImplicitFlowMapping
-        | Kind::ExpectedFlowMappingSeparator
-        | Kind::ExpectedFlowSequenceSeparator => (
+        | Kind::UnexpectedEofImplicitFlowMapping => (
             "a bracket before here is not closed, or a comma is missing",
             CLOSE_BRACKET,
         ),

@@ -277,3 +277,77 @@ Cleo,leader,
     let mend = "take it out, or choose another card for the head section in place of `Cleo`";
     assert!(told.ends_with(mend), "{told}");
 }
+
+/// What alone decides that a card goes is not to be kept; a name that is in doubt is to be written.
+#[test]
+fn no_help_is_offered_that_helps_nobody() {
+    let accept = "must: {accept: {section: head, cards: 'type:leader', because: it leads nothing}}";
+    let size = "must: {size: {sections: [head], exactly: 1}}";
+    let folder = game(&[accept, size], CARDS);
+    let fixed = |deck: &str, more: &[&str]| {
+        let text = format!("Format: toy\n{deck}");
+        std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+        let run = decklaw(folder.path(), &[&["fix", "deck.txt"], more].concat());
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let told = fixed("Head\n1 Red\n", &[]);
+    assert!(told.contains("Red") && !told.contains("--keep"), "{told}");
+    let told = fixed("Head\n1 Leader\nMain\n1 Ret\n", &["--rename"]);
+    assert!(told.contains("nothing is certain enough"), "{told}");
+    let told = fixed("Head\n1 Leader\nMain\n1 Plain\n", &["--rename"]);
+    assert!(!told.contains("nothing is certain"), "{told}");
+}
+
+/// What a list says is told by the names of the cards where it leaves no deck.
+#[test]
+fn a_list_that_contradicts_a_wish_is_told_by_its_cards() {
+    let folder = game(&["must: {size: {sections: [main], min: 1}}"], CARDS);
+    let list = "schema: decklaw/banlist/1\nid: winter\ngame: toy\nname: Winter\neffective: 2026-01-01\nrestricted: [{name: Plain, copies: 1}]\nbanned: [Other]\n";
+    std::fs::write(folder.path().join("list.yaml"), list).unwrap();
+    for (wish, told) in [
+        (
+            "2 \"Plain\"",
+            "No more copies than the list Winter lets in of `Plain`.",
+        ),
+        (
+            "1 \"Other\"",
+            "No copies of what the list Winter bans: `Other`.",
+        ),
+    ] {
+        let asked = ["build", "toy", "--banlist", "list.yaml", "--wish", wish];
+        let run = decklaw(folder.path(), &asked);
+        let said = [run.stdout, run.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(told), "{said}");
+    }
+}
+
+/// A colon in text without quotation marks looks like a bracket that is not closed.
+#[test]
+fn text_with_a_colon_is_told_to_be_quoted() {
+    let rule = "must: {accept: {section: head, cards: 'type:leader', because: no leader: none}}";
+    let (status, told) = linted(&game(&[rule], CARDS));
+    assert_eq!(status, Some(1));
+    assert!(
+        told.contains("a colon stands in text without quotation marks"),
+        "{told}"
+    );
+}
+
+/// Of several parts it is told what each counts.
+#[test]
+fn parts_that_count_differently_are_told() {
+    let rule = "must: {total: {sections: [main], called: points, max: 15, parts: [{price: 3, cards: 'suits:hearts'}, {price: 1, cards: '-suits:hearts'}, {field: value, price: 2, cards: 'value>=4'}]}}";
+    let folder = game(&[rule], CARDS);
+    let run = decklaw(folder.path(), &["explain", "toy/only"]);
+    let told = String::from_utf8(run.stdout).unwrap();
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "3 times cards of suits hearts;",
+        "cards not of suits hearts;",
+        "the value of cards of value 4 or more and 2 for each of them",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}

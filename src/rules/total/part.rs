@@ -29,6 +29,8 @@ pub(super) struct Part {
     /// What of a card counts; whether it is a field of theirs.
     called: String,
     named: bool,
+    /// What each copy counts besides, or instead of a field.
+    price: i64,
     /// What becomes of the price of cards that agree, and of others.
     changes: Option<(Price, Price)>,
 }
@@ -97,6 +99,7 @@ impl PartTerms {
             times: self.times.as_ref().map_or(1, |times| times.value),
             when,
             named: field.is_some(),
+            price,
             changes: matched.map(|matched| {
                 let otherwise = matched.otherwise.unwrap_or(Price::SAME);
                 (matched.then.unwrap_or(free), otherwise)
@@ -329,16 +332,21 @@ impl Part {
     /// What it adds to a sum of several parts, in words; and whether it is taken off.
     pub(super) fn summand(&self) -> (String, bool) {
         let (cards, called) = (self.cards(), &self.called);
-        let number = match (self.named, self.per) {
-            (_, Per::Highest) => format!("the highest {called} of {cards}"),
-            (_, Per::Lowest) => format!("the lowest {called} of {cards}"),
-            (true, _) => format!("the {called} of {cards}"),
-            (false, _) => cards,
+        let (number, times) = match (self.named, self.per) {
+            (_, Per::Highest) => (format!("the highest {called} of {cards}"), self.times),
+            (_, Per::Lowest) => (format!("the lowest {called} of {cards}"), self.times),
+            (true, _) => (format!("the {called} of {cards}"), self.times),
+            (false, _) => (cards, self.times.saturating_mul(self.price)),
         };
-        let mut words = match self.times {
+        let mut words = match times {
             1 | -1 => number,
             times => format!("{} times {number}", times.saturating_abs()),
         };
+        if self.named && self.price != 0 {
+            let sign = if self.price < 0 { "less" } else { "and" };
+            let each = self.price.saturating_mul(self.times).saturating_abs();
+            words += &format!(" {sign} {each} for each of them");
+        }
         match self.per {
             Per::Copy | Per::Highest | Per::Lowest => {}
             Per::Card => words += ", each card once",
@@ -350,7 +358,7 @@ impl Part {
         if let Some(agreed) = self.agreed() {
             words += &format!(" ({agreed})");
         }
-        (words, self.times < 0)
+        (words, times < 0)
     }
 
     /// What is different for cards that agree, a clause.
