@@ -244,7 +244,7 @@ mod tests {
             (
                 "kind: {named: a, sized: b}",
                 "{named",
-                "this is a mapping of several keys, and must be one of a single key; what else is demanded is an entry of its own",
+                "this is a mapping of several keys, and must be one of a single key; a second one is an entry of its own",
             ),
             (
                 "kind: plain\npair: [1]",

@@ -314,7 +314,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 _ => {
                     return Err(self.misfit(
                         "a mapping of several keys",
-                        "one of a single key; what else is demanded is an entry of its own",
+                        "one of a single key; a second one is an entry of its own",
                     ));
                 }
             },

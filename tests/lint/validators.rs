@@ -266,6 +266,7 @@ fn partners_that_do_not_name_each_other_are_told() {
 Ann,leader,\"name:Ann or name:Ben\"
 Ben,leader,\"name:Ann or name:Ben\"
 Cleo,leader,
+Abel,leader,
 ";
     let folder = own_game(&format!("{fields}{rule}"), cards);
     assert_eq!(found(&folder, "Head\n1 Ann\n1 Ben\n"), "");
@@ -274,6 +275,9 @@ Cleo,leader,
         told.starts_with("`Cleo` may not use `Ann`; permitted: nothing"),
         "{told}"
     );
+    // Neither of them permits Abel, who is not named as refusing himself.
+    let abel = found(&folder, "Head\n1 Abel\n1 Ann\n");
+    assert!(abel.starts_with("`Ann` may not use `Abel`; "), "{abel}");
     let mend = "take it out, or choose another card for the head section in place of `Cleo`";
     assert!(told.ends_with(mend), "{told}");
 }
@@ -296,6 +300,24 @@ fn no_help_is_offered_that_helps_nobody() {
     assert!(told.contains("nothing is certain enough"), "{told}");
     let told = fixed("Head\n1 Leader\nMain\n1 Plain\n", &["--rename"]);
     assert!(!told.contains("nothing is certain"), "{told}");
+}
+
+/// A leader that goes although it may stand there can be kept at a price, which is said.
+#[test]
+fn a_leader_that_may_stay_can_be_kept() {
+    let matching = "must: {matching: {sections: [main], field: suits, by: [head], mode: all}}";
+    let size = "must: {size: {sections: [head], exactly: 1}}";
+    let cards = "name,type,title,subtitle,value,suits,needs
+One,leader,,,,hearts,
+Two,leader,,,,clubs,
+Club,card,,,,clubs,
+";
+    let folder = game(&[matching, size], cards);
+    let text = "Format: toy\nHead\n1 One\nMain\n3 Club\n";
+    std::fs::write(folder.path().join("deck.txt"), text).unwrap();
+    let run = decklaw(folder.path(), &["fix", "deck.txt"]);
+    let told = String::from_utf8(run.stdout).unwrap();
+    assert!(told.contains("--keep '\"One\"'"), "{told}");
 }
 
 /// What a list says is told by the names of the cards where it leaves no deck.

@@ -336,7 +336,7 @@ impl Constraint for Limited {
                 format!("`{}` ({number})", pool.name(card))
             });
             Some(format!(
-                "{one} and {two} are of one {fields} and have other numbers: the least of those that a deck holds is the most of all of them"
+                "{one} and {two} are of one {fields} and differ in their own number: the least of those that a deck holds counts for all of them, so give each the number that is meant"
             ))
         })
     }

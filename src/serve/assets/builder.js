@@ -78,7 +78,7 @@ async function refresh() {
       performance.mark('answered');
       // The verdict may be painted before the panes are drawn, which takes longer.
       await new Promise((over) => { setTimeout(over); });
-      draw();
+      panes();
       performance.mark('drawn');
     }
   } catch (error) {
@@ -89,9 +89,13 @@ async function refresh() {
 }
 
 function draw() {
+  bar();
+  panes();
+}
+
+function panes() {
   clearTimeout(late);
   late = 0;
-  bar();
   for (const pane of app.panes) pane.draw();
 }
 
