@@ -216,9 +216,9 @@ impl Task<'_, '_> {
                 high: Some(most),
             });
         }
-        Some(Reduced {
+        let mut reduced = Reduced {
             rank: self.ranks(classes, &places, program.columns.len()),
-            kept: exchanges.into_iter().flat_map(<[usize; 2]>::from).collect(),
+            set: Vec::new(),
             fold: None,
             program,
             exchanges,
@@ -232,7 +232,9 @@ impl Task<'_, '_> {
             lower: lower.clone(),
             upper: upper.clone(),
             varied: self.thin.is_some(),
-        })
+        };
+        reduced.open(exchanges.into_iter().flat_map(<[usize; 2]>::from));
+        Some(reduced)
     }
 }
 

@@ -12,6 +12,8 @@
 //! steps, so that the same answer comes out on every machine. And a C++ solver, the fast kind,
 //! needs more than a Rust toolchain to build.
 
+use std::borrow::Cow;
+
 /// A whole-number unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
@@ -68,6 +70,29 @@ impl Program {
     pub fn cost(&self, values: &[i64]) -> i64 {
         let each = self.columns.iter().zip(values);
         self.fixed_cost + each.map(|(column, value)| column.cost * value).sum::<i64>()
+    }
+}
+
+/// Bounds that a question sets for a column of a program, within those that it has there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Set {
+    pub(super) column: usize,
+    pub(super) lower: i64,
+    pub(super) upper: i64,
+}
+
+impl Program {
+    /// The program with these bounds.
+    pub(super) fn with(&self, set: &[Set]) -> Cow<'_, Program> {
+        let mut program = Cow::Borrowed(self);
+        for set in set {
+            let own = &self.columns[set.column];
+            if (own.lower, own.upper) != (set.lower, set.upper) {
+                let own = &mut program.to_mut().columns[set.column];
+                (own.lower, own.upper) = (set.lower, set.upper);
+            }
+        }
+        program
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::alike::Class;
 use super::fold::{self, Folded, Marks};
-use super::program::Program;
+use super::program::{Program, Set};
 use super::search::{Outcome, search_whole, within_whole};
 use crate::rules::linear::Unknown;
 
@@ -50,8 +50,9 @@ pub(super) struct Reduced {
     pub(super) exchanges: Option<(usize, usize)>,
     /// Where each column stands among those alike.
     pub(super) rank: Vec<u32>,
-    /// Columns whose bounds may be set.
-    pub(super) kept: Vec<usize>,
+    /// The columns whose bounds a question may set, and what this question sets. The program
+    /// itself has the widest bounds, whatever is asked of it.
+    pub(super) set: Vec<Set>,
     /// The program in small, where it is a large one that was searched already.
     pub(super) fold: Option<Folded>,
 }
@@ -60,8 +61,8 @@ impl Reduced {
     /// See [`search()`](super::search()).
     pub(super) fn search(&mut self, effort: &mut u64) -> Outcome {
         match self.folded() {
-            Some((whole, fold)) => fold.search(whole, effort),
-            None => search_whole(&self.program, effort),
+            Some((whole, set, fold)) => fold.search(whole, set, effort),
+            None => search_whole(&self.program.with(&self.set), effort),
         }
     }
 
@@ -69,30 +70,45 @@ impl Reduced {
     /// steps.
     pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
         match self.folded() {
-            Some((whole, fold)) => fold.within(whole, most, effort),
-            None => within_whole(&self.program, most, effort),
+            Some((whole, set, fold)) => fold.within(whole, set, most, effort),
+            None => within_whole(&self.program.with(&self.set), most, effort),
         }
     }
 
-    /// A large program, and what it is folded to.
-    fn folded(&mut self) -> Option<(&Program, &mut Folded)> {
+    /// A large program, the bounds that are set, and what it is folded to.
+    fn folded(&mut self) -> Option<(&Program, &[Set], &mut Folded)> {
         if !fold::is_large(&self.program) {
             return None;
         }
-        let (whole, rank, kept) = (&self.program, &mut self.rank, &self.kept);
+        let (whole, rank, set) = (&self.program, &mut self.rank, &self.set);
         let fold = self.fold.get_or_insert_with(|| {
-            let (rank, kept) = (std::mem::take(rank), kept.clone());
+            let kept = set.iter().map(|set| set.column).collect();
+            let rank = std::mem::take(rank);
             Folded::new(whole, Marks { rank, kept })
         });
-        fold.is_of_use().then_some((whole, fold))
+        fold.is_of_use().then_some((whole, &**set, fold))
     }
 
-    /// Sets what one of the columns that are [kept](Reduced::kept) may be.
+    /// Lets the next questions set the bounds of some columns. It comes before the first search.
+    pub(super) fn open(&mut self, columns: impl Iterator<Item = usize>) {
+        for column in columns {
+            let own = &self.program.columns[column];
+            let (lower, upper) = (own.lower, own.upper);
+            self.set.push(Set {
+                column,
+                lower,
+                upper,
+            });
+        }
+    }
+
+    /// Sets the bounds of one of the columns that are [open](Reduced::open) to it, within those
+    /// that it has in the program.
     pub(super) fn bound(&mut self, column: usize, lower: i64, upper: i64) {
-        let own = &mut self.program.columns[column];
-        (own.lower, own.upper) = (lower, upper);
-        if let Some(fold) = &mut self.fold {
-            fold.bound(column, lower, upper);
+        let widest = &self.program.columns[column];
+        let (lower, upper) = (lower.max(widest.lower), upper.min(widest.upper));
+        for set in self.set.iter_mut().filter(|set| set.column == column) {
+            (set.lower, set.upper) = (lower, upper);
         }
     }
 

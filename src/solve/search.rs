@@ -40,7 +40,7 @@ pub enum Outcome {
 pub fn search(program: &Program, effort: &mut u64) -> Outcome {
     let fold = fold::is_large(program).then(|| Folded::new(program, Marks::default()));
     match fold.filter(Folded::is_of_use) {
-        Some(mut fold) => fold.search(program, effort),
+        Some(mut fold) => fold.search(program, &[], effort),
         None => search_whole(program, effort),
     }
 }

@@ -235,6 +235,155 @@ fn no_legal_deck_within_the_exchanges_has_better_odds() {
     );
 }
 
+/// What each game's hands are asked for: counts, sums with every comparison, `some`, `different`.
+fn every_kind(game: &str) -> Vec<String> {
+    let (number, word, value, group) = match game {
+        "shell" => ("mana", "colour:red", "colour:green", "colour"),
+        "vainqueur" => ("str", "type:monster", "type:spell", "rank"),
+        "vanquishers" => ("cost", "type:weapon", "type:ability", "kind"),
+        "versus" => ("", "type:character", "type:trap", "element"),
+        _ => return Vec::new(),
+    };
+    let mut queries = vec![
+        format!("2+ [{word}] and no [{value}]"),
+        format!("1 [{word}] or not 1+ [{value}]"),
+        format!("different(1+ [{word}], 1+ [{word} or {value}])"),
+        format!("some {group} (2+ [])"),
+    ];
+    if number.is_empty() {
+        return queries;
+    }
+    for compared in ["<= 14", ">= 12", "< 9", "> 20", "= 10", "!= 10"] {
+        queries.push(format!("sum({number}) {compared}"));
+    }
+    queries.push(format!("sum({number}) [{word}] >= 6 and 1+ [{value}]"));
+    queries
+}
+
+fn shipped() -> Vec<(String, Decklist)> {
+    let judge = crate::support::judge();
+    let mut found = Vec::new();
+    for game in ["shell", "vainqueur", "vanquishers", "versus"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("decks");
+        let mut files: Vec<_> = std::fs::read_dir(folder.join(game))
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            if let Some(deck) = crate::support::read(&judge, &text).filter(Decklist::is_legal) {
+                found.push((format!("{game} {}", file.display()), deck));
+            }
+        }
+    }
+    found
+}
+
+/// Whether one answer is better than another; `None` is no deck at all.
+fn best(step: &decklaw::solve::tune::Step) -> Option<&Vec<Fraction>> {
+    step.best.as_ref().map(|(_, odds)| &odds.each)
+}
+
+fn is_better(one: Option<&Vec<Fraction>>, other: Option<&Vec<Fraction>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => order(&one[0], &other[0]) == Ordering::Greater,
+        (one, other) => one.is_some() && other.is_none(),
+    }
+}
+
+/// Asking for more exchanges, or with more cards to choose from, never makes less known: a step
+/// is as good as in a call for just so many exchanges, and as where only some cards may come in.
+/// `DECKLAW_TUNINGS` is how many queries each deck is asked.
+#[test]
+fn no_other_call_knows_better_what_a_step_comes_to() {
+    let queries = std::env::var("DECKLAW_TUNINGS").ok();
+    let queries = queries
+        .and_then(|queries| queries.parse().ok())
+        .unwrap_or(3);
+    let mut compared = 0;
+    for (at, (name, start)) in shipped().into_iter().enumerate() {
+        let all = every_kind(name.split(' ').next().unwrap());
+        let section = start.rulebook().format().game().sections().iter();
+        let section = section
+            .clone()
+            .position(|section| section.shuffled)
+            .unwrap() as u16;
+        let own = |deck: &Decklist| {
+            let names = deck
+                .holdings()
+                .map(|held| format!("\"{}\"", deck.name(held.card)));
+            names.collect::<Vec<_>>().join(" or ")
+        };
+        for nth in 0..queries.min(all.len()) {
+            let text = &all[(at * 3 + nth * 4) % all.len()];
+            let tuning = |changes: u32, only: Option<String>| {
+                let only = only.map(|query| Wish::only(&query, start.pool()).unwrap());
+                Tuning {
+                    section,
+                    queries: vec![HandQuery::parse(text).unwrap()],
+                    ranking: Ranking::InOrder,
+                    request: Request::of_hand(6),
+                    changes,
+                    wishes: Wishes {
+                        must: only.into_iter().collect(),
+                        ..Wishes::default()
+                    },
+                }
+            };
+            let run = |tuning: &Tuning| {
+                let tuned = tune(&start, tuning).unwrap();
+                for step in &tuned.steps {
+                    let bound = vec![step.bound.clone()];
+                    let what = format!("{name} {text} {}", step.exchanges);
+                    assert!(
+                        !is_better(best(step), Some(&bound)),
+                        "{what}: above its bound"
+                    );
+                    if let Some((deck, odds)) = &step.best {
+                        let found = Population::of_list(deck, usize::from(section)).unwrap();
+                        let again = ask(&found, &tuning.queries[0], &tuning.request).unwrap();
+                        assert_eq!(
+                            again.likelihood,
+                            Likelihood::Exact(odds.each[0].clone()),
+                            "{what}"
+                        );
+                        assert!(deck.is_legal(), "{what}");
+                    }
+                }
+                tuned
+            };
+            let whole = run(&tuning(2, None));
+            let others = [
+                ("fewer exchanges", run(&tuning(1, None))),
+                ("its own cards", run(&tuning(2, Some(own(&start))))),
+                (
+                    "half of the pool",
+                    run(&tuning(2, Some("ar or re or li".to_owned()))),
+                ),
+            ];
+            for (what, other) in &others {
+                for (step, other) in whole.steps.iter().zip(&other.steps) {
+                    let what = format!("{name} {text}, {} exchanges, {what}", step.exchanges);
+                    let more = is_better(best(other), best(step));
+                    assert!(!(more && step.optimal), "{what}: not the best");
+                    if let Some(found) = best(other) {
+                        assert!(
+                            order(&found[0], &step.bound) != Ordering::Greater,
+                            "{what}: above the bound"
+                        );
+                    }
+                    compared += 1;
+                }
+            }
+            for pair in whole.steps.windows(2) {
+                assert!(!is_better(best(&pair[0]), best(&pair[1])), "{name} {text}");
+            }
+        }
+    }
+    assert!(compared >= 200, "{compared}");
+}
+
 fn tuned_json(folder: &std::path::Path, arguments: &[&str]) -> serde_json::Value {
     let all = [&["tune", "deck.txt"], arguments, &["-o", "json"]].concat();
     let output = crate::command::run(folder, &all);

@@ -18,7 +18,7 @@ mod tests;
 mod unfold;
 mod units;
 
-use super::program::Program;
+use super::program::{Program, Set};
 use super::search::Outcome;
 use matrix::{Matrix, Named};
 use parts::Parts;
@@ -43,7 +43,7 @@ pub(super) fn is_large(program: &Program) -> bool {
 pub(super) struct Marks {
     /// Where each column stands in the order in which alike parts are used; empty: as they are.
     pub(super) rank: Vec<u32>,
-    /// Columns whose bounds will change.
+    /// Columns whose bounds a question may set, within those that they have.
     pub(super) kept: Vec<usize>,
 }
 
@@ -79,22 +79,14 @@ impl Folded {
         self.is_of_use
     }
 
-    /// Sets bounds of a column that was marked as kept, as they are in the whole now.
-    pub(super) fn bound(&mut self, column: usize, lower: i64, upper: i64) {
-        if let Some(fold) = &mut self.fold
-            && let Place::Own(own) = fold.places[column]
-        {
-            let own = &mut fold.program.columns[own];
-            (own.lower, own.upper) = (lower, upper);
-        }
-    }
-
-    /// See [`search()`](super::search()): what it says is of the whole program.
-    pub(super) fn search(&mut self, whole: &Program, effort: &mut u64) -> Outcome {
+    /// See [`search()`](super::search()): what it says is of the whole program, with the bounds
+    /// that are set.
+    pub(super) fn search(&mut self, whole: &Program, set: &[Set], effort: &mut u64) -> Outcome {
         loop {
-            let Some(fold) = &self.fold else {
+            let Some(fold) = &mut self.fold else {
                 return Outcome::Nothing;
             };
+            fold.set(set);
             let failed = match fold.search(effort) {
                 Outcome::Nothing => return Outcome::Nothing,
                 Outcome::Limited(None, bound) => return Outcome::Limited(None, bound),
@@ -117,11 +109,13 @@ impl Folded {
     pub(super) fn within(
         &mut self,
         whole: &Program,
+        set: &[Set],
         most: Option<i64>,
         effort: u64,
     ) -> Option<Vec<i64>> {
         loop {
-            let fold = self.fold.as_ref()?;
+            let fold = self.fold.as_mut()?;
+            fold.set(set);
             let values = fold.within(most, effort)?;
             let failed = match fold.unfold(whole, &values) {
                 Ok(values) => return Some(values),
@@ -144,19 +138,7 @@ impl Folded {
                 self.single.insert(*first, fold.useful(class));
             }
         }
-        let bounds: Vec<(usize, i64, i64)> = (self.marks.kept.iter())
-            .map(|kept| {
-                (
-                    *kept,
-                    whole.columns[*kept].lower,
-                    whole.columns[*kept].upper,
-                )
-            })
-            .collect();
         self.fold = Fold::new(whole, &self.marks, &self.single);
-        for (column, lower, upper) in bounds {
-            self.bound(column, lower, upper);
-        }
         self.single.len() > before
     }
 }
@@ -230,6 +212,16 @@ impl Fold {
         let matrix = Matrix::new(&tidied);
         let parts = Parts::new(&tidied, &matrix, &units);
         Some(build::fold(&parts, marks, single, sums))
+    }
+
+    /// Sets bounds of columns that were marked as kept.
+    fn set(&mut self, set: &[Set]) {
+        for set in set {
+            if let Place::Own(own) = self.places[set.column] {
+                let own = &mut self.program.columns[own];
+                (own.lower, own.upper) = (set.lower, set.upper);
+            }
+        }
     }
 
     /// How many parts of a class can differ from nothing at once.

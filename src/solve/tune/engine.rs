@@ -15,8 +15,8 @@ pub(super) enum Fit {
     Found(Box<Decklist>, u32),
     /// No deck has them.
     Nothing,
-    /// The work limit was reached.
-    Limited,
+    /// Neither was shown: the work limit was reached, or the judge refuses what was found.
+    Open,
 }
 
 /// A program whose counts of kinds and whose exchanges are set again and again.
@@ -26,8 +26,6 @@ pub(super) struct Engine {
     kinds: Vec<Axis>,
     size: Axis,
     strangers: i64,
-    /// The bounds of each column before anything is asked of it.
-    home: Vec<(i64, i64)>,
 }
 
 /// The counts of kinds in a section, and its cards in all.
@@ -97,15 +95,19 @@ impl Engine {
             Axis::Column(column) => Some(*column),
             Axis::Fixed(_) | Axis::Shared => None,
         });
-        reduced.kept.extend(own);
-        let columns = reduced.program.columns.iter();
+        reduced.open(own);
         Some(Engine {
-            home: columns.map(|column| (column.lower, column.upper)).collect(),
             kinds,
             size: reduced.axis(counted.size),
             strangers: counted.strangers,
             reduced,
         })
+    }
+
+    /// What a column may be, whatever is asked.
+    fn ends(&self, column: usize) -> (i64, i64) {
+        let column = &self.reduced.program.columns[column];
+        (column.lower, column.upper)
     }
 
     /// The counts that the bounds leave open.
@@ -117,7 +119,7 @@ impl Engine {
             .zip(&now)
             .map(|(kind, now)| match kind {
                 Axis::Column(column) => {
-                    let (low, high) = self.home[*column];
+                    let (low, high) = self.ends(*column);
                     (low.max(now - changes), high.min(now + changes))
                 }
                 Axis::Fixed(fixed) => (*fixed, *fixed),
@@ -135,7 +137,7 @@ impl Engine {
     /// The fewest and the most cards of all kinds together.
     fn size(&self, (low, high): (i64, i64)) -> (i64, i64) {
         let (least, most) = match self.size {
-            Axis::Column(column) => self.home[column],
+            Axis::Column(column) => self.ends(column),
             Axis::Fixed(fixed) => (fixed, fixed),
             Axis::Shared => return (low, high),
         };
@@ -157,7 +159,7 @@ impl Engine {
         for (kind, count) in self.kinds.iter().zip(counts) {
             match kind {
                 Axis::Column(column) => {
-                    let (low, high) = self.home[*column];
+                    let (low, high) = self.ends(*column);
                     if !(low..=high).contains(count) {
                         return Fit::Nothing;
                     }
@@ -170,7 +172,7 @@ impl Engine {
         self.reduced.limit_exchanges(i64::from(most));
         match self.reduced.search(effort) {
             Outcome::Nothing => Fit::Nothing,
-            Outcome::Limited(None, _) => Fit::Limited,
+            Outcome::Limited(None, _) => Fit::Open,
             Outcome::Smallest(values) | Outcome::Limited(Some(values), _) => {
                 let deck = problem.decklist(&self.reduced.expand(&values));
                 let exchanges = self.reduced.exchanged(&values);

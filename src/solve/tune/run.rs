@@ -270,7 +270,6 @@ impl<'r> Run<'r> {
         changes: u32,
     ) -> Vec<Best> {
         let mut found: Vec<Best> = (0..changes).map(|_| Best::default()).collect();
-        let mut apart = false;
         for (at, candidate) in candidates.iter().enumerate() {
             if stands && rank(&candidate.score, &before.score) != Ordering::Greater {
                 break;
@@ -283,16 +282,9 @@ impl<'r> Run<'r> {
                 if candidate.vector.least > most {
                     break;
                 }
-                let mut own = self.effort.min(EACH);
-                let given = own;
-                let fit = match given {
-                    0 => Fit::Limited,
-                    _ => engine.fit(&self.problem, &candidate.vector.counts, most, &mut own),
-                };
-                self.effort -= given - own;
-                match fit {
+                match self.fit(&mut engine, candidate, most) {
                     Fit::Nothing => break,
-                    Fit::Limited => {
+                    Fit::Open => {
                         let from = candidate.vector.least.max(1) as usize - 1;
                         for best in &mut found[from..most as usize] {
                             if best.deck.is_none() && best.doubt.is_none() {
@@ -302,21 +294,6 @@ impl<'r> Run<'r> {
                         break;
                     }
                     Fit::Found(deck, exchanges) => {
-                        if !self.is_right(&deck, exchanges) {
-                            // What several cards do together no single ones could.
-                            if apart || !engine.is_merged() {
-                                break;
-                            }
-                            apart = true;
-                            let all = vec![true; self.problem.rank.len()];
-                            let active = |tag: Tag| self.problem.counts(tag);
-                            let (problem, counted) = (&self.problem, &self.counted);
-                            match Engine::new(problem, counted, changes, &all, &active) {
-                                Some(single) => engine = single,
-                                None => return found,
-                            }
-                            continue;
-                        }
                         let from = exchanges.max(1) as usize - 1;
                         for best in &mut found[from..most as usize] {
                             best.deck.get_or_insert_with(|| (at, (*deck).clone()));
@@ -329,6 +306,35 @@ impl<'r> Run<'r> {
             }
         }
         found
+    }
+
+    /// Asks the solver for a deck of a candidate's counts, and the judge about the deck. Alike
+    /// cards are told apart from the first deck on that the judge refuses: what several do
+    /// together no single ones could. What is neither found nor refuted is open.
+    fn fit(&mut self, engine: &mut Engine, candidate: &Candidate, most: u32) -> Fit {
+        loop {
+            let given = self.effort.min(EACH);
+            if given == 0 {
+                return Fit::Open;
+            }
+            let mut left = given;
+            let fit = engine.fit(&self.problem, &candidate.vector.counts, most, &mut left);
+            self.effort -= given - left;
+            match &fit {
+                Fit::Found(deck, exchanges) if !self.is_right(deck, *exchanges) => {}
+                _ => return fit,
+            }
+            if !engine.is_merged() {
+                return Fit::Open;
+            }
+            let all = vec![true; self.problem.rank.len()];
+            let active = |tag: Tag| self.problem.counts(tag);
+            let (problem, changes) = (&self.problem, self.tuning.changes);
+            match Engine::new(problem, &self.counted, changes, &all, &active) {
+                Some(single) => *engine = single,
+                None => return Fit::Nothing,
+            }
+        }
     }
 
     /// Whether a deck is what was asked for: the judge has the last word.
@@ -383,7 +389,9 @@ impl<'r> Run<'r> {
                 }
                 let fit = engine.fit(&self.problem, &one.vector.counts, changes, &mut own);
                 left -= given - own;
-                if let Fit::Found(..) = fit {
+                let breaks_it_alone =
+                    |deck: &Decklist| deck.errors().iter().all(|(rule, _)| rule == id);
+                if matches!(&fit, Fit::Found(deck, _) if breaks_it_alone(deck)) {
                     let stop = Stop {
                         rule: id.to_owned(),
                         odds: one.odds(),
