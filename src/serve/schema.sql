@@ -1,4 +1,4 @@
--- Version 1 of the data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
+-- The data. Times are UTC as RFC 3339 with milliseconds; keys are SHA-256.
 begin;
 
 -- The server's own: its secret, and the keys of whoever runs it.
@@ -113,6 +113,27 @@ create trigger audit_stays before update on audit
   begin select raise(abort, 'what was done is never changed'); end;
 create trigger audit_remains before delete on audit
   begin select raise(abort, 'what was done is never deleted'); end;
+
+-- Tables that people play at.
+create table sitting (
+  id text primary key,
+  at text not null,
+  format text not null,
+  title text not null,
+  -- Of each place at the table the SHA-256 of its key, as JSON.
+  keys text not null,
+  -- The match file, and once it is ready the play file: the judge's copy. While shares are
+  -- gathered, the match by the machine's own share.
+  file text not null,
+  rev integer not null,
+  -- What opens the secret choices of seats, as JSON.
+  sealed text not null,
+  -- How it ended; null while it goes on.
+  ended text,
+  -- As JSON, what each seat committed to and has shown of its share; null where the seed is made
+  -- by the machine alone.
+  shares text
+) strict;
 
 pragma user_version = 1;
 commit;

@@ -11,14 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 /// The schema's version, as `pragma user_version` has it.
-const VERSION: i64 = 3;
-
-/// What makes each version of the one before it.
-const SCHEMAS: [&str; VERSION as usize] = [
-    include_str!("schema.sql"),
-    include_str!("schema-2.sql"),
-    include_str!("schema-3.sql"),
-];
+const VERSION: i64 = 1;
 
 /// The most writes of one commit.
 const TOGETHER: usize = 256;
@@ -130,7 +123,7 @@ impl Store {
     /// bytes large.
     ///
     /// # Errors
-    /// A folder that cannot be written to, or data of a later version.
+    /// A folder that cannot be written to, or data of another version.
     pub(super) fn open(folder: &Path, most: u64) -> Result<Store, String> {
         let cannot = |why: String| format!("{}: {why}", folder.display());
         std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
@@ -141,16 +134,16 @@ impl Store {
         let version: i64 = connection
             .query_row("pragma user_version", [], |row| row.get(0))
             .map_err(|error| cannot(error.to_string()))?;
-        if version > VERSION {
-            return Err(cannot(format!(
-                "the data is of a later decklaw (version {version}, this one knows {VERSION}); use that one"
-            )));
-        }
-        for (step, schema) in SCHEMAS.iter().enumerate().skip(version.max(0) as usize) {
-            let made = connection.execute_batch(schema);
-            made.map_err(|error| {
-                cannot(format!("the data cannot be begun (step {step}): {error}"))
-            })?;
+        match version {
+            0 => connection
+                .execute_batch(include_str!("schema.sql"))
+                .map_err(|error| cannot(format!("the data cannot be begun: {error}")))?,
+            VERSION => (),
+            other => {
+                return Err(cannot(format!(
+                    "the data is of another decklaw (version {other}, this one knows {VERSION}); use that one"
+                )));
+            }
         }
         let place = Place::of(&path);
         let (sender, receiver) = mpsc::sync_channel(WAITING);
