@@ -9,7 +9,7 @@ pub(super) use one::{
 use super::configuration::{Found, found};
 use super::marked::{LINE, marked};
 use super::{Refusal, Run, words};
-use crate::banlist::lock::{Lock, UNCOVERED};
+use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::format::Catalogue;
 use crate::judge::{Judge, WhichList};
@@ -104,11 +104,7 @@ pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal
 /// The judge that the options describe, of what was found.
 pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<Judge, Refusal> {
     let lock = lock.map(|path| locked(run, path)).transpose()?;
-    let covered = lock.as_ref().and_then(|lock| lock.covered.as_ref());
-    if lock.is_some() && covered.is_none() {
-        run.complain("note", UNCOVERED);
-    }
-    let caution = found.changes().filter(|_| covered.is_none());
+    let caution = found.changes().filter(|_| lock.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();
     for option in &run.options.cards {
         let named = option
@@ -135,13 +131,12 @@ pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<J
         }
     }
     let day = lock.as_ref().map_or_else(|| day(run), |lock| lock.day);
-    let kept = match &lock {
-        Some(lock) => lock.kept_lists().map_err(|error| explain(&error))?,
-        None => None,
-    };
+    let kept = lock.as_ref().map(Lock::kept_lists).transpose();
+    let kept = kept.map_err(|error| explain(&error))?;
     let listing = listing(run, kept.as_ref(), &found.lists)?;
-    let judge = match (&lock, covered, kept) {
-        (Some(lock), Some(covered), Some(kept)) => {
+    let judge = match lock.as_ref().zip(kept) {
+        Some((lock, kept)) => {
+            let covered = &lock.covered;
             let mut given = Vec::new();
             for (_, path) in &cards {
                 let digest = crate::digest::sha256(&read_table(run, path)?.0);
@@ -156,7 +151,7 @@ pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<J
                 judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes.to_vec())
             })
         }
-        _ => {
+        None => {
             let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
             for (game, path) in cards {
                 let game = game.or_else(|| {

@@ -38,8 +38,8 @@ impl Judge {
             met.values()
                 .any(|rulebook| rulebook.format().game().has_setting(name))
         };
-        let locked = self.lock.as_ref().and_then(|lock| lock.covered.as_ref());
-        let locked = |name: &str| locked.is_some_and(|lock| lock.settings.contains_key(name));
+        let lock = self.lock.as_ref();
+        let locked = |name: &str| lock.is_some_and(|lock| lock.covered.settings.contains_key(name));
         let settings = self.settings.keys();
         let settings = settings.filter(|name| !known(name) && !locked(name));
         unused.extend(settings.map(|name| format!("the setting `{name}`")));
@@ -130,11 +130,8 @@ impl Judge {
                 &list.origin,
             ));
         }
-        let covers = self
-            .lock
-            .as_ref()
-            .is_some_and(|lock| lock.covered.is_some());
-        let origin = if covers { Origin::Lock } else { Origin::Call };
+        let locked = self.lock.is_some();
+        let origin = if locked { Origin::Lock } else { Origin::Call };
         let settings = self.settings_for(format);
         let settings = settings.iter();
         given.extend(settings.map(|(name, value)| Given::setting(id, name, value, &origin)));

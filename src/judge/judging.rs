@@ -99,7 +99,7 @@ impl Judge {
         let CatalogueError::Unknown { id, near } = error else {
             return None;
         };
-        let covered = self.lock()?.covered.as_ref()?;
+        let covered = &self.lock()?.covered;
         let games: Vec<&String> = covered.games.keys().collect();
         near.is_empty().then(|| {
             let games = crate::text::listed(&games, "and");

@@ -113,43 +113,6 @@ fn anything_else_is_refused() {
     judged(&["--banlist", "june"], &[]);
 }
 
-/// The lock as it was before it kept copies.
-#[test]
-fn an_old_lock_says_what_it_does_not_cover() {
-    let server = Server::start();
-    let desk = event(&server);
-    let bytes = list("june", "2026-06-01", 4);
-    let sha256 = decklaw::digest::sha256(bytes.as_bytes());
-    let address = server.url("/list.yaml");
-    let listed = format!(
-        r#"{{"vainqueur":{{"address":"{address}","effective":"2026-06-01","id":"june","named":false,"sha256":"{sha256}"}}}}"#
-    );
-    let sealed = format!(r#"{{"day":"2026-07-01","lists":{listed},"schema":"decklaw/lock/1"}}"#);
-    let seal = decklaw::digest::sha256(sealed.as_bytes());
-    desk.write(
-        "decklaw.lock",
-        &format!(
-            r#"{{"schema":"decklaw/lock/1","day":"2026-07-01","lists":{listed},"seal":"{seal}"}}"#
-        ),
-    );
-    let said = desk
-        .run(&["check", "deck.txt", "--locked"])
-        .expect(0, &[&seal]);
-    for text in [&said.out, &said.err] {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let text = words.join(" ");
-        assert!(
-            text.contains("not the rules, the cards, the settings"),
-            "{text}"
-        );
-    }
-    // By lists alone, as ever: one that is not the locked one is refused.
-    server.put("/list.yaml", ok(&list("late-june", "2026-06-15", 4)));
-    desk.fetch(&[]).expect(0, &[]);
-    desk.run(&["check", "deck.txt", "--locked"])
-        .expect(2, &["late-june", "june was locked"]);
-}
-
 /// Rules, cards and settings: what is changed after the lock changes no verdict under it.
 #[test]
 fn a_lock_covers_all_that_decides() {

@@ -7,19 +7,16 @@ use std::collections::BTreeMap;
 
 const SCHEMA: &str = "decklaw/lock/1";
 
-/// The file, as written. Old ones end with the seal of their lists.
+/// The file, as written.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LockFile {
     schema: String,
     day: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    edition: Option<String>,
+    edition: String,
     lists: BTreeMap<String, Option<LockedList>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    games: Option<BTreeMap<String, LockedGame>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    settings: Option<BTreeMap<String, String>>,
+    games: BTreeMap<String, LockedGame>,
+    settings: BTreeMap<String, String>,
     #[serde(default)]
     seal: Option<String>,
     /// Behind the seal, which is of their digests.
@@ -88,14 +85,13 @@ pub enum LockFileError {
 impl Lock {
     /// The file, without seal and copies.
     pub(super) fn file(&self) -> LockFile {
-        let covered = self.covered.as_ref();
         LockFile {
             schema: SCHEMA.to_owned(),
             day: self.day.to_string(),
-            edition: covered.map(|covered| covered.edition.clone()),
+            edition: self.covered.edition.clone(),
             lists: self.lists.clone(),
-            games: covered.map(|covered| covered.games.clone()),
-            settings: covered.map(|covered| covered.settings.clone()),
+            games: self.covered.games.clone(),
+            settings: self.covered.settings.clone(),
             seal: None,
             copies: None,
         }
@@ -119,15 +115,14 @@ impl Lock {
         let day = file.day.parse::<Date>().ok();
         let day = day.filter(|day| day.to_string() == file.day);
         let day = day.ok_or_else(|| LockFileError::Day(file.day.clone()))?;
-        let covered = match file.edition.take() {
-            None => None,
-            Some(edition) if edition != EDITION => return Err(LockFileError::Edition(edition)),
-            Some(edition) => Some(Covered {
-                edition,
-                games: file.games.take().unwrap_or_default(),
-                settings: file.settings.take().unwrap_or_default(),
-                copies: BTreeMap::new(),
-            }),
+        if file.edition != EDITION {
+            return Err(LockFileError::Edition(file.edition));
+        }
+        let covered = Covered {
+            edition: file.edition,
+            games: file.games,
+            settings: file.settings,
+            copies: BTreeMap::new(),
         };
         let mut lock = Lock {
             day,
@@ -141,9 +136,7 @@ impl Lock {
 
     /// Takes the copies of all that is covered, each held against its digest.
     fn take_copies(&mut self, mut kept: BTreeMap<String, Kept>) -> Result<(), LockFileError> {
-        let Some(covered) = &mut self.covered else {
-            return Ok(());
-        };
+        let covered = &mut self.covered;
         let mut needed: Vec<(String, String)> = Vec::new();
         for (id, game) in &covered.games {
             let files = game.files.iter();
@@ -170,14 +163,11 @@ impl Lock {
     /// # Errors
     /// None in practice.
     pub fn text(&self) -> serde_json::Result<String> {
-        let copies = self.covered.as_ref().map(|covered| {
-            let copies = covered.copies.iter();
-            let kept = copies.map(|(sha256, bytes)| (sha256.clone(), Kept::new(bytes)));
-            kept.collect()
-        });
+        let copies = self.covered.copies.iter();
+        let copies = copies.map(|(sha256, bytes)| (sha256.clone(), Kept::new(bytes)));
         let file = LockFile {
             seal: Some(self.seal.clone()),
-            copies,
+            copies: Some(copies.collect()),
             ..self.file()
         };
         serde_json::to_string_pretty(&file).map(|text| text + "\n")
@@ -187,16 +177,14 @@ impl Lock {
 impl LockFile {
     /// SHA-256 of the canonical JSON of all but the seal and the copies.
     pub(super) fn digest(&self) -> serde_json::Result<String> {
-        let mut sealed = serde_json::json!({
+        let sealed = serde_json::json!({
             "schema": self.schema,
             "day": self.day,
             "lists": self.lists,
+            "edition": self.edition,
+            "games": self.games,
+            "settings": self.settings,
         });
-        if self.edition.is_some() {
-            sealed["edition"] = serde_json::to_value(&self.edition)?;
-            sealed["games"] = serde_json::to_value(&self.games)?;
-            sealed["settings"] = serde_json::to_value(&self.settings)?;
-        }
         serde_json_canonicalizer::to_vec(&sealed).map(|bytes| crate::digest::sha256(&bytes))
     }
 }

@@ -70,8 +70,8 @@ pub struct Lock {
     /// The list of each game, and of each format that has one of its own; `None`: no list
     /// applies to its decks.
     pub lists: BTreeMap<String, Option<LockedList>>,
-    /// All the rest; `None` in a lock of an older edition, which covers lists alone.
-    pub covered: Option<Covered>,
+    /// All the rest.
+    pub covered: Covered,
     /// The digest of all this, which stands in the file and in reports.
     pub seal: String,
 }
@@ -79,8 +79,6 @@ pub struct Lock {
 /// The edition of this program.
 pub const EDITION: &str = concat!("decklaw ", env!("CARGO_PKG_VERSION"));
 
-/// What a lock of an older edition leaves open.
-pub const UNCOVERED: &str = "this lock is of an older edition and covers the lists alone: not the rules, the cards, the settings or the program's edition";
 impl Lock {
     /// A lock of some lists, and of all else that decides, for a day.
     ///
@@ -94,19 +92,17 @@ impl Lock {
         let mut lock = Lock {
             day,
             lists,
-            covered: Some(covered),
+            covered,
             seal: String::new(),
         };
         lock.seal = lock.file().digest()?;
         Ok(lock)
     }
 
-    /// The list that was locked for a game, where the lock alone chooses it: because it keeps
-    /// a copy, or because it was chosen by name.
+    /// The list that was locked for a game; `None` where no list applies.
     pub fn chosen(&self, game: &str, format: Option<&str>) -> Option<&LockedList> {
         let own = format.and_then(|format| self.lists.get(format));
-        let list = own.or_else(|| self.lists.get(game))?.as_ref();
-        list.filter(|list| list.named || self.covered.is_some())
+        own.or_else(|| self.lists.get(game))?.as_ref()
     }
 }
 
@@ -135,23 +131,20 @@ impl Covered {
 }
 
 impl Lock {
-    /// The lists, read from the copies; `None` in a lock that keeps none.
+    /// The lists, read from the copies.
     ///
     /// # Errors
     /// A copy that is no list.
-    pub fn kept_lists(&self) -> Result<Option<Lists>, FileError> {
-        let Some(covered) = &self.covered else {
-            return Ok(None);
-        };
+    pub fn kept_lists(&self) -> Result<Lists, FileError> {
         let mut lists = Vec::new();
         for list in self.lists.values().flatten() {
-            if let Some(bytes) = covered.copies.get(&list.sha256) {
+            if let Some(bytes) = self.covered.copies.get(&list.sha256) {
                 let mut list = Banlist::read(&format!("{} (locked)", list.id), bytes)?;
                 list.origin = Origin::Lock;
                 lists.push(list);
             }
         }
-        Ok(Some(Lists::of_copies(lists)))
+        Ok(Lists::of_copies(lists))
     }
 }
 

@@ -106,8 +106,7 @@ impl Locking {
                 None => writeln!(out, "  {game}: no list"),
             };
         }
-        let settings = lock.covered.iter().flat_map(|covered| &covered.settings);
-        for (name, value) in settings {
+        for (name, value) in &lock.covered.settings {
             let _ = writeln!(out, "  {name}={value}");
         }
         let _ = writeln!(

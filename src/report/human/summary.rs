@@ -2,7 +2,7 @@
 
 use super::layout::{Piece, lay};
 use super::{LONGEST_NAME, Style, number_of, sign};
-use crate::banlist::lock::{Lock, UNCOVERED};
+use crate::banlist::lock::Lock;
 use crate::judge::{DeckReport, Verdict};
 use crate::origin::Given;
 use crate::rules::Severity;
@@ -133,16 +133,9 @@ pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
 
 /// The line that says which lock the run was held to.
 pub fn locked(lock: &Lock, style: &Style) -> String {
-    let what = match lock.covered {
-        Some(_) => format!("judged by the lock of {} alone", lock.day),
-        None => format!("judged by the locked lists of {}", lock.day),
-    };
+    let what = format!("judged by the lock of {} alone", lock.day);
     let seal = format!("(seal {})", lock.seal);
-    let mut out = lay(&[Piece::plain(0, what), Piece::plain(1, seal)], 2, style);
-    if lock.covered.is_none() {
-        out.push_str(&lay(&[Piece::plain(0, UNCOVERED.to_owned())], 2, style));
-    }
-    out
+    lay(&[Piece::plain(0, what), Piece::plain(1, seal)], 2, style)
 }
 
 /// The line that names what decided and is not built in; nothing where all is.
