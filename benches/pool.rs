@@ -355,16 +355,7 @@ fn main() -> Result<(), Error> {
         (&["cards", "list", "--format", "vast", "-o", "csv"], 0),
         (
             &[
-                "match",
-                "new",
-                "vast",
-                "--deck",
-                "deck.txt",
-                "--deck",
-                "deck.txt",
-                "--practice",
-                "--seed",
-                "s",
+                "match", "new", "vast", "--deck", "deck.txt", "--deck", "deck.txt", "--seed", "s",
             ],
             0,
         ),

@@ -73,15 +73,7 @@ fn a_match_from_seed_to_view() {
     let (folder, mut kept) = (TempDir::new().unwrap(), Vec::new());
     let file = at(&folder, "match.json", &mut kept);
     decide(&[
-        "new",
-        "vastrix",
-        "--seed",
-        "redeal",
-        "--practice",
-        "--decide",
-        FIRST,
-        "--to",
-        file,
+        "new", "vastrix", "--seed", "redeal", "--decide", FIRST, "--to", file,
     ])
     .assert(0, "");
     #[cfg(unix)]
@@ -91,23 +83,23 @@ fn a_match_from_seed_to_view() {
         assert_eq!(mode & 0o777, 0o600, "every hidden card is in it");
     }
     let made: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    let digest = "27fbf52d265f4160daa675d04e647454c86926f355192346c028679612492510";
+    let digest = "3715b2de6986acc1211c7d8d1d2f91024c18d91c4b5be4210931a924d13883a0";
     assert_eq!(made["digests"]["state"], digest);
     assert_eq!(
         made["inputs"]["seats"][1],
         json!({"seat": "B", "name": "B"})
     );
     decide(&["verify", file]).assert(0, "");
-    let shown = |seat: &str| decide(&["view", file, "--practice", "--seat", seat, "-o", "json"]);
+    let shown = |seat: &str| decide(&["view", file, "--seat", seat, "-o", "json"]);
     let view = shown("B").json();
-    assert_eq!(view["seats"]["B"]["zones"]["hand"]["cards"][0], "S054");
+    assert_eq!(view["seats"]["B"]["zones"]["hand"]["cards"][0], "S048");
     assert_eq!(view["seats"]["A"]["zones"]["hand"]["cards"], Value::Null);
-    let public = decide(&["view", file, "--practice", "--public", "-o", "json"]).json();
+    let public = decide(&["view", file, "--public", "-o", "json"]).json();
     assert_eq!(public, shown("public").json());
     shown("C").assert(2, "nobody sits at seat C");
     decide(&["decide", file, FIRST]).assert(1, "left over");
     decide(&["decide", file, "{"]).assert(2, "cannot be read");
-    let sheet = decide(&["sheet", file, "--practice"]);
+    let sheet = decide(&["sheet", file]);
     assert!(sheet.out.starts_with("<!DOCTYPE html>") && sheet.out.contains("Hidden: only for"));
     let tampered =
         std::fs::read_to_string(file)

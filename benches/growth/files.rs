@@ -231,8 +231,7 @@ pub(crate) const CASES: &[Case] = &[
             "Format: any\n\nMain\n{}",
             lines(n, |at| format!("1 Card {at}"))
         );
-        let told =
-            "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice";
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a";
         call(to, "d.txt", &text, told)
     }),
     ("match file", 200, |to, n| {
@@ -240,9 +239,9 @@ pub(crate) const CASES: &[Case] = &[
             "Format: any\n\nMain\n{}",
             lines(n, |at| format!("1 Card {at}"))
         );
-        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --practice --to m.json --replace";
+        let told = "match new any --set opening_hand=5 --deck d.txt --deck d.txt --seed a --to m.json --replace";
         run(to, &call(to, "d.txt", &text, told));
-        words("match show m.json --practice")
+        words("match show m.json")
     }),
     ("play file, log", 600, |to, n| {
         let _ = std::fs::remove_file(to.join("g.json"));

@@ -5,14 +5,13 @@
 //! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
 //!
 //! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `inputs` ·
-//! [`steps`] · [`setup`] · `file` · `guess` · `view` · `screen` · `play` · `paper` · `export`.
+//! [`steps`] · [`setup`] · `file` · `view` · `screen` · `play` · `paper` · `export`.
 
 mod choice;
 mod error;
 #[cfg(feature = "paper")]
 mod export;
 mod file;
-mod guess;
 mod inputs;
 mod paper;
 mod play;

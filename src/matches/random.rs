@@ -1,60 +1,31 @@
-//! The frozen randomness of match files, [`decklaw-sha256ctr-1`](Scheme::Plain) and
-//! [`decklaw-sha256ctr-2`](Scheme::Blinded).
+//! The randomness of match files, [`decklaw-sha256ctr-2`](Scheme).
 //!
 //! Written so that a stranger can deal again with nothing but SHA-256. Nothing here may
-//! change: a change is a new scheme beside these, and old files keep verifying.
+//! change after a release: another scheme has another name, and files of this one still verify.
 
 use crate::digest::hex;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// How the seed of a match becomes what is dealt.
-///
-/// Both schemes deal the same cards in the same order. They differ in the ids that cards bear,
-/// and in what binds the hidden zones of a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the seed of a match becomes orders, rolls and the ids of cards. There is one scheme; a file
+/// that names another one cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Scheme {
-    /// Ids follow the order of a deck's names: they tell something of the cards beside them.
-    Plain,
-    /// Ids are dealt: they tell nothing of any other card.
-    Blinded,
+    /// SHA-256 in counter mode; the ids of cards are dealt like cards.
+    #[default]
+    #[serde(rename = "decklaw-sha256ctr-2")]
+    Sha256Ctr2,
 }
 
-impl Scheme {
-    /// Every scheme that is known, the first one first.
-    pub const ALL: [Scheme; 2] = [Scheme::Plain, Scheme::Blinded];
-
-    /// The scheme's name in a match file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Plain => "decklaw-sha256ctr-1",
-            Scheme::Blinded => "decklaw-sha256ctr-2",
-        }
-    }
-
-    /// The scheme of a name.
-    ///
-    /// ```
-    /// use decklaw::matches::Scheme;
-    /// assert_eq!(Scheme::parse("decklaw-sha256ctr-2"), Some(Scheme::Blinded));
-    /// assert_eq!(Scheme::parse("2"), None);
-    /// ```
-    pub fn parse(name: &str) -> Option<Scheme> {
-        Scheme::ALL.into_iter().find(|scheme| scheme.name() == name)
-    }
-
-    /// The numbers in the ids of an owner's cards, in the cards' canonical order. The owner is
-    /// a seat's letter, or `S` for the deck in the middle.
-    pub(super) fn numbers(self, seed: &Seed, owner: &str, cards: u32) -> Vec<u32> {
-        let mut numbers: Vec<u32> = (1..=cards).collect();
-        match self {
-            Scheme::Plain => (),
-            Scheme::Blinded => {
-                let label = format!("ids/{owner}");
-                shuffle(&mut numbers, &mut Stream::new(seed, &label));
-            }
-        }
-        numbers
-    }
+/// The numbers in the ids of an owner's cards, in the cards' canonical order. The owner is a
+/// seat's letter, or `S` for the deck in the middle.
+pub(super) fn id_numbers(seed: &Seed, owner: &str, cards: u32) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (1..=cards).collect();
+    shuffle(
+        &mut numbers,
+        &mut Stream::new(seed, &format!("ids/{owner}")),
+    );
+    numbers
 }
 
 /// 32 bytes from which every random choice of a match follows.

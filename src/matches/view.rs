@@ -7,7 +7,7 @@ use crate::digest::hex;
 use crate::matches::choice::{Options, Settings};
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::file::Match;
-use crate::matches::random::{Scheme, Seed, tagged};
+use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
 use crate::matches::steps::told::pending_told;
@@ -270,15 +270,14 @@ impl Match {
         {
             return Err(MatchErrorKind::Seats.call(format!("nobody sits at seat {seat}")));
         }
-        let chance = &self.inputs.randomness;
-        let (scheme, seed) = (chance.scheme()?, chance.seed()?);
+        let seed = self.inputs.randomness.seed()?;
         let mut cards = BTreeMap::new();
         let mut views = |zones: &[Zone], owner: Option<SeatId>| -> BTreeMap<String, ZoneView> {
             let mut seen = BTreeMap::new();
             for zone in zones {
                 seen.insert(
                     zone.name.clone(),
-                    self.zone_view(zone, owner, reader, (scheme, &seed), &mut cards),
+                    self.zone_view(zone, owner, reader, &seed, &mut cards),
                 );
             }
             seen
@@ -321,7 +320,7 @@ impl Match {
         zone: &Zone,
         owner: Option<SeatId>,
         reader: Reader,
-        (scheme, seed): (Scheme, &Seed),
+        seed: &Seed,
         names: &mut BTreeMap<String, String>,
     ) -> ZoneView {
         let mut show = |slot: &Slot| {
@@ -360,12 +359,9 @@ impl Match {
         };
         let commitment = hidden.then(|| {
             let whose = owner.map_or("shared", SeatId::letter);
-            let mut label = format!("{whose}.{}", zone.name);
             // A zone that stays as it was must not tell so.
-            if scheme == Scheme::Blinded {
-                let happened = self.inputs.decisions.len() + self.moved;
-                label.push_str(&format!("/{happened}"));
-            }
+            let happened = self.inputs.decisions.len() + self.moved;
+            let label = format!("{whose}.{}/{happened}", zone.name);
             let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
             let listed = canonical(&Listed(zone, &self.table));
             hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))

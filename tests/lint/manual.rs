@@ -365,7 +365,6 @@ fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
     );
     // Every step up to the mulligans, by a choice and by lot.
     let options = [
-        "--practice",
         "--seed",
         "lantern",
         "--option",
@@ -392,7 +391,6 @@ fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
         "new",
         "ann.txt",
         "ben.txt",
-        "--practice",
         "--format",
         "lantern/day",
     ];

@@ -17,7 +17,7 @@ struct Keyboard {
 impl Keyboard {
     /// Makes the match, and sits down at it.
     fn at(game: &Game) -> Keyboard {
-        let mut call = format!("new {} --seed {SEED} --practice", game.format);
+        let mut call = format!("new {} --seed {SEED}", game.format);
         for deck in game.decks {
             call.push_str(&format!(" --deck {}", sample(deck)));
         }
@@ -32,7 +32,7 @@ impl Keyboard {
         }
         let desk = Desk::new();
         desk.run(&format!("{call} --to m.json")).assert(0, &[]);
-        let mut table = Terminal::new(&desk.path(""), &["match", "play", "m.json", "--practice"]);
+        let mut table = Terminal::new(&desk.path(""), &["match", "play", "m.json"]);
         table.sees("take the keyboard");
         table.press("\r");
         Keyboard { desk, table }
@@ -51,9 +51,7 @@ impl Keyboard {
             0 => "m.json",
             _ => "m.play.json",
         };
-        let told = self
-            .desk
-            .run(&format!("view {file} --practice --seat {seat} -o json"));
+        let told = self.desk.run(&format!("view {file} --seat {seat} -o json"));
         serde_json::from_str(&told.out).unwrap()
     }
 

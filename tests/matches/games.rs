@@ -2,7 +2,7 @@
 
 use decklaw::format::Catalogue;
 use decklaw::matches::{
-    Choice, Line, Match, MatchDeck, MatchFormat, NewMatch, Randomness, Scheme, Setup, read_json,
+    Choice, Line, Match, MatchDeck, MatchFormat, NewMatch, Randomness, Setup, read_json,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -406,12 +406,7 @@ pub(crate) fn answer(file: &Value, dice: &mut Dice) -> Value {
     }
 }
 
-/// What a text seeds, by each scheme.
-pub(crate) fn chances(seed: &str) -> [Randomness; 2] {
-    Scheme::ALL.map(|scheme| Randomness::from_text(seed).in_scheme(scheme))
-}
-
-/// A match of the first scheme played to the end of its setup with some legal decisions; every
+/// A match played to the end of its setup with some legal decisions; every
 /// stage goes to `each`.
 pub(crate) fn play_out(
     mode: &Mode,

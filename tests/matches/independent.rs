@@ -230,18 +230,16 @@ impl Redeal<'_> {
         json!({"cards": cards, "state": self.state(&game), "pending": self.pending})
     }
 
-    /// The numbers of an owner's ids: in the second scheme they are shuffled like a pile.
+    /// The numbers of an owner's ids, shuffled like a pile.
     fn numbers(&self, owner: &str, total: u64) -> Vec<u64> {
+        assert_eq!(
+            self.inputs["randomness"]["scheme"],
+            json!("decklaw-sha256ctr-2")
+        );
         let mut numbers: Vec<u64> = (1..=total).collect();
-        match self.inputs["randomness"]["scheme"].as_str().unwrap() {
-            "decklaw-sha256ctr-1" => {}
-            "decklaw-sha256ctr-2" => {
-                let mut words = words(&self.seed, &format!("ids/{owner}"));
-                for i in (1..numbers.len()).rev() {
-                    numbers.swap(i, below(&mut words, i as u64 + 1) as usize);
-                }
-            }
-            other => panic!("the specification has no scheme {other}"),
+        let mut words = words(&self.seed, &format!("ids/{owner}"));
+        for i in (1..numbers.len()).rev() {
+            numbers.swap(i, below(&mut words, i as u64 + 1) as usize);
         }
         numbers
     }

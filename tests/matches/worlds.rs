@@ -2,10 +2,10 @@
 //! it the same bytes. A world differs from another in the cards that the seat never saw, and in
 //! which of several cards of one name lies where.
 
-use crate::games::{Dice, Mode, all, chances, json_of, play_out_by};
+use crate::games::{Dice, Mode, all, json_of, play_out_by};
 use decklaw::matches::setup::Seen;
 use decklaw::matches::table::{Card, Zone};
-use decklaw::matches::{Match, Move, Play, Randomness, Reader, Scheme, SeatId};
+use decklaw::matches::{Match, Move, Play, Randomness, Reader, SeatId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -316,7 +316,7 @@ fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
     let (mut compared, mut number) = (0, 0);
     while compared < pairs() {
         let mode = &modes[number as usize % modes.len()];
-        let [_, chance] = chances(&format!("world {number}"));
+        let chance = Randomness::from_text(&format!("world {number}"));
         match pair(mode, chance, number) {
             Some(other) => {
                 assert_eq!(other, None, "world {number}");
@@ -326,54 +326,6 @@ fn worlds_that_are_equal_in_what_a_reader_saw_send_it_the_same_bytes() {
         }
         number += 1;
     }
-}
-
-/// The same comparison finds what the ids of the first scheme tell.
-#[test]
-fn ids_of_the_first_scheme_tell_cards_of_one_name_apart() {
-    let modes = all();
-    let told = (0..60_u64).any(|number| {
-        let mode = &modes[number as usize % modes.len()];
-        let [chance, _] = chances(&format!("world {number}"));
-        pair(mode, chance, number).is_some_and(|other| other.is_some())
-    });
-    assert!(told);
-}
-
-/// Names by zone and slot, whatever the ids.
-fn dealt(file: &Value) -> Value {
-    fn named(value: &Value, cards: &Value) -> Value {
-        match value {
-            Value::String(id) if cards.get(id).is_some() => cards[id].clone(),
-            Value::Array(list) => list.iter().map(|it| named(it, cards)).collect(),
-            Value::Object(map) => {
-                let entries = map.iter().map(|(key, it)| (key.clone(), named(it, cards)));
-                Value::Object(entries.collect())
-            }
-            other => other.clone(),
-        }
-    }
-    named(&file["state"], &file["cards"])
-}
-
-#[test]
-fn both_schemes_deal_the_same_cards_in_the_same_order() {
-    for mode in all() {
-        let first = |chance| {
-            let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None);
-            json_of(&made.unwrap())
-        };
-        let [plain, blinded] = chances("same").map(first);
-        assert_eq!(dealt(&plain), dealt(&blinded), "{}", mode.name);
-        assert_ne!(plain["cards"], blinded["cards"], "{}", mode.name);
-    }
-    // To the end where no decision names cards, and none is by their order.
-    let mode = &crate::games::vastrix();
-    let ends = chances("same").map(|chance| {
-        let made = play_out_by(mode, chance, &mut Dice::new(1), |_| ());
-        dealt(&json_of(&made))
-    });
-    assert_eq!(ends[0], ends[1]);
 }
 
 /// Every numbering of a deck's cards comes as often as any other, so that some ids with their
@@ -399,7 +351,7 @@ fn every_numbering_is_as_likely_as_any_other() {
     mode.wanted.settings.insert("opening_hand".to_owned(), 1);
     let mut found: BTreeMap<String, u32> = BTreeMap::new();
     for number in 0..2400 {
-        let [_, chance] = chances(&format!("numbering {number}"));
+        let chance = Randomness::from_text(&format!("numbering {number}"));
         let made = Match::start(&mode.game(), mode.wanted.clone(), chance, vec![], None).unwrap();
         let cards = made.table.instances.iter().take(4);
         let ids: Vec<&str> = cards.map(|card| card.id.as_str()).collect();
@@ -416,9 +368,9 @@ fn every_numbering_is_as_likely_as_any_other() {
 /// A zone that stays as it was must not tell so: whoever looked at the top of a pile may have put
 /// the cards back in another order, or not.
 #[test]
-fn no_commitment_of_the_second_scheme_comes_twice() {
+fn no_commitment_comes_twice() {
     for mode in all() {
-        let [_, chance] = chances("commitments");
+        let chance = Randomness::from_text("commitments");
         let mut found = BTreeSet::new();
         let mut compare = |made: &Match| {
             let view = made.view(Reader::Public).unwrap();
@@ -436,7 +388,6 @@ fn no_commitment_of_the_second_scheme_comes_twice() {
                 compare(made);
             }
         });
-        assert_eq!(made.inputs.randomness.scheme().unwrap(), Scheme::Blinded);
         let mut play = Play::begin(made).unwrap();
         compare(&play.as_match());
         for number in 0..4 {

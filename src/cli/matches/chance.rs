@@ -2,15 +2,13 @@
 
 use super::secret::read_secret;
 use super::{Failure, Run};
-use crate::matches::{Match, Randomness, Scheme, Secret};
-use crate::text::harmless;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::{Path, PathBuf};
+use crate::matches::{Randomness, Secret};
+use std::path::PathBuf;
 
 /// Where chance comes from.
 #[derive(Debug, clap::Args)]
 pub(super) struct Chance {
-    /// A text that the deal follows from: for files that anyone can repeat, not for secrets
+    /// A text that the deal follows from: whoever knows it can deal again
     #[arg(long, value_name = "TEXT", conflicts_with = "seed_part")]
     pub(super) seed: Option<String>,
     /// What each person brings to a common seed: 64 hex digits; two or more
@@ -22,83 +20,22 @@ pub(super) struct Chance {
     /// What each person committed to before the shares were shown; see `match share`
     #[arg(long, value_name = "HEX", requires = "seed_part")]
     pub(super) committed: Vec<String>,
-    /// With --seed: a deal that hides nothing, since its text can be guessed; it has the ids of
-    /// the first scheme
-    #[arg(long, requires = "seed")]
-    pub(super) practice: bool,
-    /// The scheme of chance, to make again what was made before: decklaw-sha256ctr-1 or -2
-    #[arg(long, value_name = "NAME", value_parser = scheme())]
-    pub(super) scheme: Option<Scheme>,
-}
-
-/// Looking at a match whose seed can be guessed.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub(super) struct Practice {
-    /// Look also where a dictionary finds the text that the match is seeded by
-    #[arg(long)]
-    practice: bool,
-}
-
-impl Practice {
-    /// Refuses to show a match that hides something from its players, where anybody finds its
-    /// seed.
-    pub(super) fn allows(self, made: &Match, file: &Path) -> Result<(), Failure> {
-        if self.practice {
-            return Ok(());
-        }
-        made.opened().map_or(Ok(()), |text| {
-            let file = file.display().to_string();
-            Err(Failure::call(format!(
-                "{}: a dictionary finds the text that this match is seeded by, `{}`: whoever \
-                 tries sees every hidden card; make the match anew without `--seed`, or say \
-                 `--practice` to go on with one that hides nothing",
-                harmless(&file, false),
-                harmless(&text, false)
-            )))
-        })
-    }
-}
-
-/// Takes the name of a scheme.
-pub(super) fn scheme() -> impl TypedValueParser<Value = Scheme> {
-    PossibleValuesParser::new(Scheme::ALL.map(Scheme::name))
-        .try_map(|name| Scheme::parse(&name).ok_or("there is no such scheme"))
 }
 
 impl Chance {
-    /// The scheme of the call: ids tell nothing, but where nothing is hidden all the same.
-    fn scheme(&self) -> Scheme {
-        let usual = match self.practice {
-            true => Scheme::Plain,
-            false => Scheme::Blinded,
-        };
-        self.scheme.unwrap_or(usual)
+    /// Says of a seed from a text that it keeps no secret.
+    pub(super) fn warn(&self, run: &Run) {
+        if self.seed.is_some() {
+            run.complain(
+                "note",
+                "whoever knows the text of `--seed` can deal this again and see every hidden card; \
+                 leave `--seed` out for a secret deal",
+            );
+        }
     }
 
-    /// What a text seeds, by the scheme of the call.
-    pub(super) fn of_text(&self, text: &str) -> Randomness {
-        Randomness::from_text(text).in_scheme(self.scheme())
-    }
-
-    /// Refuses a text that a dictionary finds, for a match that hides something.
-    pub(super) fn hides(&self, made: &Match) -> Result<(), Failure> {
-        let text = self.seed.as_ref().filter(|_| !self.practice);
-        let Some(why) = text.and_then(|text| made.guessed(text)) else {
-            return Ok(());
-        };
-        Err(Failure::call(format!(
-            "a dictionary finds the text of `--seed` ({why}), and who has it sees every hidden \
-             card; leave `--seed` out for a secret deal, let each player bring a share (`match \
-             share`), or say `--practice` for a deal that hides nothing"
-        )))
-    }
-
+    /// The seed of the call, or one from the system.
     pub(super) fn randomness(&self, run: &Run) -> Result<Randomness, Failure> {
-        let chance = self.given(run)?;
-        Ok(chance.in_scheme(self.scheme()))
-    }
-
-    fn given(&self, run: &Run) -> Result<Randomness, Failure> {
         let mut parts = self.seed_part.clone();
         if let Some(file) = &self.share_file {
             parts.push(read_secret(run, file)?.hex());

@@ -116,7 +116,7 @@ impl Next {
         let kept = files::kept_in(&outputs);
         let (before, format) = files::read_match(&self.file, run)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness(run)?)?;
-        self.chance.hides(&next)?;
+        self.chance.warn(run);
         files::finish(outputs, |()| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         let Some(file) = kept else {

@@ -1,6 +1,5 @@
 //! `match export`: a start position for Tabletop Simulator.
 
-use super::chance::Practice;
 use super::{Failure, Run, files};
 use crate::cli::files as anyones;
 use crate::matches::{Proxies, pending_told, tabletop_save};
@@ -21,8 +20,6 @@ pub(crate) struct Export {
     /// [default: the files on this machine]
     #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl Export {
@@ -37,7 +34,7 @@ impl Export {
         if save.extension().is_none_or(|ending| ending != "json") {
             return Err(Failure::call("the save's name must end in .json"));
         }
-        let (start, format) = files::read_table(&self.file, self.practice, run)?;
+        let (start, format) = files::read_table(&self.file, run)?;
         let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));

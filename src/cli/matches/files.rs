@@ -1,6 +1,5 @@
 //! Reading and writing match files: never half-written, and readable by their owner alone.
 
-use super::chance::Practice;
 use super::games::PlayedFormat;
 use super::{Failure, Run, warn};
 pub(super) use crate::cli::files::claim;
@@ -55,19 +54,8 @@ pub(super) fn read_match(path: &Path, run: &Run) -> Result<(Match, PlayedFormat)
     Ok((proved, format))
 }
 
-/// A proved match, or a proved game as its table stands now, and the format that it is of: to be
-/// shown, so that its seed must not be one that anybody finds.
-pub(super) fn read_table(
-    path: &Path,
-    practice: Practice,
-    run: &Run,
-) -> Result<(Match, PlayedFormat), Failure> {
-    let (made, format) = table_of(path, run)?;
-    practice.allows(&made, path)?;
-    Ok((made, format))
-}
-
-fn table_of(path: &Path, run: &Run) -> Result<(Match, PlayedFormat), Failure> {
+/// A proved match, or a proved game as its table stands now, and the format that it is of.
+pub(super) fn read_table(path: &Path, run: &Run) -> Result<(Match, PlayedFormat), Failure> {
     let text = read(run, path)?;
     if !UnprovedPlay::is_one(&text) {
         let (proved, format, warning) = prove_match(&text, path, run)?;

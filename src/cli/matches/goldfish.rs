@@ -76,7 +76,6 @@ impl Goldfish {
                 ("--seed", self.chance.seed.is_some()),
                 ("--seed-part", !self.chance.seed_part.is_empty()),
                 ("--share-file", self.chance.share_file.is_some()),
-                ("--scheme", self.chance.scheme.is_some()),
                 ("--allow-illegal", self.allow_illegal),
                 ("--format", run.options.format.is_some()),
                 ("--set", !run.options.set.is_empty()),

@@ -154,7 +154,7 @@ impl New {
         let Some(count) = self.count else {
             let outputs = files::outputs(run, &[("json", false), ("ndjson", true)])?;
             let made = start(self.chance.randomness(run)?)?;
-            self.chance.hides(&made)?;
+            self.chance.warn(run);
             made.remarks.iter().for_each(|remark| warn(run, remark));
             let kept = files::kept_in(&outputs);
             files::finish(outputs, |one_line| match one_line {
@@ -176,12 +176,10 @@ impl New {
                 _ => kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file)),
             };
         };
-        if self.chance.seed.is_some() {
-            self.chance.hides(&start(self.chance.randomness(run)?)?)?;
-        }
+        self.chance.warn(run);
         let line = |number: u32| -> Result<String, Failure> {
             let randomness = match &self.chance.seed {
-                Some(text) => self.chance.of_text(&format!("{text}/{number}")),
+                Some(text) => Randomness::from_text(&format!("{text}/{number}")),
                 None => self.chance.randomness(run)?,
             };
             Ok(start(randomness)?.to_json_line())

@@ -1,7 +1,6 @@
 //! `match play`: two people at one keyboard, and a table that knows no rules.
 
 use super::asking::{Ended, set_up};
-use super::chance::Practice;
 use super::games::PlayedFormat;
 use super::kept::Kept;
 use super::turns::turns;
@@ -21,8 +20,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct PlayOn {
     /// The match file, or a play file
     file: PathBuf,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl PlayOn {
@@ -38,12 +35,10 @@ impl PlayOn {
         let play = if begun {
             let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
             warning.iter().for_each(|warning| warn(run, warning));
-            self.practice.allows(&play.start, &self.file)?;
             play
         } else {
             let (start, format, warning) = files::prove_match(&text, &self.file, run)?;
             warning.iter().for_each(|warning| warn(run, warning));
-            self.practice.allows(&start, &self.file)?;
             match set_up_in(&self.file, text.clone(), start, format, run)? {
                 Some(start) => Play::begin(start)?,
                 None => return Ok(()),

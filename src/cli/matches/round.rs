@@ -1,13 +1,11 @@
 //! `match commit` and `match round`: every table of a round from one secret.
 
-use super::chance::scheme;
 use super::games::PlayedFormat;
 use super::new::TableOptions;
 use super::secret::{read_secret, secret_in};
 use super::{Failure, Run, entrants, files, warn};
 use crate::matches::{
-    Match, MatchError, NewMatch, Pairing, Registered, Scheme, Unproved, read_decision,
-    read_pairings_in,
+    Match, MatchError, NewMatch, Pairing, Registered, Unproved, read_decision, read_pairings_in,
 };
 use crate::text::counted;
 use rayon::prelude::*;
@@ -64,9 +62,6 @@ pub(crate) struct Round {
     /// Give every table the same deal
     #[arg(long)]
     duplicate: bool,
-    /// The scheme of chance, to make a round again that was made before: decklaw-sha256ctr-1 or -2
-    #[arg(long, value_name = "NAME", value_parser = scheme(), default_value = Scheme::Blinded.name())]
-    scheme: Scheme,
     #[command(flatten)]
     table: TableOptions,
     /// A decision for every table
@@ -115,7 +110,7 @@ impl Round {
             let wanted = self.seats(run, &format, &wanted, pairing, &decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
             let beacon = self.beacon.as_deref().unwrap_or_default();
-            let randomness = secret.randomness(table, beacon)?.in_scheme(self.scheme);
+            let randomness = secret.randomness(table, beacon)?;
             let made = Match::start(
                 &format.game(),
                 wanted,

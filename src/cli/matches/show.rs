@@ -1,6 +1,5 @@
 //! `match view`, `verify`, `show` and `sheet`: looking at a match.
 
-use super::chance::Practice;
 use super::games::PlayedFormat;
 use super::{Failure, Run, files, warn};
 use crate::digest::whole;
@@ -22,15 +21,13 @@ pub(crate) struct ViewOf {
     /// The same as --seat public
     #[arg(long, conflicts_with = "seat")]
     public: bool,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(self.seat.as_deref())?;
         let outputs = files::outputs(run, &[("human", false), ("json", true)])?;
-        let (made, format) = files::read_table(&self.file, self.practice, run)?;
+        let (made, format) = files::read_table(&self.file, run)?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
@@ -83,8 +80,6 @@ pub(crate) struct Log {
     /// The seat that reads: A, B, C, D, or public
     #[arg(long, value_name = "SEAT", default_value = "public")]
     seat: String,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl Log {
@@ -107,7 +102,6 @@ impl Log {
         }
         let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
         warning.iter().for_each(|warning| warn(run, warning));
-        self.practice.allows(&play.start, &self.file)?;
         let lines = play.log(reader, 0)?;
         files::finish(outputs, |json| match json {
             true => {
@@ -314,14 +308,12 @@ impl Verified {
 pub(crate) struct Show {
     /// The match file, or a play file: its table as it stands now
     file: PathBuf,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs(run, &[("human", ())])?;
-        let (made, _) = files::read_table(&self.file, self.practice, run)?;
+        let (made, _) = files::read_table(&self.file, run)?;
         files::finish(outputs, |()| made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
@@ -333,14 +325,12 @@ impl Show {
 pub(crate) struct SheetOf {
     /// The match file, or a play file: its table as it stands now
     file: PathBuf,
-    #[command(flatten)]
-    practice: Practice,
 }
 
 impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let outputs = files::outputs(run, &[("html", true), ("text", false)])?;
-        let (made, _) = files::read_table(&self.file, self.practice, run)?;
+        let (made, _) = files::read_table(&self.file, run)?;
         let sheet = made.sheet();
         files::finish(outputs, |html| match html {
             true => sheet.to_html(),

@@ -71,8 +71,6 @@ pub struct Match {
     pub pending: Vec<Value>,
     /// What the judge of a swap remarked of the decisions that were new; no file keeps it.
     pub remarks: Vec<String>,
-    /// The edition of the setup's steps that made it, 0 being the present one.
-    pub(in crate::matches) edition: usize,
     /// How many moves were made since the setup.
     pub(in crate::matches) moved: usize,
 }
@@ -133,12 +131,11 @@ impl Match {
         game.setup.check_settings(&inputs, game.legality_settings)?;
         inputs.check_seats(game.setup, None)?;
         let judge = judge.map(|judge| (judge, 0));
-        Match::of(game.setup, 0, inputs, judge)
+        Match::of(game.setup, inputs, judge)
     }
 
     pub(in crate::matches) fn of(
         setup: &Setup,
-        edition: usize,
         inputs: Inputs,
         judge: Option<(&dyn SwapJudge, usize)>,
     ) -> Result<Match, MatchError> {
@@ -146,13 +143,12 @@ impl Match {
             table,
             pending,
             remarks,
-        } = build(setup, edition, &inputs, judge)?;
+        } = build(setup, &inputs, judge)?;
         Ok(Match {
             inputs,
             table,
             pending,
             remarks,
-            edition,
             moved: 0,
         })
     }
@@ -171,13 +167,13 @@ impl Match {
         let before = inputs.decisions.len();
         inputs.decisions.extend_from_slice(decisions);
         let judge = judge.map(|judge| (judge, before));
-        Match::of(game.setup, self.edition, inputs, judge)
+        Match::of(game.setup, inputs, judge)
     }
 
     /// The match before its first decision, dealt by another chance.
     ///
     /// # Errors
-    /// A chance that is none: an unknown scheme, a seed that is not 64 digits.
+    /// A chance that is none: a seed that is not 64 digits.
     pub fn dealt_by(
         &self,
         game: &MatchFormat<'_>,
@@ -188,7 +184,7 @@ impl Match {
             decisions: Vec::new(),
             ..self.inputs.clone()
         };
-        Match::of(game.setup, self.edition, inputs, None)
+        Match::of(game.setup, inputs, None)
     }
 
     /// The steps by which the match is set up.
@@ -196,7 +192,7 @@ impl Match {
     /// # Errors
     /// A fault in the format file.
     pub fn steps<'a>(&self, setup: &'a Setup) -> Result<Steps<'a>, MatchError> {
-        setup.compile(self.edition, &self.inputs.options, &self.inputs.settings)
+        setup.compile(&self.inputs.options, &self.inputs.settings)
     }
 
     /// What is asked now, in words and in the order of `pending`; `None` where people write the
@@ -429,22 +425,7 @@ impl Unproved {
         game.setup
             .check_settings(inputs, game.legality_settings)
             .map_err(MatchError::in_file)?;
-        let present = self.rebuilt(game.setup, 0);
-        if present.is_ok() || inputs.rules_sha256 == game.rules_sha256 {
-            return present;
-        }
-        // A file that another edition of the format file made may go by its steps.
-        let mut former = (1..game.setup.editions()).filter_map(|edition| {
-            let built = self.rebuilt(game.setup, edition);
-            built.ok()
-        });
-        former.next().map_or(present, Ok)
-    }
-
-    /// What the steps of an edition make of the inputs, if it is what the file says.
-    fn rebuilt(&self, setup: &Setup, edition: usize) -> Result<Match, MatchError> {
-        let Unproved { inputs, raw } = self;
-        let built = Match::of(setup, edition, inputs.clone(), None).map_err(MatchError::in_file)?;
+        let built = Match::of(game.setup, inputs.clone(), None).map_err(MatchError::in_file)?;
         let same = |built: Result<Value, serde_json::Error>, read: &Value| {
             built.ok().as_ref() == Some(read)
         };

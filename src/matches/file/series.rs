@@ -152,6 +152,6 @@ impl Match {
             })?;
         }
         game.setup.check_results(&inputs)?;
-        Match::of(game.setup, 0, inputs, None)
+        Match::of(game.setup, inputs, None)
     }
 }

@@ -10,7 +10,6 @@ use crate::matches::inputs::result::GameResult;
 use crate::matches::random::{Scheme, Seed, bytes_of_hex};
 use crate::matches::seat::SeatId;
 use crate::matches::written::{Object, canonical, list};
-use crate::text::{harmless, listed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -72,7 +71,7 @@ pub struct Seat {
 #[serde(deny_unknown_fields)]
 pub struct Randomness {
     /// The scheme by which the seed becomes orders and rolls.
-    pub scheme: String,
+    pub scheme: Scheme,
     /// 64 lower-case hex digits.
     pub seed: String,
     /// Where the seed came from.
@@ -107,13 +106,12 @@ pub struct Assumption {
 }
 
 impl Randomness {
-    /// Chance from a text, which anyone can repeat: by the first scheme, whose deals are
-    /// published.
+    /// Chance from a text: whoever knows the text can deal again.
     pub fn from_text(text: &str) -> Randomness {
-        Randomness::of(Seed::from_text(text), SeedSource::Text, None).in_scheme(Scheme::Plain)
+        Randomness::of(Seed::from_text(text), SeedSource::Text, None)
     }
 
-    /// Chance from the operating system, by the second scheme.
+    /// Chance from the operating system.
     ///
     /// # Errors
     /// Where the operating system has none to give.
@@ -132,7 +130,7 @@ impl Randomness {
         ))
     }
 
-    /// Chance from contributions of several people, 64 hex digits each, by the second scheme.
+    /// Chance from contributions of several people, 64 hex digits each.
     ///
     /// # Errors
     /// Fewer than two, the same one twice, or one that is not 64 lower-case hex digits.
@@ -145,50 +143,18 @@ impl Randomness {
 
     fn of(seed: Seed, seed_source: SeedSource, contributions: Option<Vec<String>>) -> Randomness {
         Randomness {
-            scheme: Scheme::Blinded.name().to_owned(),
+            scheme: Scheme::default(),
             seed: seed.hex(),
             seed_source,
             contributions,
         }
     }
 
-    /// The same chance by a scheme.
-    ///
-    /// ```
-    /// use decklaw::matches::{Randomness, Scheme};
-    /// let chance = Randomness::from_text("redeal").in_scheme(Scheme::Blinded);
-    /// assert_eq!(chance.scheme()?, Scheme::Blinded);
-    /// # Ok::<(), decklaw::matches::MatchError>(())
-    /// ```
-    #[must_use]
-    pub fn in_scheme(self, scheme: Scheme) -> Randomness {
-        Randomness {
-            scheme: scheme.name().to_owned(),
-            ..self
-        }
-    }
-
-    /// The scheme by which the seed becomes orders, rolls and ids.
-    ///
-    /// # Errors
-    /// One that is not known here.
-    pub fn scheme(&self) -> Result<Scheme, MatchError> {
-        Scheme::parse(&self.scheme).ok_or_else(|| {
-            let known = Scheme::ALL.map(|scheme| format!("`{}`", scheme.name()));
-            MatchErrorKind::Chance.refused(format!(
-                "the scheme `{}` is not known here; this program knows {}",
-                harmless(&self.scheme, false),
-                listed(&known, "and")
-            ))
-        })
-    }
-
     /// The seed, once everything about it is right.
     ///
     /// # Errors
-    /// An unknown scheme, a seed that is not 64 hex digits, or contributions that do not make it.
+    /// A seed that is not 64 hex digits, or contributions that do not make it.
     pub fn seed(&self) -> Result<Seed, MatchError> {
-        self.scheme()?;
         let Some(bytes) = bytes_of_hex(&self.seed) else {
             return Err(MatchErrorKind::Chance.refused("the seed must be 64 digits 0-9 and a-f"));
         };

@@ -130,9 +130,7 @@ impl Match {
         facts.extend(pending.map(|entry| format!("Still to decide: {}", pending_told(entry))));
         if inputs.randomness.seed_source == SeedSource::Text {
             facts.push(
-                "The seed is from a text: whoever guesses it knows every card. Such a deal is for \
-                 repeating, not for secrets"
-                    .to_owned(),
+                "The seed is from a text: whoever knows the text can deal this again".to_owned(),
             );
         }
         facts.push("Cards of a zone are counted from 0, the top, as moves and picks do".to_owned());

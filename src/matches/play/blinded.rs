@@ -1,4 +1,4 @@
-//! Ids of cards while a game is played, by the second scheme.
+//! Ids of cards while a game is played.
 //!
 //! Whoever saw a card lie open knows its id. Were it to keep that id in a hand or a pile, one
 //! could tell later which of several alike came back from there, what nobody could with cards
@@ -8,7 +8,7 @@
 use super::moves::Move;
 use super::position::Position;
 use crate::matches::file::Match;
-use crate::matches::random::{Scheme, Stream, shuffle};
+use crate::matches::random::{Stream, shuffle};
 use crate::matches::table::{Card, Seen, ZoneId};
 use std::collections::BTreeMap;
 
@@ -51,8 +51,7 @@ impl Position {
     /// Deals the ids of a hidden zone anew among its cards: of each owner's cards, in ascending
     /// order before. A token keeps its id.
     fn blind(&mut self, start: &Match, place: ZoneId) {
-        let chance = &start.inputs.randomness;
-        let (Ok(Scheme::Blinded), Ok(seed)) = (chance.scheme(), chance.seed()) else {
+        let Ok(seed) = start.inputs.randomness.seed() else {
             return;
         };
         let zone = self.table.zone(place);

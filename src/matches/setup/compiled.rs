@@ -32,25 +32,13 @@ pub(in crate::matches) struct Built {
 pub struct Steps<'a>(Vec<Box<dyn Step + 'a>>);
 
 impl Setup {
-    /// How many editions of its steps are known: the present one, and the earlier ones.
-    pub fn editions(&self) -> usize {
-        1 + self.formerly.len()
-    }
-
-    /// The steps of an edition, 0 being the present one.
-    fn steps_of(&self, edition: usize) -> &[super::Step] {
-        let former = edition.checked_sub(1).and_then(|at| self.formerly.get(at));
-        former.unwrap_or(&self.steps)
-    }
-
-    /// Compiles the steps of an edition (0: the present one) that happen with these options.
+    /// Compiles the steps that happen with these options.
     ///
     /// # Errors
     /// A step that names what this match does not have: a setting that is missing, or a fault
     /// in the format file.
     pub fn compile<'a>(
         &'a self,
-        edition: usize,
         options: &Options,
         settings: &Settings,
     ) -> Result<Steps<'a>, MatchError> {
@@ -60,7 +48,7 @@ impl Setup {
         };
         let (shared, seat) = (there(&self.zones.shared), there(&self.zones.seat));
         let names = Names::of_match(shared, seat, options, settings);
-        let steps = self.steps_of(edition).iter();
+        let steps = self.steps.iter();
         let held = steps.filter(|step| step.when.holds(options));
         let steps = held.map(|step| step.action.compile(&names)).collect();
         match names.missing().first() {
@@ -80,8 +68,7 @@ impl Setup {
             self.options.keys(),
             self.settings.keys(),
         );
-        let steps = self.steps.iter().chain(self.formerly.iter().flatten());
-        let compiled = steps.map(|step| {
+        let compiled = self.steps.iter().map(|step| {
             let step = step.action.compile(&names);
             (step, names.missing())
         });
@@ -145,12 +132,11 @@ impl Steps<'_> {
 /// A decision that is not allowed where it stands, or too few cards.
 pub(in crate::matches) fn build(
     setup: &Setup,
-    edition: usize,
     inputs: &Inputs,
     judge: Option<(&dyn SwapJudge, usize)>,
 ) -> Result<Built, MatchError> {
     let seed = inputs.randomness.seed()?;
-    let steps = setup.compile(edition, &inputs.options, &inputs.settings)?;
+    let steps = setup.compile(&inputs.options, &inputs.settings)?;
     let mut table = lay_out(setup, inputs)?;
     table.partners = steps.have_partners();
     for step in &steps.0 {

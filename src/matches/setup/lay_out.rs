@@ -4,6 +4,7 @@ use crate::matches::choice::Options;
 use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::inputs::deck::MatchDeck;
 use crate::matches::inputs::{Inputs, Seat};
+use crate::matches::random::id_numbers;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::decks::{card_number, seat_setting};
 use crate::matches::setup::{self, Counter, Setup, Start};
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 /// A card that no zone takes, or a counter whose setting is missing.
 pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchError> {
     let options = &inputs.options;
-    let (scheme, seed) = (inputs.randomness.scheme()?, inputs.randomness.seed()?);
+    let seed = inputs.randomness.seed()?;
     let seat = |seat: &Seat| -> Result<SeatTable, MatchError> {
         let counters = setup
             .counters
@@ -47,7 +48,7 @@ pub(super) fn lay_out(setup: &Setup, inputs: &Inputs) -> Result<Table, MatchErro
         let cards = deck.sections.keys().map(|section| deck.cards_in(section));
         let cards = u32::try_from(cards.sum::<u64>()).unwrap_or(u32::MAX);
         let letter = owner.map_or("S", SeatId::letter);
-        let numbers = scheme.numbers(&seed, letter, cards);
+        let numbers = id_numbers(&seed, letter, cards);
         unpack(&mut table, setup, options, owner, deck, &numbers)?;
     }
     Ok(table)

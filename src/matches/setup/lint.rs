@@ -99,20 +99,9 @@ impl Setup {
                 problems.push(format!("no zone holds the section `{section}`"));
             }
         }
-        let now = self.steps.iter().enumerate();
-        let now = now.map(|(at, step)| (vec!["steps".to_owned(), at.to_string()], step));
-        let before = self
-            .formerly
-            .iter()
-            .enumerate()
-            .flat_map(|(edition, steps)| {
-                let under =
-                    move |at: usize| ["formerly".to_owned(), edition.to_string(), at.to_string()];
-                let each = steps.iter().enumerate();
-                each.map(move |(at, step)| (under(at).to_vec(), step))
-            });
-        for ((at, step), (_, missing)) in now.chain(before).zip(self.compile_all()) {
-            problems.at = at;
+        let steps = self.steps.iter().enumerate();
+        for ((at, step), (_, missing)) in steps.zip(self.compile_all()) {
+            problems.under(&["steps", &at.to_string()]);
             self.check_when(&step.when, &mut problems);
             missing.into_iter().for_each(|told| problems.push(told));
         }

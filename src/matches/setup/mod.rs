@@ -54,10 +54,6 @@ pub struct Setup {
     pub counters: BTreeMap<String, Counter>,
     /// What happens, in order.
     pub steps: Vec<Step>,
-    /// What happened in earlier editions of the format file, the latest first: match files
-    /// that were made with one go on by its steps.
-    #[serde(default)]
-    pub formerly: Vec<Vec<Step>>,
     /// Whether all games of a match are played, however early one seat has won most of them.
     #[serde(default)]
     pub every_game: bool,

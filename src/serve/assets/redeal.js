@@ -53,14 +53,13 @@ async function shuffled(pile, words) {
   }
 }
 
-const PLAIN = 'decklaw-sha256ctr-1';
-const BLINDED = 'decklaw-sha256ctr-2';
+const SCHEME = 'decklaw-sha256ctr-2';
 
-/** The numbers in the ids of an owner's cards, in the order of the deck. @param {string} scheme @param {Uint8Array} seed @param {string} owner @param {any} deck */
-async function numbers(scheme, seed, owner, deck) {
+/** The numbers in the ids of an owner's cards, in the order of the deck. @param {Uint8Array} seed @param {string} owner @param {any} deck */
+async function numbers(seed, owner, deck) {
   const cards = Object.values(deck.sections).flat().reduce((sum, line) => sum + line.count, 0);
   const all = Array.from({ length: cards }, (_, at) => at + 1);
-  if (scheme === BLINDED) await shuffled(all, await stream(seed, `ids/${owner}`));
+  await shuffled(all, await stream(seed, `ids/${owner}`));
   return all;
 }
 
@@ -91,11 +90,11 @@ class Table {
   async layOut(setup) {
     const { inputs, seed } = this;
     const { scheme } = inputs.randomness;
-    if (scheme !== PLAIN && scheme !== BLINDED) throw new Error(`the scheme ${scheme} is not known here`);
+    if (scheme !== SCHEME) throw new Error(`the scheme ${scheme} is not known here`);
     const decks = inputs.seats.map((seat, at) => [setup.zones.seat, this.seats[at], letter(at), seat.deck]);
     decks.push([setup.zones.shared, this.shared, 'S', inputs.shared?.deck]);
     for (const [terms, zones, owner, deck] of decks) {
-      if (deck) this.unpack(setup, terms, zones, owner, deck, await numbers(scheme, seed, owner, deck));
+      if (deck) this.unpack(setup, terms, zones, owner, deck, await numbers(seed, owner, deck));
     }
   }
 
@@ -385,12 +384,12 @@ function state(table) {
   return { shared: listed(table.shared), seats: table.seats.map(listed) };
 }
 
-/** The steps of an edition, played. @param {any} setup @param {any[]} steps @param {any} inputs */
-async function dealt(setup, steps, inputs) {
+/** The steps of a setup, played. @param {any} setup @param {any} inputs */
+async function dealt(setup, inputs) {
   const table = new Table(setup, inputs, fromHex(inputs.randomness.seed));
   await table.layOut(setup);
   const given = decisions(inputs.decisions);
-  const held = steps.filter((step) => holds(step.when, inputs.options));
+  const held = setup.steps.filter((step) => holds(step.when, inputs.options));
   if (held.some((step) => step.do.roll)) table.rolls = [];
   try {
     for (const step of held) {
@@ -439,14 +438,11 @@ export async function redeal(play, setup, seen = {}) {
     const opened = await Promise.all((randomness.contributions ?? []).map(commitmentOf));
     if (canonical(opened.sort()) !== canonical([...seen.commitments].sort())) return 'the shares and what was committed to before they were shown';
   }
-  let why = 'the deal';
-  for (const steps of [setup.steps, ...(setup.formerly ?? [])]) {
-    try {
-      why = differs(await dealt(setup, steps, inputs), file);
-    } catch (error) {
-      why = error.message;
-    }
-    if (why === null) break;
+  let why;
+  try {
+    why = differs(await dealt(setup, inputs), file);
+  } catch (error) {
+    why = error.message;
   }
   if (why !== null) return why;
   let last = digest;

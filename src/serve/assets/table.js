@@ -344,7 +344,7 @@ function draw() {
   const middle = view.zones.filter((zone) => !zone.owner);
   const facts = [view.format, view.turn ? `turn ${view.turn}` : 'setup',
     view.chance === 'combined' ? 'dealt from shares of all seats' : '',
-    view.chance === 'text' ? 'for practice: dealt from a text' : '',
+    view.chance === 'text' ? 'dealt from a text: whoever knows it can deal this again' : '',
     view.active && view.phase === 'game' ? `seat ${view.active} to act` : view.first ? `seat ${view.first} begins` : '', ...(view.sums ?? [])].filter(Boolean);
   fill(main,
     h('h1', {}, h('bdi', {}, view.title)),

@@ -116,7 +116,7 @@ fn form(who: &Who, format: &str, setup: &Setup) -> Markup {
             fieldset {
                 legend { "How the cards are dealt" }
                 label { input #chance-system type="radio" name="chance" value="system" checked; " From a secret that this machine makes. Nobody at the table can foresee the deal or choose it; whoever runs this machine could read it." }
-                label { input #chance-text type="radio" name="chance" value="text"; " From a text, for practice. Whoever knows the text, or guesses it, knows every card." }
+                label { input #chance-text type="radio" name="chance" value="text"; " From a text. Whoever knows the text can deal this again and see every card." }
                 label { input #chance-shares type="radio" name="chance" value="shares"; " From shares that the seats bring, each committed to before any is shown. Nobody chose the deal, not even who runs this machine, as long as one share came of chance. The machine brings one, too, that no player sees; whoever runs it could read what is hidden." }
                 label for="seed" { "The text" }
                 input #seed name="seed" maxlength="200" autocomplete="off";
@@ -154,7 +154,7 @@ fn chance(fields: &Fields) -> Result<Randomness, Trouble> {
     match (fields.text("chance"), seed) {
         ("text", "") => Err(Trouble::new(
             400,
-            "The text that the deal should follow from is empty: everybody would guess it.",
+            "The text that the deal should follow from is empty.",
             "Give a text, or let this machine make a secret.",
         )),
         ("text", seed) => Ok(Randomness::from_text(seed)),

@@ -2,7 +2,7 @@
 
 /// A call that writes files.
 pub(super) struct Call {
-    /// Its words; `URL` is where a list can be fetched, `OWN` and `OTHER` are commitments.
+    /// Its words; `URL` is where a list can be fetched.
     pub(super) words: &'static str,
     /// What is typed.
     pub(super) typed: &'static str,
@@ -72,7 +72,7 @@ pub(super) const CALLS: &[Call] = &[
         varies: true,
         ..own("match share commit --secret-file new")
     },
-    call("match share reveal --secret-file secret --committed OWN --committed OTHER --to new"),
+    call("match share reveal --secret-file secret --to new"),
     Call {
         varies: true,
         ..own("match commit --secret-file new --to told")

@@ -6,7 +6,6 @@ mod traced;
 
 use crate::{decklaw, root, text};
 use calls::{CALLS, Call, ELSEWHERE};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -133,13 +132,8 @@ fn found_by_calls() -> Files {
 
 /// The words of a call.
 fn words(call: &Call, server: &str) -> Vec<String> {
-    let share = [b"decklaw/share-commit/1\0".as_slice(), &[7; 32]].concat();
-    let own = Sha256::digest(share);
-    let own: String = own.iter().map(|byte| format!("{byte:02x}")).collect();
     let words = call.words.split(' ').map(|word| match word {
         "URL" => server.to_owned(),
-        "OWN" => own.clone(),
-        "OTHER" => "0".repeat(64),
         word => word.to_owned(),
     });
     words.collect()
