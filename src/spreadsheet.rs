@@ -78,7 +78,9 @@ fn guarded_text(cell: &str) -> Cow<'_, str> {
 /// assert_eq!(unguarded("'Tis"), "'Tis");
 /// ```
 pub fn unguarded(cell: &str) -> Cow<'_, str> {
-    if !cell.contains('\'') {
+    // A guard stands where a spreadsheet may begin a cell.
+    let begins = |(at, _): (usize, &str)| at == 0 || cell[..at].ends_with(PARTING);
+    if !cell.match_indices('\'').any(begins) {
         return Cow::Borrowed(cell);
     }
     let mut bare = String::with_capacity(cell.len());

@@ -20,7 +20,7 @@ pub use crate::table::{Layout, read_header};
 pub use carry::Carry;
 pub use columns::{ChoiceColumn, Columns, DeckColumn, Identity};
 pub use deadline::{Deadline, Late, zone};
-pub use rows::{Cell, Row, Rows};
+pub use rows::{Cell, Row, Rows, deck_cell};
 pub use survey::{Counted, Survey, Terms};
 pub use table::{Doubt, Stretch, Table, TableFile, TableSource};
 pub use time::{Moment, TimeOrder, Times, Zones};

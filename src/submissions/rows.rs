@@ -5,6 +5,7 @@ use super::columns::{Columns, DeckColumn};
 use super::table::{Records, Stretch, Table, TableSource};
 use crate::deck::{self, Input};
 use crate::name::tidy;
+use std::borrow::Cow;
 use std::io::{Read, Take};
 use std::path::{Component, Path, PathBuf};
 
@@ -40,6 +41,35 @@ pub enum Cell {
     File(PathBuf),
     /// The name of a file that a row must not name, and why.
     Refused(String),
+}
+
+/// A deck as a cell that holds the deck itself, whatever its text looks like: one that would be
+/// taken for nothing, an address or the name of a file gets a remark behind it. No line of the
+/// deck moves.
+///
+/// ```
+/// use decklaw::submissions::deck_cell;
+/// assert_eq!(deck_cell("2 Moss\n1 Rain\n"), "2 Moss\n1 Rain");
+/// assert_eq!(deck_cell(" \n"), "# no card was written");
+/// assert_eq!(deck_cell("1 ana.txt"), "1 ana.txt\n# one line");
+/// ```
+pub fn deck_cell(deck: &str) -> Cow<'_, str> {
+    let deck = deck.trim_end();
+    // No table that has one of these is read, and no deck either.
+    const LOST: [char; 2] = ['\0', '\u{fffd}'];
+    if deck.contains(LOST) {
+        let whole = deck.replace(LOST, "?");
+        return Cow::Owned(deck_cell(&whole).into_owned());
+    }
+    let row = Row {
+        deck: deck.as_bytes().to_vec(),
+        ..Row::default()
+    };
+    match row.cell(Path::new("")) {
+        Cell::Deck => Cow::Borrowed(deck),
+        Cell::Empty => Cow::Borrowed("# no card was written"),
+        Cell::File(_) | Cell::Refused(_) => Cow::Owned(format!("{deck}\n# one line")),
+    }
 }
 
 impl Row {

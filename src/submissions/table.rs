@@ -5,8 +5,10 @@
 
 use super::SubmissionError;
 use super::columns::Columns;
+use crate::spreadsheet::unguarded;
 use crate::table::{self, Layout, TableError, read_header};
 use crate::text::{Encoding, western};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -321,7 +323,25 @@ impl<R: Read> Records<R> {
         self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
         let ended = self.place().lines + u64::from(self.crlf);
         self.row = ended.max(self.row + 1);
+        self.unguard();
         Ok(Some(self.row))
+    }
+
+    /// Takes away what keeps a spreadsheet from running the cells of the record read last.
+    fn unguard(&mut self) {
+        if memchr::memchr(b'\'', self.record.as_slice()).is_none() {
+            return;
+        }
+        let text = |cell| std::str::from_utf8(cell).unwrap_or_default();
+        let cells: Vec<Cow<'_, str>> = self
+            .record
+            .iter()
+            .map(|cell| unguarded(text(cell)))
+            .collect();
+        if cells.iter().any(|cell| matches!(cell, Cow::Owned(_))) {
+            let bare = cells.iter().map(|cell| cell.as_bytes()).collect();
+            self.record = bare;
+        }
     }
 
     /// Whether the record read last has a cell that says something.
