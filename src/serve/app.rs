@@ -9,6 +9,7 @@ use super::store::Store;
 use super::table::Tables;
 use super::work::Work;
 use std::collections::HashSet;
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -22,8 +23,12 @@ pub(super) struct App {
     pub(super) secret: [u8; 32],
     /// The keys of whoever runs the server.
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,
-    pub(super) pages: Rates,
-    pub(super) tried: Rates,
+    pub(super) pages: Rates<IpAddr>,
+    pub(super) tried: Rates<IpAddr>,
+    /// The pages of each event that takes decks.
+    pub(super) events: Rates<(IpAddr, String)>,
+    /// The ids of the events that take decks.
+    pub(super) open: RwLock<HashSet<String>>,
     pub(super) port: u16,
     pub(super) public_url: Option<String>,
     pub(super) edited: Option<Edited>,
@@ -38,6 +43,35 @@ pub(super) struct App {
 pub(super) type Shared = Arc<App>;
 
 impl App {
+    /// Remembers that an event takes decks, or that it takes none any more.
+    pub(super) fn opens(&self, event: &str, takes: bool) {
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        if takes {
+            open.insert(event.to_owned());
+        } else {
+            open.remove(event);
+        }
+    }
+
+    /// Whether an address may ask for a path now, which counts as asking. What an event that takes
+    /// decks is asked counts for that event alone; the files of the pages cost no more than a
+    /// refusal, and are not counted.
+    pub(super) fn permits(&self, address: IpAddr, path: &str) -> bool {
+        if path.starts_with("/assets/") {
+            return true;
+        }
+        let event = path
+            .strip_prefix("/api")
+            .unwrap_or(path)
+            .strip_prefix("/e/");
+        let event = event.and_then(|rest| rest.split('/').next());
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        match event.filter(|event| open.contains(*event)) {
+            Some(event) => self.events.permits((address, event.to_owned())),
+            None => self.pages.permits(address),
+        }
+    }
+
     /// Whether a key is one of a host.
     pub(super) fn is_host(&self, key: &str) -> bool {
         let hosts = self.hosts.read().unwrap_or_else(PoisonError::into_inner);

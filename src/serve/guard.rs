@@ -12,6 +12,7 @@
 //! no `Sec-Fetch-Site` either, so that its own form could not be told from a stranger's.
 
 use super::connection::Peer;
+use super::page;
 use super::trouble::Trouble;
 pub(super) use super::who::Who;
 use super::who::cookie;
@@ -81,13 +82,21 @@ async fn admit(
     let headers = request.headers();
     let origin = own_origin(app, peer, headers)?;
     let address = address(app, peer, headers);
+    let path = request.uri().path().to_owned();
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let typed = !reads && is_form(headers) && !path.starts_with("/api/");
     // This machine's own programs ask as often as they like.
-    if !address.is_loopback() && !app.pages.permits(address) {
-        return Err(Trouble::new(
+    let mut refused = None;
+    if !address.is_loopback() && !app.permits(address, &path) {
+        let often = Trouble::new(
             429,
             "Too many requests came from this address.",
             "Wait a few seconds.",
-        ));
+        );
+        if !typed {
+            return Err(often);
+        }
+        refused = Some(often);
     }
     let cookies = joined(headers, &header::COOKIE);
     let known = cookie(&cookies, BROWSER).map(str::to_owned);
@@ -103,35 +112,63 @@ async fn admit(
         token: keys::token(&app.secret, &browser),
         cookies,
     };
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut form = None;
     if !reads {
         from_own_page(headers, &origin)?;
-        if known.is_none() {
-            return Err(Trouble::new(
-                403,
-                "This browser is not known here, or keeps no cookies.",
-                "Load the page again, and send the form from there.",
-            ));
-        }
-        let most = most(request.uri().path());
-        let (parts, body) = whole(request, most, app.patience).await?;
+        let most = most(&path);
+        // More of a form is read than is taken, so that what was typed goes back with the refusal.
+        let read = if typed && refused.is_none() {
+            LIST
+        } else {
+            most
+        };
+        let (parts, body) = whole(request, (most, read), app.patience).await?;
         let fields = fields(&parts.headers, &body).await?;
         let header = parts.headers.get("x-decklaw-token");
         let header = header.and_then(|token| token.to_str().ok());
         let token = header.or(fields.get("token")).map(str::to_owned);
+        let own = token.is_some_and(|token| keys::same(token.as_bytes(), who.token.as_bytes()));
+        refused = refused.or_else(|| {
+            if body.len() > most {
+                Some(too_large(most))
+            } else if known.is_none() {
+                Some(Trouble::new(
+                    403,
+                    "This browser is not known here, or keeps no cookies.",
+                    "Load the page again, and send the form from there.",
+                ))
+            } else if !own {
+                Some(Trouble::new(
+                    403,
+                    "This form was not made for this browser.",
+                    "Load the page again, and send the form from there.",
+                ))
+            } else {
+                None
+            }
+        });
         request = Request::from_parts(parts, Body::from(body));
+        form = typed.then(|| fields.clone());
         request.extensions_mut().insert(fields);
-        if !token.is_some_and(|token| keys::same(token.as_bytes(), who.token.as_bytes())) {
-            return Err(Trouble::new(
-                403,
-                "This form was not made for this browser.",
-                "Load the page again, and send the form from there.",
-            ));
-        }
     }
-    request.extensions_mut().insert(who);
-    let mut response = next.run(request).await;
-    if known.is_none() && reads && is_page(&response) {
+    let mut response = match refused {
+        Some(trouble) if form.is_none() => return Err(trouble),
+        Some(trouble) => trouble.into_response(),
+        None => {
+            request.extensions_mut().insert(who.clone());
+            next.run(request).await
+        }
+    };
+    // A form that is refused comes back with all that was typed into it.
+    let returned = form.filter(|form| form.typed().next().is_some());
+    if let Some(form) = returned
+        && let Some(trouble) = response.extensions_mut().remove::<Trouble>()
+    {
+        let status = response.status();
+        response = page::refused(&who, &trouble, &path, form.typed()).into_response();
+        *response.status_mut() = status;
+    }
+    if known.is_none() && (reads || typed) && is_page(&response) {
         let cookie = set_cookie(app, BROWSER, &browser, "/", 365);
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -237,29 +274,32 @@ fn most(path: &str) -> usize {
     if lists { LIST } else { DECK }
 }
 
-/// The request's head and all of its body, which is small and came in time.
+fn too_large(most: usize) -> Trouble {
+    Trouble::new(
+        413,
+        format!(
+            "This is larger than the {} KiB that are taken here.",
+            most >> 10
+        ),
+        "A deck is a few kilobytes: send the deck alone.",
+    )
+}
+
+/// The request's head and all of its body, which is small and came in time: of what is larger than
+/// `most` bytes, up to `read` are read all the same.
 async fn whole(
     request: Request,
-    most: usize,
+    (most, read): (usize, usize),
     patience: std::time::Duration,
 ) -> Result<(Parts, Bytes), Trouble> {
-    let large = || {
-        Trouble::new(
-            413,
-            format!(
-                "This is larger than the {} KiB that are taken here.",
-                most >> 10
-            ),
-            "A deck is a few kilobytes: send the deck alone.",
-        )
-    };
+    let large = || too_large(most);
     let told = request.headers().get(header::CONTENT_LENGTH);
     let told = told.and_then(|told| told.to_str().ok()?.parse::<u64>().ok());
-    if told.is_some_and(|told| told > most as u64) {
+    if told.is_some_and(|told| told > read as u64) {
         return Err(large());
     }
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(patience, axum::body::to_bytes(body, most)).await {
+    match tokio::time::timeout(patience, axum::body::to_bytes(body, read)).await {
         Ok(Ok(bytes)) => Ok((parts, bytes)),
         Ok(Err(_)) => Err(large()),
         Err(_) => Err(Trouble::new(
@@ -286,6 +326,12 @@ impl Fields {
         named.map(|(_, value)| value.as_str())
     }
 
+    /// What was typed into the form: all but what its page put there, and no key.
+    fn typed(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        let all = self.0.iter().map(|(key, value)| (&**key, &**value));
+        all.filter(|(key, _)| !["token", "key", "next"].contains(key))
+    }
+
     /// The value of a field without the white space around it; empty where there is none.
     pub(super) fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default().trim()
@@ -301,14 +347,17 @@ impl Fields {
     }
 }
 
-/// The form that a request is; other requests have no fields.
-async fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Trouble> {
+fn is_form(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
-    let form = kind.is_some_and(|kind| {
+    kind.is_some_and(|kind| {
         kind.as_bytes()
             .starts_with(b"application/x-www-form-urlencoded")
-    });
-    if !form {
+    })
+}
+
+/// The form that a request is; other requests have no fields.
+async fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Trouble> {
+    if !is_form(headers) {
         return Ok(Fields::default());
     }
     let mut request = Request::new(Body::from(body.clone()));

@@ -42,7 +42,7 @@ pub use who::Needs;
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
-use rates::{KEYS, PAGES, Rates};
+use rates::{EVENT, KEYS, PAGES, Rates};
 use site::Site;
 use std::collections::HashSet;
 use std::future::Future;
@@ -150,7 +150,11 @@ impl Server {
             Some(file) => Some(own_file::Edited::open(file, &site).map_err(ServeError)?),
         };
         let key = keys::new().map_err(|error| refuse(error.into()))?;
-        let (secret, hosts) = begin(&config.data, &key)?;
+        let Begun {
+            secret,
+            hosts,
+            open,
+        } = begin(&config.data, &key)?;
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             site,
@@ -161,6 +165,8 @@ impl Server {
             hosts: RwLock::new(hosts),
             pages: Rates::new(PAGES),
             tried: Rates::new(KEYS),
+            events: Rates::new(EVENT),
+            open: RwLock::new(open),
             port: address.port(),
             public_url: config.public_url,
             edited,
@@ -252,8 +258,17 @@ impl Server {
     }
 }
 
-/// The secret of the data and the keys of its hosts, a new one among them.
-fn begin(data: &Path, key: &str) -> Result<([u8; 32], HashSet<keys::Kept>), ServeError> {
+/// What a server keeps at hand of its data.
+struct Begun {
+    secret: [u8; 32],
+    /// The keys of its hosts, a new one among them.
+    hosts: HashSet<keys::Kept>,
+    /// The events that take decks.
+    open: HashSet<String>,
+}
+
+/// Begins with the data.
+fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
     const KEPT: i64 = 50;
     let cannot = |error: rusqlite::Error| {
         ServeError(format!(
@@ -288,20 +303,28 @@ fn begin(data: &Path, key: &str) -> Result<([u8; 32], HashSet<keys::Kept>), Serv
         let keys: Vec<Vec<u8>> = keys
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        Ok((secret, keys))
+        let mut open = connection.prepare("select id from event where closed = 0")?;
+        let open = open
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok((secret, keys, open))
     };
-    let (secret, keys) = begun().map_err(cannot)?;
+    let (secret, keys, open) = begun().map_err(cannot)?;
     let secret = secret.try_into().map_err(|_| {
         ServeError(format!(
             "{}: the data is damaged: its secret has another length",
             data.display()
         ))
     })?;
-    let keys = keys
+    let hosts = keys
         .into_iter()
         .filter_map(|key| key.try_into().ok())
         .collect();
-    Ok((secret, keys))
+    Ok(Begun {
+        secret,
+        hosts,
+        open,
+    })
 }
 
 /// Looks at a maker's folder and tells pages when a file of it changed.

@@ -1,6 +1,7 @@
 //! The frame of every page.
 
 use super::guard::Who;
+use super::trouble::Trouble;
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
 
@@ -51,4 +52,54 @@ pub(super) fn token(who: &Who) -> Markup {
 /// A verdict in words and colour.
 pub(super) fn verdict(word: &str) -> Markup {
     html! { span.verdict.(word) { (word) } }
+}
+
+/// The most letters of a field that is shown as one line.
+const LINE: usize = 200;
+
+/// A form that was refused: why, and all that was typed into it, to be mended and sent again.
+pub(super) fn refused<'f>(
+    who: &Who,
+    trouble: &Trouble,
+    path: &str,
+    fields: impl Iterator<Item = (&'f str, &'f str)> + Clone,
+) -> Html<String> {
+    let label = |name: &str| match name {
+        "name" => "Your name".to_owned(),
+        "deck" => "Your deck".to_owned(),
+        other => {
+            let mut letters = other.chars();
+            let first = letters.next().map(|first| first.to_ascii_uppercase());
+            first.into_iter().chain(letters).collect()
+        }
+    };
+    let action = fields.clone().find(|(name, _)| *name == "do");
+    let body = html! {
+        (top())
+        main.narrow {
+            h1 { "That did not work" }
+            p.message role="alert" { (trouble.message) " " (trouble.mend) }
+            form #again method="post" action=(path) {
+                (token(who))
+                @for (at, (name, value)) in fields.filter(|(name, _)| *name != "do").enumerate() {
+                    @if name == "file" || name == "next" {
+                        input type="hidden" name=(name) value=(value);
+                    } @else if name == "deck" || value.len() > LINE || value.contains(['\n', '\r']) {
+                        label for={ "field-" (at) } { (label(name)) }
+                        // A reader of HTML takes the first new line away.
+                        textarea id={ "field-" (at) } name=(name) rows="14" spellcheck="false" { "\n" (value) }
+                    } @else {
+                        label for={ "field-" (at) } { (label(name)) }
+                        input id={ "field-" (at) } name=(name) value=(value);
+                    }
+                }
+                @if let Some((_, action)) = action {
+                    button.primary name="do" value=(action) { "Send it again" }
+                } @else {
+                    button.primary { "Send it again" }
+                }
+            }
+        }
+    };
+    page(who, "That did not work", &[], body)
 }

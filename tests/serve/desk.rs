@@ -356,7 +356,7 @@ fn an_event_that_is_taken_out_says_what_the_command_says_and_goes_in_again() {
             .count(),
         3
     );
-    let told = check(&["-o", "csv", "--summary"]);
+    let told = check(&["-o", "csv-excel", "--summary"]);
     assert_eq!(
         String::from_utf8_lossy(&told.stdout),
         String::from_utf8_lossy(&file("decks.csv"))

@@ -5,6 +5,7 @@ mod builder;
 mod chairs;
 mod desk;
 mod doors;
+mod evening;
 mod faults;
 mod lasting;
 mod live;

@@ -262,7 +262,7 @@ impl Browser {
     }
 }
 
-fn encoded(text: &str) -> String {
+pub(crate) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric();
     let each = text.bytes().map(|byte| match plain(byte) {
         true => char::from(byte).to_string(),

@@ -4,13 +4,14 @@
 use super::super::store::{self, Fault};
 use super::Event;
 use super::record::{self, Entry};
+use super::replay::{difference, replayed};
 use crate::digest::{hex, sha256};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::report::{json, table, workbook};
 use crate::spreadsheet::{Flavour, Table as Written};
 use crate::submissions::{
-    Cell, Columns, Counted, Deadline, Late, Survey, Table, Terms, read_header,
+    Columns, Counted, Deadline, Late, Survey, Table, Terms, deck_cell, read_header,
 };
 use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
@@ -176,7 +177,8 @@ impl Archive {
         Ok((text + "\n").into_bytes())
     }
 
-    /// Every version as a row of a form's export, in the order of time.
+    /// Every version as a row of a form's export, in the order of time, safe to open in a
+    /// spreadsheet.
     pub(super) fn submissions(&self) -> Result<Vec<u8>, ArchiveError> {
         let wrong = |error: csv::Error| ArchiveError(error.to_string());
         let mut rows: Vec<(&str, &str, &str)> = Vec::new();
@@ -188,12 +190,15 @@ impl Archive {
         rows.sort_by_key(|(at, ..)| *at);
         let mut table = Written::new(
             Vec::new(),
-            Flavour::Plain,
+            Flavour::Excel,
             &["time", "player", "format", "deck"],
         )
         .map_err(wrong)?;
         for (at, player, deck) in rows {
-            table.row([at, player, &self.format, deck]).map_err(wrong)?;
+            let deck = deck_cell(deck);
+            table
+                .row([at, player, &self.format, &deck])
+                .map_err(wrong)?;
         }
         table.finish().map_err(wrong)
     }
@@ -225,13 +230,6 @@ impl Archive {
                 let Counted::Yes(submission) = survey.counted(row) else {
                     continue;
                 };
-                if row.cell(Path::new("")) != Cell::Deck {
-                    return Err(wrong(format!(
-                        "row {}: the deck of {} cannot stand in a table",
-                        row.number,
-                        row.player.as_deref().unwrap_or_default()
-                    )));
-                }
                 let name = format!("{TABLE} row {}", row.number);
                 let report = judge.judge_as(
                     &name,
@@ -307,39 +305,38 @@ impl Archive {
                 "entry {number} of what was done was changed, or one before it is missing"
             )));
         }
-        let mut told: BTreeMap<(String, i64), String> = BTreeMap::new();
-        for (entry, _) in entries.iter().filter(|(entry, _)| entry.what == "hand-in") {
-            let text = |key: &str| entry.detail[key].as_str().unwrap_or_default().to_owned();
-            told.insert(
-                (text("player"), entry.detail["number"].as_i64().unwrap_or(0)),
-                text("bytes"),
-            );
+        match self.changed_at() {
+            None => Ok(()),
+            Some(field) => Err(ArchiveError(format!(
+                "`{field}` was changed: it is not what was written down when it was done"
+            ))),
         }
-        let held: usize = self
-            .players
-            .iter()
-            .map(|player| player.versions.len())
-            .sum();
-        if held != told.len() {
-            return Err(ArchiveError(format!(
-                "{held} decks are here, and {} were handed in",
-                told.len()
-            )));
-        }
-        for player in &self.players {
-            for version in &player.versions {
-                let bytes = unhex(&version.bytes);
-                let digest = bytes.map(|bytes| sha256(&bytes));
-                let key = (player.name.clone(), version.number);
-                if digest.as_ref() != told.get(&key) || digest.is_none() {
-                    return Err(ArchiveError(format!(
-                        "version {} of {} is not what was handed in",
-                        version.number, player.name
-                    )));
+    }
+
+    /// The first field that is not as what was done made it; `None`: there is none.
+    pub(super) fn changed_at(&self) -> Option<String> {
+        let entries: Vec<&Entry> = self.audit.iter().map(|one| &one.entry).collect();
+        let made = match replayed(&self.id, SCHEMA, &entries) {
+            Ok(made) => made,
+            Err(number) => {
+                return Some(format!("audit[{}].entry.detail", number.saturating_sub(1)));
+            }
+        };
+        let mut own = serde_json::to_value(self).unwrap_or_default();
+        own.as_object_mut().map(|own| own.remove("audit"));
+        for (at, player) in self.players.iter().enumerate() {
+            for (number, version) in player.versions.iter().enumerate() {
+                let place = &mut own["players"][at]["versions"][number];
+                // Bytes in any other way of writing them are another text.
+                let bytes = unhex(&version.bytes).filter(|bytes| hex(bytes) == version.bytes);
+                place["bytes"] = bytes.map(|bytes| sha256(&bytes)).into();
+                place["deck"] = sha256(version.deck.as_bytes()).into();
+                for (at, judged) in version.judgements.iter().enumerate() {
+                    place["judgements"][at]["report"] = sha256(judged.report.as_bytes()).into();
                 }
             }
         }
-        Ok(())
+        difference(&own, &made)
     }
 
     /// Puts the event into the data.
@@ -452,7 +449,7 @@ pub fn export(
         ("verdicts.ndjson".to_owned(), archive.verdicts(&judge)?),
         (
             "decks.csv".to_owned(),
-            archive.table(&judge, Flavour::Plain)?,
+            archive.table(&judge, Flavour::Excel)?,
         ),
     ])
 }

@@ -8,6 +8,7 @@ use super::super::store::Fault;
 use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, page as frame};
+use super::opening::{NAME, player_name};
 use super::record::{self, HandIn, Player, Version};
 use super::{Event, Opened, now, player_cookie, views};
 use crate::report::sheet as sheet_report;
@@ -19,9 +20,6 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
-
-/// The longest name of a player.
-const LONGEST: usize = 100;
 
 /// What somebody typed, and what came of it.
 #[derive(Default)]
@@ -69,20 +67,21 @@ fn form(event: &Event, who: &Who, typed: &Typed<'_>, own: Option<&Player>) -> Ma
         Some(_) => format!("/e/{}/mine", event.id),
         None => format!("/e/{}", event.id),
     };
+    // What was typed stays, whether it can be handed in now or not.
     html! {
-        @if let Err(trouble) = &open {
+        @if let (Err(trouble), None) = (&open, typed.trouble) {
             p.message role="status" { (trouble.message) " " (trouble.mend) }
         } @else {
-            @if late { p.note { "The deadline is over: what you hand in now is marked as late." } }
+            @if late && event.marks_late { p.note { "The deadline is over: what you hand in now is marked as late." } }
             form #hand-in method="post" action=(to) data-event=(event.id) {
                 (frame::token(who))
                 @if let Some(trouble) = typed.trouble { p.message role="alert" { (trouble.message) " " (trouble.mend) } }
                 @if own.is_none() {
                     label for="name" { "Your name" }
-                    input #name name="name" value=(typed.name) maxlength=(LONGEST) required autocomplete="name";
+                    input #name name="name" value=(typed.name) maxlength=(NAME) required autocomplete="name";
                 }
                 label for="deck" { "Your deck" }
-                textarea #deck name="deck" rows="14" required spellcheck="false" autocapitalize="none" placeholder="3 Rain Caller\n2 Moss Sprite" { (typed.deck) }
+                textarea #deck name="deck" rows="14" required spellcheck="false" autocapitalize="none" placeholder="3 Rain Caller\n2 Moss Sprite" { "\n" (typed.deck) }
                 input #file type="hidden" name="file" value=(typed.file);
                 p.quiet { "Paste a list from anywhere, or " a href={ "/deck/" (event.format) } { "build a deck" } " and copy it here." }
                 div #verdict aria-live="polite" { @if let Some(handed) = typed.handed { (verdict(handed)) } }
@@ -127,13 +126,41 @@ async fn judged(
     app.work.out(who.address, Weight::Light, work).await
 }
 
-/// Whether this is to be handed in now; otherwise the page that says what is to be done first.
-fn ready(action: &str, handed: &Handed) -> bool {
-    match action {
-        "hand-in" => handed.verdict == "legal",
-        "anyway" => handed.verdict != "unreadable",
-        _ => false,
+/// What is to be done with a deck that was judged.
+enum Next {
+    HandIn,
+    /// Its verdict is shown.
+    Show,
+    /// It is not handed in.
+    Refuse(Trouble),
+}
+
+/// What an action of the form comes to.
+fn next(action: &str, handed: &Handed, open: Result<(), Trouble>) -> Next {
+    match (action, handed.verdict, open) {
+        (_, _, Err(trouble)) => Next::Refuse(trouble),
+        ("hand-in" | "anyway", "unreadable", _) => Next::Refuse(Trouble::new(
+            422,
+            "Not handed in: this cannot be read as a deck.",
+            "Mend what is named below.",
+        )),
+        ("hand-in", "legal", _) | ("anyway", ..) => Next::HandIn,
+        ("hand-in", verdict, _) => Next::Refuse(Trouble::new(
+            422,
+            format!("Not handed in yet: this deck is {verdict}."),
+            "Mend it, or hand it in as it is.",
+        )),
+        _ => Next::Show,
     }
+}
+
+/// A page with the status of what it tells.
+fn with_status(mut page: Response, trouble: Option<&Trouble>) -> Response {
+    if let Some(trouble) = trouble {
+        *page.status_mut() =
+            StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::BAD_REQUEST);
+    }
+    page
 }
 
 /// `POST /e/ID`
@@ -144,7 +171,7 @@ pub(in super::super) async fn hand_in(
     Extension(fields): Extension<Fields>,
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
-    let name = crate::name::tidy(fields.text("name")).into_owned();
+    let name = player_name(fields.text("name"));
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
     let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
         let typed = Typed {
@@ -154,20 +181,21 @@ pub(in super::super) async fn hand_in(
             handed,
             trouble,
         };
-        let mut response = shown(event, &who, form(event, &who, &typed, None));
-        let status = trouble.map_or(StatusCode::OK, |trouble| {
-            StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::BAD_REQUEST)
-        });
-        *response.status_mut() = status;
-        response
+        with_status(shown(event, &who, form(event, &who, &typed, None)), trouble)
     };
-    if name.is_empty() || name.chars().count() > LONGEST {
-        let trouble = Trouble::wrong(format!("A name is needed, of at most {LONGEST} letters."));
+    if name.is_empty() || name.chars().count() > NAME {
+        let trouble = Trouble::wrong(format!("A name is needed, of at most {NAME} letters."));
         return Ok(again(None, Some(&trouble)));
     }
-    let handed = judged(&app, &who, event, &name, deck, file).await?;
-    if !ready(fields.text("do"), &handed) {
-        return Ok(again(Some(&handed), None));
+    let handed = match judged(&app, &who, event, &name, deck, file).await {
+        Ok(handed) => handed,
+        Err(trouble) => return Ok(again(None, Some(&trouble))),
+    };
+    let open = record::may_hand_in(event, false, event.is_late(&now()));
+    match next(fields.text("do"), &handed, open) {
+        Next::HandIn => {}
+        Next::Show => return Ok(again(Some(&handed), None)),
+        Next::Refuse(trouble) => return Ok(again(Some(&handed), Some(&trouble))),
     }
     let (key, kept) = record::new_key()?;
     let kept_in = HandIn {
@@ -196,7 +224,7 @@ pub(in super::super) async fn hand_in(
                 None => record::add_player(data, &id, &called, false)?,
             };
             let version = record::add_version(data, &id, player, &kept_in)?;
-            record::give_key(data, player, &kept)?;
+            record::give_key(data, &id, (player, &called), &kept, "player")?;
             Ok::<_, Fault>(version)
         })
         .await;
@@ -209,7 +237,11 @@ pub(in super::super) async fn hand_in(
                 &format!("/e/{}", event.id),
                 30,
             );
-            let page = shown(event, &who, receipt(event, &name, &version, Some(&key)));
+            let page = shown(
+                event,
+                &who,
+                receipt(event, &name, &version, "Handed in", Some(&key)),
+            );
             Ok(([(header::SET_COOKIE, cookie)], page).into_response())
         }
         Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
@@ -217,10 +249,16 @@ pub(in super::super) async fn hand_in(
 }
 
 /// What proves that a deck was handed in.
-fn receipt(event: &Event, name: &str, version: &Version, key: Option<&str>) -> Markup {
+fn receipt(
+    event: &Event,
+    name: &str,
+    version: &Version,
+    heading: &str,
+    key: Option<&str>,
+) -> Markup {
     html! {
         section.receipt {
-            h2 { "Handed in" }
+            h2 { (heading) }
             p { bdi { (name) } ", version " (version.number) ", " (views::time(&version.at)) " " (views::state(version)) }
             (views::findings(&version.report))
             @if let Some(hash) = &version.hash { p { "The deck's hash: " code.hash { (hash) } } }
@@ -264,21 +302,20 @@ fn mine_page(
     typed: &Typed<'_>,
 ) -> Response {
     let last = versions.first();
+    // What was typed now is not what counts, and stands before it.
+    let other = typed.handed.is_some() || typed.trouble.is_some();
     let text = last.map_or("", |last| last.deck.as_str());
     let typed = Typed {
-        deck: if typed.deck.is_empty() {
-            text
-        } else {
-            typed.deck
-        },
+        deck: if other { typed.deck } else { text },
         name: "",
         ..*typed
     };
     let body = html! {
         h2 { bdi { (player.name) } }
         @if player.locked { p.note { "Locked by the organiser." } }
-        @if let Some(last) = last { (receipt(event, &player.name, last, None)) }
+        @if let (false, Some(last)) = (other, last) { (receipt(event, &player.name, last, "Handed in", None)) }
         (form(event, who, &typed, Some(player)))
+        @if let (true, Some(last)) = (other, last) { (receipt(event, &player.name, last, "What counts", None)) }
         @if versions.len() > 1 {
             h2 { "Versions" }
             ol.versions reversed {
@@ -288,7 +325,7 @@ fn mine_page(
             }
         }
     };
-    shown(event, who, body)
+    with_status(shown(event, who, body), typed.trouble)
 }
 
 /// `GET /e/ID/mine`
@@ -317,15 +354,25 @@ pub(in super::super) async fn change(
     let event = &opened.event;
     let (player, versions) = own(&app, &opened).await?;
     let (deck, file) = (fields.get("deck").unwrap_or_default(), fields.text("file"));
-    let handed = judged(&app, &who, event, &player.name, deck, file).await?;
-    if !ready(fields.text("do"), &handed) {
+    let again = |handed: Option<&Handed>, trouble: Option<&Trouble>| {
         let typed = Typed {
             deck,
             file,
-            handed: Some(&handed),
+            handed,
+            trouble,
             ..Typed::default()
         };
-        return Ok(mine_page(event, &who, &player, &versions, &typed));
+        mine_page(event, &who, &player, &versions, &typed)
+    };
+    let handed = match judged(&app, &who, event, &player.name, deck, file).await {
+        Ok(handed) => handed,
+        Err(trouble) => return Ok(again(None, Some(&trouble))),
+    };
+    let open = record::may_hand_in(event, player.locked, event.is_late(&now()));
+    match next(fields.text("do"), &handed, open) {
+        Next::HandIn => {}
+        Next::Show => return Ok(again(Some(&handed), None)),
+        Next::Refuse(trouble) => return Ok(again(Some(&handed), Some(&trouble))),
     }
     let hand_in = HandIn {
         bytes: deck.as_bytes().to_vec(),
@@ -349,19 +396,7 @@ pub(in super::super) async fn change(
                 &Typed::default(),
             ))
         }
-        Err(trouble) => {
-            let typed = Typed {
-                deck,
-                file,
-                handed: Some(&handed),
-                trouble: Some(&trouble),
-                ..Typed::default()
-            };
-            let mut page = mine_page(event, &who, &player, &versions, &typed);
-            *page.status_mut() =
-                StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::CONFLICT);
-            Ok(page)
-        }
+        Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) mod outputs;
 pub(super) mod player;
 mod record;
 pub(super) mod relist;
+mod replay;
 mod views;
 
 pub(super) use super::clock::now;
@@ -103,8 +104,7 @@ impl Event {
 
     /// The deadline as `check --deadline` takes it.
     pub(super) fn due(&self) -> Option<String> {
-        let due = self.deadline.as_ref()?;
-        Some(due.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+        self.deadline.as_ref().map(due_of)
     }
 
     /// The deadline as people read it.
@@ -118,10 +118,15 @@ impl Event {
     }
 }
 
+/// A deadline as `check --deadline` takes it.
+fn due_of(due: &Zoned) -> String {
+    due.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
 /// A deadline as it is kept: with its hours from UTC, so that no table of zones is needed to
 /// read it, and the name of its zone in brackets.
 pub(super) fn kept_due(due: &Zoned, zone: &str) -> String {
-    format!("{}[{zone}]", due.strftime("%Y-%m-%dT%H:%M:%S%:z"))
+    format!("{}[{zone}]", due_of(due))
 }
 
 fn read_due(text: &str) -> Option<(Zoned, String)> {
@@ -244,6 +249,9 @@ pub(super) fn closed(enter: &str, why: &str, who: &Who) -> Response {
     };
     let mut response = page::page(who, "A key is needed", &["key.js"], body).into_response();
     *response.status_mut() = StatusCode::FORBIDDEN;
+    let mend = "Open your link again in another window, and then send this once more.";
+    let trouble = Trouble::new(403, why, mend);
+    response.extensions_mut().insert(trouble);
     response
 }
 

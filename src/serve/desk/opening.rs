@@ -6,6 +6,7 @@ use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, answers, chooser, keys, page as frame};
 use super::{now, organiser_cookie, record};
+use crate::digest::hex;
 use axum::extract::{Extension, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -17,6 +18,9 @@ use rusqlite::params;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+
+/// The most letters of a player's name.
+pub(super) const NAME: usize = 100;
 
 /// The most players of a list.
 const PLAYERS: usize = 5000;
@@ -149,13 +153,26 @@ fn named_zone(zone: &str) -> String {
     }
 }
 
+/// A player's name as it is kept: in one line, without control characters, and with `?` for a letter
+/// that another program lost, which no table may have.
+pub(super) fn player_name(typed: &str) -> String {
+    let plain = typed.replace(char::is_control, " ");
+    crate::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
+}
+
 /// The names of a list of players, a line each.
 pub(super) fn names(list: &str) -> Result<Vec<String>, Trouble> {
     let names: Vec<String> = list
         .lines()
-        .map(|line| crate::name::tidy(line.trim().trim_matches('"')).into_owned())
+        .map(|line| player_name(line.trim().trim_matches('"')))
         .filter(|name| !name.is_empty())
         .collect();
+    if let Some(long) = names.iter().find(|name| name.chars().count() > NAME) {
+        let start: String = long.chars().take(30).collect();
+        return Err(Trouble::wrong(format!(
+            "The name that begins with {start} is longer than {NAME} letters."
+        )));
+    }
     match names.len() {
         many if many > PLAYERS => Err(Trouble::wrong(format!(
             "These are {many} players; at most {PLAYERS} are taken."
@@ -220,22 +237,25 @@ pub(in super::super) async fn create(
     let due_text = due.as_ref().map(|due| super::kept_due(due, &zone));
     app.store
         .write(move |data| {
+            let at = now();
             data.execute(
                 "insert into event (id, at, title, format, terms, deadline, late, key) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![event, now(), title, format, terms_text, due_text, late, &kept[..]],
+                params![event, at, title, format, terms_text, due_text, late, &kept[..]],
             )?;
-            let mut known = 0;
+            let mut known = Vec::new();
             for name in &players {
                 if record::named(data, &event, &answers::folded(name))?.is_none() {
                     record::add_player(data, &event, name, true)?;
-                    known += 1;
+                    known.push(name);
                 }
             }
-            record::audit(data, &event, "organiser", "open", &json!({
+            record::audit(data, &event, &at, "organiser", "open", &json!({
                 "title": title, "format": format, "terms": terms, "deadline": due_text, "late": late, "players": known,
+                "kept": {"key": hex(&kept)},
             }))
         })
         .await?;
+    app.opens(&id, true);
     let path = format!("/e/{id}");
     let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
     let body = html! {

@@ -6,7 +6,7 @@ use super::super::work::Weight;
 use super::super::{Shared, answers, page as frame};
 use super::opening::names;
 use super::record::{self, Player};
-use super::{Event, Opened, views};
+use super::{Event, Opened, now, views};
 use axum::extract::{Extension, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -155,9 +155,15 @@ pub(in super::super) async fn act_on_all(
     app.store
         .write(move |data| {
             data.execute(sql, [&id])?;
-            record::audit(data, &id, "organiser", &format!("{action}-all"), &json!({}))
+            let what = format!("{action}-all");
+            record::audit(data, &id, &now(), "organiser", &what, &json!({}))
         })
         .await?;
+    match fields.text("do") {
+        "close" => app.opens(&opened.event.id, false),
+        "reopen" => app.opens(&opened.event.id, true),
+        _ => {}
+    }
     Ok(back(&opened))
 }
 
@@ -176,19 +182,22 @@ pub(in super::super) async fn players(
     let id = opened.event.id.clone();
     app.store
         .write(move |data| {
-            let mut added = Vec::new();
+            let mut expected = Vec::new();
             for name in names {
                 match record::named(data, &id, &answers::folded(&name))? {
                     Some((player, _)) => {
                         data.execute("update player set expected = 1 where id = ?1", [player])?;
+                        let known = record::player(data, &id, player)?;
+                        expected.extend(known.map(|known| known.name));
                     }
                     None => {
                         record::add_player(data, &id, &name, true)?;
-                        added.push(name);
+                        expected.push(name);
                     }
                 }
             }
-            record::audit(data, &id, "organiser", "expect", &json!({"players": added}))
+            let detail = json!({"players": expected});
+            record::audit(data, &id, &now(), "organiser", "expect", &detail)
         })
         .await?;
     Ok(back(&opened))

@@ -12,6 +12,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::html;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// `GET /e/ID/desk/code.svg`: the players' address, for the wall.
@@ -70,23 +71,34 @@ pub(in super::super) async fn audit(
 ) -> Result<Response, Trouble> {
     let event = &opened.event;
     let id = event.id.clone();
-    let entries = app
+    let (entries, whole) = app
         .store
-        .read(move |data| record::entries(data, &id))
+        .read(move |data| {
+            let entries = record::entries(data, &id)?;
+            Ok((entries, archive::Archive::of(data, &id)?))
+        })
         .await?;
     let broken = record::broken_at(&event.id, &entries);
+    let changed = whole.changed_at();
+    // Digests say nothing to who reads.
+    let shown = |detail: &Value| {
+        let mut shown = detail.clone();
+        shown.as_object_mut().map(|shown| shown.remove("kept"));
+        shown.to_string()
+    };
     let body = html! {
         (frame::top())
         main.narrow {
             p { a href={ "/e/" (event.id) "/desk" } { "← " bdi { (event.title) } } }
             h1 { "What was done" }
-            @match broken {
-                Some(number) => p.message role="alert" { "Entry " (number) " was changed, or one before it is missing." }
-                None => p { "Every entry holds the digest of the one before it, and all of them fit." }
+            @match (broken, changed) {
+                (Some(number), _) => p.message role="alert" { "Entry " (number) " was changed, or one before it is missing." }
+                (None, Some(field)) => p.message role="alert" { "The event is not what these entries made of it: " code { (field) } " was changed otherwise." }
+                (None, None) => p { "Every entry holds the digest of the one before it, and all of them fit: they make the event as it is kept here." @if let Some((_, last)) = entries.last() { " The last digest is " code.hash { (last) } "." } }
             }
             ol.audit {
                 @for (entry, digest) in &entries {
-                    li value=(entry.number) { (views::time(&entry.at)) " " b { (entry.what) } " by the " (entry.who) " " span.quiet { (entry.detail.to_string()) } " " code.hash { (digest.get(..12).unwrap_or_default()) } }
+                    li value=(entry.number) { (views::time(&entry.at)) " " b { (entry.what) } " by the " (entry.who) " " span.quiet { (shown(&entry.detail)) } " " code.hash { (digest.get(..12).unwrap_or_default()) } }
                 }
             }
         }

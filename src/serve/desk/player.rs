@@ -5,7 +5,7 @@ use super::super::trouble::Trouble;
 use super::super::work::Weight;
 use super::super::{Shared, answers, page as frame};
 use super::record::{self, HandIn, Player, Version};
-use super::{Event, Opened, views};
+use super::{Event, Opened, now, views};
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -38,7 +38,7 @@ pub(in super::super) async fn player(
     Extension(opened): Extension<Opened>,
     Path((_, player)): Path<(String, i64)>,
 ) -> Result<Response, Trouble> {
-    player_page(&app, &who, &opened.event, player, None).await
+    player_page(&app, &who, &opened.event, player, None, ("", "")).await
 }
 
 async fn player_page(
@@ -47,6 +47,7 @@ async fn player_page(
     event: &Arc<Event>,
     player: i64,
     told: Option<Markup>,
+    (played, entered): (&str, &str),
 ) -> Result<Response, Trouble> {
     let (player, versions) = known(app, event, player).await?;
     let (state, of, decks) = (Arc::clone(app), Arc::clone(event), versions.clone());
@@ -88,7 +89,7 @@ async fn player_page(
                     h2 { "Deck check" }
                     (frame::token(who))
                     label for="played" { "The deck as it was found at the table" }
-                    textarea #played name="deck" rows="8" spellcheck="false" {}
+                    textarea #played name="deck" rows="8" spellcheck="false" { "\n" (played) }
                     button name="do" value="check" { "Compare with the last version" }
                 }
             }
@@ -96,7 +97,7 @@ async fn player_page(
                 h2 { "Enter a deck for this player" }
                 (frame::token(who))
                 label for="entered" { "The deck" }
-                textarea #entered name="deck" rows="8" spellcheck="false" {}
+                textarea #entered name="deck" rows="8" spellcheck="false" { "\n" (entered) }
                 button name="do" value="enter" { "Enter it as a new version" }
             }
         }
@@ -143,7 +144,8 @@ pub(in super::super) async fn act(
                         "update player set locked = ?2 where id = ?1",
                         params![player, lock],
                     )?;
-                    record::audit(data, &id, "organiser", what, &json!({"player": name}))
+                    let detail = json!({"player": name});
+                    record::audit(data, &id, &now(), "organiser", what, &detail)
                 })
                 .await?;
             Ok(here())
@@ -151,14 +153,11 @@ pub(in super::super) async fn act(
         "key" => {
             let (key, kept) = record::new_key()?;
             app.store
-                .write(move |data| {
-                    record::give_key(data, player, &kept)?;
-                    record::audit(data, &id, "organiser", "new-key", &json!({"player": name}))
-                })
+                .write(move |data| record::give_key(data, &id, (player, &name), &kept, "organiser"))
                 .await?;
             let link = format!("/e/{}/mine#key={key}", event.id);
             let told = html! { "The new private link of this player; the old one opens nothing any more: " code.private { (link) } };
-            player_page(&app, &who, event, player, Some(told)).await
+            player_page(&app, &who, event, player, Some(told), ("", "")).await
         }
         "check" => {
             let Some(last) = versions.first().cloned() else {
@@ -181,6 +180,7 @@ pub(in super::super) async fn act(
                     record::audit(
                         data,
                         &id,
+                        &now(),
                         "organiser",
                         "deck-check",
                         &json!({"player": name, "answer": answer}),
@@ -196,8 +196,9 @@ pub(in super::super) async fn act(
                 Some("other") => "Not the deck that was handed in.",
                 _ => "This cannot be read as a deck.",
             };
+            let played = fields.get("deck").unwrap_or_default();
             let told = html! { b { (words) } (changes(&checked)) @if checked["check"].is_object() { (views::findings(&checked["check"].to_string())) } };
-            player_page(&app, &who, event, player, Some(told)).await
+            player_page(&app, &who, event, player, Some(told), (played, "")).await
         }
         "enter" => {
             let deck = fields.get("deck").unwrap_or_default().to_owned();
@@ -219,7 +220,7 @@ pub(in super::super) async fn act(
             let handed = app.work.out(who.address, Weight::Light, work).await?;
             if handed.hash.is_none() {
                 let told = html! { b { "Not entered: this is no deck." } (views::findings(&handed.report)) };
-                return player_page(&app, &who, event, player, Some(told)).await;
+                return player_page(&app, &who, event, player, Some(told), ("", &deck)).await;
             }
             let entered = HandIn {
                 bytes: deck.into_bytes(),

@@ -5,7 +5,7 @@ use super::super::keys::{self, Kept};
 use super::super::store::Fault;
 use super::super::trouble::Trouble;
 use super::{Event, now};
-use crate::digest::sha256;
+use crate::digest::{hex, sha256};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Value, json};
 
@@ -142,13 +142,20 @@ pub(super) fn add_player(
     Ok(data.last_insert_rowid())
 }
 
-/// Gives a player a key in place of any other.
-pub(super) fn give_key(data: &Connection, player: i64, key: &Kept) -> Result<(), Fault> {
+/// Gives a player of an event a key in place of any other.
+pub(super) fn give_key(
+    data: &Connection,
+    event: &str,
+    (player, name): (i64, &str),
+    key: &Kept,
+    who: &str,
+) -> Result<(), Fault> {
     data.execute(
         "update player set key = ?2 where id = ?1",
         params![player, &key[..]],
     )?;
-    Ok(())
+    let detail = json!({"player": name, "kept": {"key": hex(key)}});
+    audit(data, event, &now(), who, "new-key", &detail)
 }
 
 /// What is handed in.
@@ -222,11 +229,13 @@ pub(super) fn add_version(
     audit(
         data,
         &event.id,
+        &at,
         hand_in.who,
         "hand-in",
         &json!({
             "player": known.name, "number": number, "late": late, "verdict": verdict,
-            "hash": hash, "bytes": sha256(&hand_in.bytes), "rules": rules,
+            "hash": hash, "bytes": sha256(&hand_in.bytes), "rules": rules, "input": hand_in.input,
+            "kept": {"deck": sha256(text.as_bytes()), "report": sha256(report.as_bytes())},
         }),
     )?;
     match last(data, player)? {
@@ -258,10 +267,13 @@ pub(super) fn may_hand_in(event: &Event, locked: bool, late: bool) -> Result<(),
     Ok(())
 }
 
-/// Adds an entry to what was done, chained to the one before.
+/// Adds an entry to what was done, chained to the one before. All that is changed of an event is
+/// in the detail, what no reader wants to see as digests in its `kept`: the entries alone make the
+/// event again.
 pub(super) fn audit(
     data: &Connection,
     event: &str,
+    at: &str,
     who: &str,
     what: &str,
     detail: &Value,
@@ -274,7 +286,7 @@ pub(super) fn audit(
         .unwrap_or((0, String::new()));
     let entry = Entry {
         number: number + 1,
-        at: now(),
+        at: at.to_owned(),
         who: who.to_owned(),
         what: what.to_owned(),
         detail: detail.clone(),

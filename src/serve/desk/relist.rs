@@ -7,6 +7,7 @@ use super::super::{Shared, answers, page as frame};
 use super::opening::locked;
 use super::organise::back;
 use super::{Opened, now, record, views};
+use crate::digest::sha256;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use maud::html;
@@ -45,7 +46,7 @@ pub(in super::super) async fn list(
                 .map(|rules| crate::report::json::inputs_digest(rules).to_owned());
             judged.push((
                 player.name,
-                last.id,
+                (last.id, last.number),
                 last.verdict,
                 report.verdict.word(),
                 line,
@@ -66,20 +67,28 @@ pub(in super::super) async fn list(
                 |(name, _, before, after, ..)| json!({"player": name, "from": before, "to": after}),
             )
             .collect();
+        let kept: Vec<Value> = judged
+            .iter()
+            .map(|(name, (_, number), _, verdict, line, rules)| {
+                json!({"player": name, "number": number, "verdict": verdict, "rules": rules, "report": sha256(line.as_bytes())})
+            })
+            .collect();
         let (id, text) = (
             event.id.clone(),
             serde_json::to_string(&terms).map_err(|_| Trouble::defect())?,
         );
         app.store
             .write(move |data| {
+                let at = now();
                 data.execute("update event set terms = ?2 where id = ?1", params![id, text])?;
-                for (_, version, _, verdict, line, rules) in &judged {
+                for (_, (version, _), _, verdict, line, rules) in &judged {
                     data.execute(
                         "insert into judgement (version, at, verdict, report, rules) values (?1, ?2, ?3, ?4, ?5)",
-                        params![version, now(), verdict, line, rules],
+                        params![version, at, verdict, line, rules],
                     )?;
                 }
-                record::audit(data, &id, "organiser", "list", &json!({"terms": terms, "changed": names}))
+                let detail = json!({"terms": terms, "changed": names, "kept": {"judged": kept}});
+                record::audit(data, &id, &at, "organiser", "list", &detail)
             })
             .await?;
         return Ok(back(&opened));
