@@ -148,7 +148,7 @@ impl Reading {
                     Job::Deck(_) => None,
                     Job::Row(row, _) => row.format.as_deref(),
                 };
-                let opened = judge.open(bytes, input, told);
+                let opened = judge.open_file(bytes, input, told);
                 (bytes, opened.map_err(|error| (error.message, error.mend)))
             }
             Err(unreadable) => (&[][..], Err(unreadable)),

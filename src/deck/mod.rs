@@ -24,7 +24,7 @@ pub use choice::{Choices, Choosable, Chosen};
 pub(crate) use choice::{no_choice, no_choice_in_query};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};
 pub use foreign::COLUMNS;
-pub use open::{Opened, open};
+pub use open::{Opened, open, open_file};
 pub(crate) use read::one_name_too_many;
 pub use read::read;
 pub use write::{Listing, to_json, to_text, to_yaml};

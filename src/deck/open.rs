@@ -20,12 +20,29 @@ pub struct Opened<'b> {
     pub doubtful: Option<Western>,
 }
 
-/// Turns a deck's file into text that [`read`](super::read) reads: text in another encoding
-/// than UTF-8 where that is [certain](decode), and a workbook's only sheet as a table whose
-/// lines are its rows. All else is left for it to complain of.
+/// As [`open`]; a workbook's only sheet is a table whose lines are its rows. It is for files of
+/// the person who asks: what strangers send is text, and no workbook of theirs is unpacked.
 ///
 /// # Errors
-/// A workbook that cannot be read, or has several sheets.
+/// A document of another program; a workbook that cannot be read, or has several sheets.
+pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
+    if !table::is_workbook(bytes) {
+        return open(bytes, input);
+    }
+    let (text, _) = table::as_text(bytes, None, true)?;
+    Ok(Opened {
+        source: Cow::Owned(text.into_owned().into_bytes()),
+        input: Input::Csv,
+        notes: Vec::new(),
+        doubtful: None,
+    })
+}
+
+/// Turns a deck's bytes into text that [`read`](super::read) reads: text in another encoding
+/// than UTF-8 where that is [certain](decode). All else is left for it to complain of.
+///
+/// # Errors
+/// A workbook, or a document of another program.
 ///
 /// ```
 /// use decklaw::deck::{Input, open};
@@ -41,12 +58,7 @@ pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
         notes: Vec::new(),
         doubtful: None,
     };
-    if table::is_workbook(bytes) {
-        let (text, _) = table::as_text(bytes, None, true)?;
-        opened.source = Cow::Owned(text.into_owned().into_bytes());
-        opened.input = Input::Csv;
-        return Ok(opened);
-    }
+    table::refuse_workbook(bytes)?;
     table::refuse_document(bytes)?;
     // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
     if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {

@@ -3,11 +3,12 @@
 use super::finding::Written;
 use super::{DeckReport, Finding, Judge, JudgeError, lookalike};
 use crate::banlist::Date;
-use crate::deck::{self, Deck, Input, SectionNames, SyntaxError};
+use crate::deck::{self, Deck, Input, Opened, SectionNames, SyntaxError};
 use crate::format::{CatalogueError, Rulebook};
 use crate::remedy::{Remedy, Words};
 use crate::resolve::{Resolved, deck_hash};
 use crate::rules::{Code, Fault, Severity};
+use crate::table::TableError;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -129,7 +130,29 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<DeckReport, JudgeError> {
-        let opened = match self.open(bytes, input, told) {
+        self.judge_opened(name, self.open(bytes, input, told), told)
+    }
+
+    /// As [`judge`](Judge::judge), for a file of the person who asks, which may be a workbook.
+    ///
+    /// # Errors
+    /// As for [`judge`](Judge::judge).
+    pub fn judge_file(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        input: Input,
+    ) -> Result<DeckReport, JudgeError> {
+        self.judge_opened(name, self.open_file(bytes, input, None), None)
+    }
+
+    fn judge_opened(
+        &self,
+        name: &str,
+        opened: Result<Opened<'_>, TableError>,
+        told: Option<&str>,
+    ) -> Result<DeckReport, JudgeError> {
+        let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::of_file(error.message, error.mend);

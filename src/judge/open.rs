@@ -21,7 +21,30 @@ impl Judge {
         input: Input,
         told: Option<&str>,
     ) -> Result<Opened<'b>, TableError> {
-        let mut opened = deck::open(bytes, input)?;
+        self.certain(bytes, deck::open(bytes, input)?, input, told)
+    }
+
+    /// The same of a file of the person who asks, which may be a workbook.
+    ///
+    /// # Errors
+    /// As for [`deck::open_file`].
+    pub fn open_file<'b>(
+        &self,
+        bytes: &'b [u8],
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<Opened<'b>, TableError> {
+        self.certain(bytes, deck::open_file(bytes, input)?, input, told)
+    }
+
+    /// Reads it as Windows-1252 where the cards leave no doubt.
+    fn certain<'b>(
+        &self,
+        bytes: &'b [u8],
+        mut opened: Opened<'b>,
+        input: Input,
+        told: Option<&str>,
+    ) -> Result<Opened<'b>, TableError> {
         if let Some(western) = opened.doubtful.take()
             && self.is_told(&western, input, told)
             && !self.is_of_old_macintosh(bytes, input, told)

@@ -92,6 +92,17 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
     packed::is(bytes)
 }
 
+/// Refuses a workbook where text is asked for.
+pub(crate) fn refuse_workbook(bytes: &[u8]) -> Result<(), TableError> {
+    match is_workbook(bytes) {
+        true => Err(TableError::new(
+            "this is a workbook, and only text is read here",
+            "copy the lines of its sheet, or save the sheet as `CSV UTF-8`",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Refuses what is a document of another program.
 pub(crate) fn refuse_document(bytes: &[u8]) -> Result<(), TableError> {
     packed::refuse_document(bytes)
@@ -180,6 +191,15 @@ fn written(rows: &[Row], lines: bool) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Reads a table that is text. It is for what strangers send: no workbook is unpacked.
+///
+/// # Errors
+/// A workbook, and what [`read`] refuses.
+pub fn read_text(bytes: &[u8]) -> Result<Sheet, TableError> {
+    refuse_workbook(bytes)?;
+    read(bytes, None)
 }
 
 /// Reads a table. Of a workbook it is the `sheet` of that name, or the only one that is not

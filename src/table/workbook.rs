@@ -1,36 +1,51 @@
 //! Workbooks: `.xlsx` and `.ods`.
+//!
+//! A workbook of two kilobytes may say that it has four thousand million rows. So nothing is
+//! unpacked, and no cell made, before it is counted against a budget: parts are unpacked up to
+//! [`MOST_UNPACKED`] bytes, and what reads them sees these bytes alone; cells that a sheet repeats
+//! are counted before they are; and a sheet is as large as the rectangle that its cells need.
 
 use super::{Row, TableError};
 use calamine::{
     Data, ExcelDateTime, Ods, Reader, SheetType, SheetVisible, Xlsx, open_workbook_from_rs,
 };
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{Cursor, Read, Write};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// The largest workbook that is read, in bytes as it is packed.
 const LARGEST: usize = 64 << 20;
-/// The most bytes that its parts may say they unpack to.
-const MOST_UNPACKED: u64 = 1 << 30;
+/// The most bytes that its parts unpack to.
+const MOST_UNPACKED: u64 = 256 << 20;
+/// The most parts of a workbook.
+const MOST_PARTS: usize = 10_000;
 /// The most columns of a sheet that are read.
 const MOST_COLUMNS: u32 = 1024;
-/// The most cells of a sheet that are read.
-const MOST_CELLS: usize = 4_000_000;
+/// The most rows of a sheet: more, no spreadsheet has.
+const MOST_ROWS: u32 = 1 << 20;
+/// The most cells of a sheet that are read, empty ones between others included.
+const MOST_CELLS: u64 = 4_000_000;
 
 /// The rows of a sheet that say something: of the one of that name, or of the only one that is
 /// not empty.
 pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
-    if bytes.len() > LARGEST || unpacked(bytes) > MOST_UNPACKED {
-        return Err(TableError::new(
-            "this workbook is larger than any table of cards or decks",
-            "save the one sheet as `CSV UTF-8`",
-        ));
+    if bytes.len() > LARGEST {
+        return Err(too_large());
     }
     let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
     if has(b"opendocument.spreadsheet") {
-        let book: Ods<_> = open_workbook_from_rs(Cursor::new(bytes)).map_err(|e| broken(&e))?;
+        let parts = unpack(bytes)?;
+        let content = parts.iter().find(|part| part.name == "content.xml");
+        content.map_or(Ok(()), |content| repeats(&content.bytes))?;
+        let parts = Cursor::new(stored(&parts)?);
+        let book: Ods<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
         read(Book::Ods(book), sheet)
     } else if has(b"xl/workbook") {
-        let book: Xlsx<_> = open_workbook_from_rs(Cursor::new(bytes)).map_err(|e| broken(&e))?;
+        let parts = Cursor::new(stored(&unpack(bytes)?)?);
+        let book: Xlsx<_> = open_workbook_from_rs(parts).map_err(|e| broken(&e))?;
         read(Book::Xlsx(Box::new(book)), sheet)
     } else {
         Err(TableError::new(
@@ -38,6 +53,166 @@ pub(super) fn rows(bytes: &[u8], sheet: Option<&str>) -> Result<Vec<Row>, TableE
             "copy what it holds into a text file or a spreadsheet",
         ))
     }
+}
+
+fn too_large() -> TableError {
+    TableError::new(
+        "this workbook is larger than any table of cards or decks",
+        "save the one sheet as `CSV UTF-8`",
+    )
+}
+
+/// A part of a workbook that says something of its cells.
+struct Part {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Unpacks a workbook. What its directory says of sizes is not believed.
+fn unpack(bytes: &[u8]) -> Result<Vec<Part>, TableError> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| broken(&e))?;
+    if archive.len() > MOST_PARTS {
+        return Err(too_large());
+    }
+    let mut left = MOST_UNPACKED;
+    let mut parts: Vec<Part> = Vec::new();
+    for at in 0..archive.len() {
+        let part = archive.by_index(at).map_err(|e| broken(&e))?;
+        let name = part.name().map_err(|e| broken(&e))?.into_owned();
+        let says = name == "mimetype" || name.ends_with(".xml") || name.ends_with(".rels");
+        // Pictures and the like; of two parts of a name the first is read.
+        if !says || parts.iter().any(|part| part.name == name) {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        let read = part.take(left + 1).read_to_end(&mut bytes);
+        let read = read.map_err(|e| broken(&e))? as u64;
+        left = left.checked_sub(read).ok_or_else(too_large)?;
+        if name != "mimetype" {
+            whole(&bytes)?;
+        }
+        parts.push(Part { name, bytes });
+    }
+    Ok(parts)
+}
+
+/// Refuses XML that ends within an element, or names a cell that no sheet has: what reads it
+/// would wait for the end for ever, or reckon with another cell.
+fn whole(xml: &[u8]) -> Result<(), TableError> {
+    let mut reader = quick_xml::Reader::from_reader(xml);
+    let (mut buffer, mut depth) = (Vec::new(), 0_u64);
+    loop {
+        buffer.clear();
+        let event = reader
+            .read_event_into(&mut buffer)
+            .map_err(|e| broken(&e))?;
+        if let Event::Start(tag) | Event::Empty(tag) = &event {
+            for at in ["r", "ref"] {
+                let at = tag.try_get_attribute(at).map_err(|e| broken(&e))?;
+                if at.is_some_and(|at| !at.value.split([':', ' ']).all(is_cell)) {
+                    return Err(broken(&"it names a cell that no sheet has"));
+                }
+            }
+        }
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Eof if depth == 0 => return Ok(()),
+            Event::Eof => return Err(broken(&"it ends too soon")),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a name can be that of a cell, a row or a column: `B3`, `3`, `$B`.
+fn is_cell(name: &str) -> bool {
+    let name = name.replace('$', "");
+    let digits = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
+    name.len() - digits.len() <= 3 && digits.len() <= 7 && is_number
+}
+
+/// The same parts as a file that unpacks to no more than it is.
+fn stored(parts: &[Part]) -> Result<Vec<u8>, TableError> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for part in parts {
+        archive
+            .start_file(part.name.as_str(), options)
+            .map_err(|e| broken(&e))?;
+        archive.write_all(&part.bytes).map_err(|e| broken(&e))?;
+    }
+    let archive = archive.finish().map_err(|e| broken(&e))?;
+    Ok(archive.into_inner())
+}
+
+/// Refuses an `.ods` whose cells and rows repeat to more than a sheet that is read. A repeated
+/// cell at the end of a row and a repeated row at the end of a sheet count only where they hold
+/// something.
+fn repeats(content: &[u8]) -> Result<(), TableError> {
+    let mut reader = quick_xml::Reader::from_reader(content);
+    reader.config_mut().check_end_names = false;
+    let mut buffer = Vec::new();
+    // Empty rows that count once a filled one follows, and the cells counted in this sheet.
+    let (mut empty_rows, mut cells, mut width) = (0_u64, 0_u64, 0_u64);
+    let (mut row_repeats, mut row_cells, mut row_filled) = (1_u64, 0_u64, 0_u64);
+    loop {
+        buffer.clear();
+        let event = reader
+            .read_event_into(&mut buffer)
+            .map_err(|e| broken(&e))?;
+        match &event {
+            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "table:table" => (empty_rows, cells, width) = (0, 0, 0),
+                "table:table-row" => {
+                    row_repeats = times(tag, "table:number-rows-repeated");
+                    (row_cells, row_filled) = (0, 0);
+                }
+                "table:table-cell" | "table:covered-table-cell" => {
+                    row_cells =
+                        row_cells.saturating_add(times(tag, "table:number-columns-repeated"));
+                    // One that holds something has text, a type or a formula.
+                    if matches!(event, Event::Start(_)) || tag.attributes().any(says) {
+                        row_filled = row_cells;
+                    }
+                }
+                _ => {}
+            },
+            Event::End(tag) if tag.name().as_ref() == "table:table-row" => {
+                if row_filled == 0 {
+                    empty_rows = empty_rows.saturating_add(row_repeats);
+                    continue;
+                }
+                width = width.max(row_filled);
+                let rows = row_repeats.saturating_add(std::mem::take(&mut empty_rows));
+                cells = cells.saturating_add(rows.saturating_mul(width));
+                if cells > MOST_CELLS || row_filled > u64::from(MOST_COLUMNS) {
+                    return Err(TableError::new(
+                        format!(
+                            "a sheet has more than {MOST_COLUMNS} columns or {MOST_CELLS} cells, \
+                             those that it repeats included"
+                        ),
+                        "keep the table alone in it",
+                    ));
+                }
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an attribute of a cell says more than how it looks and how often it stands there.
+fn says(attribute: Result<Attribute<'_>, quick_xml::events::attributes::AttrError>) -> bool {
+    const LOOKS: [&str; 2] = ["table:style-name", "table:number-columns-repeated"];
+    attribute.is_ok_and(|attribute| !LOOKS.contains(&attribute.key.as_ref()))
+}
+
+/// How often an element says that it stands there.
+fn times(tag: &BytesStart<'_>, attribute: &str) -> u64 {
+    let value = tag.try_get_attribute(attribute).ok().flatten();
+    let value = value.and_then(|value| value.value.parse().ok());
+    value.unwrap_or(1)
 }
 
 fn broken(error: &dyn std::fmt::Display) -> TableError {
@@ -49,25 +224,15 @@ fn broken(error: &dyn std::fmt::Display) -> TableError {
     )
 }
 
-/// What a file's parts say they unpack to: the sum over its directory.
-fn unpacked(bytes: &[u8]) -> u64 {
-    let entries = memchr::memmem::find_iter(bytes, b"PK\x01\x02");
-    let size = |at: usize| bytes.get(at + 24..at + 28)?.try_into().ok();
-    entries
-        .filter_map(size)
-        .map(|size| u64::from(u32::from_le_bytes(size)))
-        .sum()
-}
-
-enum Book<'b> {
-    Xlsx(Box<Xlsx<Cursor<&'b [u8]>>>),
-    Ods(Ods<Cursor<&'b [u8]>>),
+enum Book {
+    Xlsx(Box<Xlsx<Cursor<Vec<u8>>>>),
+    Ods(Ods<Cursor<Vec<u8>>>),
 }
 
 /// The cells of a sheet by row and column, both from 0.
 type Cells = BTreeMap<(u32, u32), String>;
 
-fn read(mut book: Book<'_>, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
+fn read(mut book: Book, sheet: Option<&str>) -> Result<Vec<Row>, TableError> {
     let sheets = match &book {
         Book::Xlsx(book) => book.sheets_metadata(),
         Book::Ods(book) => book.sheets_metadata(),
@@ -90,7 +255,7 @@ fn read(mut book: Book<'_>, sheet: Option<&str>) -> Result<Vec<Row>, TableError>
                 format!("it has {}", super::quoted(&all)),
             ));
         };
-        return Ok(in_rows(book.cells(name)?));
+        return in_rows(book.cells(name)?);
     }
     let mut filled = Vec::new();
     for name in shown {
@@ -101,10 +266,9 @@ fn read(mut book: Book<'_>, sheet: Option<&str>) -> Result<Vec<Row>, TableError>
     }
     match filled.len() {
         0 => Err(TableError::new("the workbook is empty", "")),
-        1 => Ok(filled
+        1 => filled
             .pop()
-            .map(|(_, cells)| in_rows(cells))
-            .unwrap_or_default()),
+            .map_or_else(|| Ok(Vec::new()), |(_, cells)| in_rows(cells)),
         _ => {
             let names: Vec<String> = filled.into_iter().map(|(name, _)| name).collect();
             let first = &names[0];
@@ -116,7 +280,7 @@ fn read(mut book: Book<'_>, sheet: Option<&str>) -> Result<Vec<Row>, TableError>
     }
 }
 
-impl Book<'_> {
+impl Book {
     /// The cells of a sheet that are not empty.
     fn cells(&mut self, sheet: &str) -> Result<Cells, TableError> {
         let mut cells = Cells::new();
@@ -172,10 +336,13 @@ fn keep(cells: &mut Cells, (row, column): (u32, u32), value: Data) -> Result<(),
             "write it again",
         ));
     }
-    if column >= MOST_COLUMNS || cells.len() >= MOST_CELLS {
+    if column >= MOST_COLUMNS || row >= MOST_ROWS || cells.len() as u64 >= MOST_CELLS {
         return Err(TableError::at(
             line,
-            format!("the sheet has more than {MOST_COLUMNS} columns or {MOST_CELLS} cells"),
+            format!(
+                "the sheet has more than {MOST_COLUMNS} columns, {MOST_ROWS} rows or \
+                 {MOST_CELLS} cells"
+            ),
             "keep the table alone in it",
         ));
     }
@@ -219,25 +386,35 @@ fn named(row: u32, column: u32) -> String {
 }
 
 /// Cells in rows, each as wide as the widest.
-fn in_rows(cells: Cells) -> Vec<Row> {
+fn in_rows(cells: Cells) -> Result<Vec<Row>, TableError> {
     let width = cells
         .keys()
         .map(|(_, column)| column + 1)
         .max()
         .unwrap_or(0) as usize;
-    let mut rows: Vec<(u64, Vec<String>)> = Vec::new();
-    for ((row, column), text) in cells {
-        let number = u64::from(row) + 1;
-        if rows.last().is_none_or(|(last, _)| *last != number) {
-            rows.push((number, vec![String::new(); width]));
-        }
-        if let Some((_, last)) = rows.last_mut() {
-            last[column as usize] = text;
-        }
+    let mut filled: Vec<u32> = cells.keys().map(|(row, _)| *row).collect();
+    filled.dedup();
+    if filled.len() as u64 * width as u64 > MOST_CELLS {
+        let last = cells.keys().max_by_key(|(_, column)| *column);
+        let last = last.map_or_else(String::new, |(row, column)| named(*row, *column));
+        return Err(TableError::new(
+            format!(
+                "the sheet has {} rows of {width} columns, which is more than {MOST_CELLS} cells; \
+                 the last column is that of {last}",
+                filled.len()
+            ),
+            "keep the table alone in it",
+        ));
     }
-    rows.iter()
-        .map(|(number, cells)| Row::new(*number, cells.iter().map(String::as_str)))
-        .collect()
+    let mut cells = cells.into_iter().peekable();
+    let row = |row: u32| {
+        let mut own = vec![String::new(); width];
+        while let Some(((_, column), text)) = cells.next_if(|((at, _), _)| *at == row) {
+            own[column as usize] = text;
+        }
+        Row::new(u64::from(row) + 1, own.iter().map(String::as_str))
+    };
+    Ok(filled.into_iter().map(row).collect())
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn judge() -> Judge {
 }
 
 fn judged(judge: &Judge, name: &str, bytes: &[u8], input: Input) -> DeckReport {
-    judge.judge(name, bytes, input).unwrap()
+    judge.judge_file(name, bytes, input).unwrap()
 }
 
 /// What a report says of how the deck was read: what is no deck, no card, or was read as

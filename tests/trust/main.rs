@@ -10,6 +10,7 @@ mod fuzz;
 mod shown;
 #[path = "../../fuzz/targets/mod.rs"]
 mod targets;
+mod workbooks;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -106,7 +106,7 @@ pub(in crate::cli) fn as_text(
 ) -> Result<Vec<u8>, Refusal> {
     let refuse = |error| Refusal(format!("{name}: {error}"));
     let opened = judge
-        .open(&bytes, input, run.options.format.as_deref())
+        .open_file(&bytes, input, run.options.format.as_deref())
         .map_err(refuse)?;
     for note in &opened.notes {
         run.complain("note", &format!("{name}: {note}"));
@@ -119,7 +119,7 @@ pub(in crate::cli) fn as_text(
 
 /// Whether a deck's file still holds the text that was read from it.
 pub(in crate::cli) fn is_text(path: &Path, found: &[u8], text: &[u8]) -> bool {
-    deck::open(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
+    deck::open_file(found, Input::of_path(path)).is_ok_and(|opened| match opened.doubtful {
         Some(western) => western.text.as_bytes() == text || found == text,
         None => *opened.source == *text,
     })

@@ -15,7 +15,7 @@ pub(super) fn format_of(path: &Path, text: &[u8], run: &Run) -> Result<String, F
     let judge = inputs::judge(run)?;
     let mut own = None;
     // Whatever is wrong with the deck is told when it is judged.
-    if let Ok(opened) = judge.open(text, Input::of_path(path), None) {
+    if let Ok(opened) = judge.open_file(text, Input::of_path(path), None) {
         let _ = deck::read(&opened.source, opened.input, &mut |named| {
             own = named.map(str::to_owned);
             let format = judge.catalogue().format(named?).ok()?;

@@ -24,7 +24,7 @@ impl Found {
     /// goes by its name: what is wrong with it is told when it is judged.
     fn of(run: &Run, path: PathBuf) -> Found {
         let header = files::read_met(run, &path).ok().and_then(|bytes| {
-            let opened = deck::open(&bytes, Input::of_path(&path)).ok()?;
+            let opened = deck::open_file(&bytes, Input::of_path(&path)).ok()?;
             let deck = deck::read(&opened.source, opened.input, &mut |_| None).ok()?;
             let player = deck.player?;
             Some(fold(&player.value).into_owned())

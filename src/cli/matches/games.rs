@@ -286,7 +286,7 @@ impl PlayedFormat {
         let game = self.format.game();
         let (judge, _) = self.judge()?;
         let opened = judge
-            .open(bytes, Input::of_path(path), None)
+            .open_file(bytes, Input::of_path(path), None)
             .map_err(|error| Failure::refused(format!("{shown}: {error}")))?;
         let read = judge.read(&opened.source, opened.input, None);
         let read = read.map_err(|error| Failure::from(inputs::refuse(&error)))?;

@@ -276,7 +276,7 @@ pub(in crate::serve) fn collection(
     let rulebook = rulebook(judge, format)?;
     let pool = rulebook.pool();
     let wrong = |why: String| Trouble::wrong(format!("This is no collection: {why}"));
-    let sheet = table::read(bytes, None).map_err(|error| wrong(error.to_string()))?;
+    let sheet = table::read_text(bytes).map_err(|error| wrong(error.to_string()))?;
     let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
         Ok(Some(at)) => Ok(at),
         Ok(None) => Err(wrong(format!(
