@@ -35,14 +35,16 @@ const BROWSER: &str = "decklaw";
 /// The cookie of whoever runs the server.
 pub(super) const HOST: &str = "decklaw-host";
 
-/// A cookie that only this server reads, and no script.
+/// A cookie that only this server reads, and no script. It comes along when somebody follows a
+/// link from another site, and with nothing else that another site begins (`SameSite=Lax`): reading
+/// a page changes nothing, and whatever does is held against its origin and its token.
 pub(super) fn set_cookie(app: &App, name: &str, value: &str, path: &str, days: u32) -> String {
     let secure = match &app.public_url {
         Some(url) if url.starts_with("https:") => "; Secure",
         _ => "",
     };
     let age = u64::from(days) * 24 * 60 * 60;
-    format!("{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
+    format!("{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")
 }
 
 /// A path of this server; anything else is the first page.
@@ -112,6 +114,7 @@ async fn admit(
         token: keys::token(&app.secret, &browser),
         cookies,
     };
+    let navigation = is_navigation(headers);
     let mut form = None;
     if !reads {
         from_own_page(headers, &origin)?;
@@ -168,13 +171,25 @@ async fn admit(
         response = page::refused(&who, &trouble, &path, form.typed()).into_response();
         *response.status_mut() = status;
     }
-    if known.is_none() && (reads || typed) && is_page(&response) {
+    if known.is_none() && (reads || typed) && navigation && is_page(&response) {
         let cookie = set_cookie(app, BROWSER, &browser, "/", 365);
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
     }
     Ok(response)
+}
+
+/// Whether somebody goes to a page, by a link or an address. A picture or a frame of another site
+/// comes without cookies although the browser has some, so it is no reason to give it new ones.
+/// Browsers say which it is where the connection is trusted; elsewhere they keep no cookie of
+/// such an answer.
+fn is_navigation(headers: &HeaderMap) -> bool {
+    let is = |name: &str, value: &[u8]| {
+        let told = headers.get(name);
+        told.is_none_or(|told| told.as_bytes() == value)
+    };
+    is("sec-fetch-mode", b"navigate") && is("sec-fetch-dest", b"document")
 }
 
 fn is_page(response: &Response) -> bool {

@@ -291,7 +291,9 @@ fn begin(data: &Path, key: &str) -> Result<Begun, ServeError> {
             rusqlite::params![&keys::kept(key)[..], clock::now()],
         )?;
         connection.execute(
-            "delete from host where key not in (select key from host order by at desc limit ?1)",
+            // Rows are numbered as they come, whatever the clock says: a clock that was set back
+            // makes no new key the oldest.
+            "delete from host where rowid not in (select rowid from host order by rowid desc limit ?1)",
             [KEPT],
         )?;
         let secret: Vec<u8> = connection.query_row(

@@ -18,6 +18,9 @@ pub struct Route {
     pub path: &'static str,
     /// Who may take it.
     pub needs: Needs,
+    /// Whether it may change what is kept: then it is carried out to its end, whether or not
+    /// the client waits for the answer.
+    pub changes: bool,
 }
 
 type Entry = (Route, MethodRouter<Shared>);
@@ -31,6 +34,7 @@ fn entries() -> Vec<Entry> {
                 method,
                 path,
                 needs,
+                changes: method != "GET",
             },
             to,
         ));
@@ -43,12 +47,6 @@ fn entries() -> Vec<Entry> {
     add("GET", "/s/{code}", Nothing, get(drafts::shared));
 
     add("GET", "/api/game/{*format}", Nothing, get(builder::game));
-    add("POST", "/api/answer", Nothing, post(builder::answer));
-    add("POST", "/api/odds", Nothing, post(builder::odds));
-    add("POST", "/api/fix", Nothing, post(builder::fix));
-    add("POST", "/api/read", Nothing, post(builder::read));
-    add("POST", "/api/compare", Nothing, post(builder::compare));
-    add("POST", "/api/write/{kind}", Nothing, post(builder::write));
     add(
         "POST",
         "/api/collection",
@@ -127,12 +125,6 @@ fn entries() -> Vec<Entry> {
     add("GET", "/e/{event}", Nothing, get(desk::hand_in::page));
     add("POST", "/e/{event}", Nothing, post(desk::hand_in::hand_in));
     add("POST", "/e/{event}/enter", Nothing, post(desk::enter));
-    add(
-        "POST",
-        "/api/e/{event}/check",
-        Nothing,
-        post(desk::hand_in::check),
-    );
     add("GET", "/e/{event}/mine", Player, get(desk::hand_in::mine));
     add(
         "POST",
@@ -218,6 +210,25 @@ fn entries() -> Vec<Entry> {
         Organiser,
         get(desk::outputs::export),
     );
+    // These work something out of a body that is too long for an address, and keep nothing.
+    let computed = [
+        ("/api/answer", post(builder::answer)),
+        ("/api/odds", post(builder::odds)),
+        ("/api/fix", post(builder::fix)),
+        ("/api/read", post(builder::read)),
+        ("/api/compare", post(builder::compare)),
+        ("/api/write/{kind}", post(builder::write)),
+        ("/api/e/{event}/check", post(desk::hand_in::check)),
+    ];
+    entries.extend(computed.map(|(path, to)| {
+        let route = Route {
+            method: "POST",
+            path,
+            needs: Nothing,
+            changes: false,
+        };
+        (route, to)
+    }));
     entries
 }
 
@@ -292,6 +303,13 @@ async fn door(
         (Needs::Organiser | Needs::Player, None) => Err(Trouble::defect().into_response()),
     };
     match admitted {
+        // A client that leaves drops what answers it. What changes something is a task of its own,
+        // so that nothing is cut between writing and remembering.
+        Ok(()) if route.changes => match tokio::spawn(next.run(request)).await {
+            Ok(response) => response,
+            Err(_) if json => Trouble::defect().json(),
+            Err(_) => Trouble::defect().into_response(),
+        },
         Ok(()) => next.run(request).await,
         Err(refused) if json => Trouble::new(
             refused.status().as_u16(),

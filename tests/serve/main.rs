@@ -8,6 +8,7 @@ mod doors;
 mod evening;
 mod faults;
 mod lasting;
+mod leaving;
 mod live;
 mod maker;
 mod shares;

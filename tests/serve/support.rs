@@ -225,7 +225,7 @@ impl Browser {
                 continue;
             };
             assert!(
-                cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+                cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
                 "{cookie}"
             );
             let (key, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();

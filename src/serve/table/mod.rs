@@ -28,7 +28,7 @@ use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{Mutex, MutexGuard, watch};
 
 /// The most tables that are kept in memory; others are read again when they are asked for.
 const MOST: usize = 200;
@@ -96,8 +96,16 @@ pub(super) struct Table {
     keys: BTreeMap<String, String>,
     rules: Seated,
     swaps: Swaps,
-    live: Mutex<Live>,
+    held: Mutex<Held>,
     changes: watch::Sender<i64>,
+}
+
+/// What memory holds of a table.
+struct Held {
+    live: Live,
+    /// Whether the disk may know another state: something was being written, and nobody has
+    /// heard what came of it.
+    unsure: bool,
 }
 
 /// The tables that are in memory.
@@ -123,6 +131,26 @@ fn cookie(table: &str, seat: &str) -> String {
     format!("decklaw-seat-{table}-{seat}")
 }
 
+/// A table as it stands, for as long as nobody else changes it. Where memory and the disk may
+/// disagree, it is read from the disk anew.
+async fn standing<'t>(
+    app: &Shared,
+    table: &'t Table,
+) -> Result<(MutexGuard<'t, Held>, Live), Trouble> {
+    let mut held = table.held.lock().await;
+    if held.unsure {
+        let kept = read(app, &table.id).await?.held.into_inner().live;
+        // What is asked of others is in memory alone; it stands as long as the state does.
+        if kept.rev != held.live.rev {
+            table.changes.send_replace(kept.rev);
+            held.live = kept;
+        }
+        held.unsure = false;
+    }
+    let live = held.live.clone();
+    Ok((held, live))
+}
+
 /// The table of an id.
 async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
     let known = |tables: &HashMap<String, Arc<Table>>| tables.get(id).cloned();
@@ -133,6 +161,20 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
     if let Some(table) = known(&lock()) {
         return Ok(table);
     }
+    let table = read(app, id).await?;
+    let mut tables = lock();
+    if tables.len() >= MOST {
+        // Whoever sits at one holds it.
+        tables.retain(|_, table| Arc::strong_count(table) > 1);
+    }
+    let table = tables
+        .entry(table.id.clone())
+        .or_insert_with(|| Arc::new(table));
+    Ok(Arc::clone(table))
+}
+
+/// A table as it is on the disk.
+async fn read(app: &Shared, id: &str) -> Result<Table, Trouble> {
     type Word = Option<String>;
     type Row = (String, String, String, String, i64, String, Word, Word);
     let asked = id.to_owned();
@@ -195,28 +237,22 @@ async fn find(app: &Shared, id: &str) -> Result<Arc<Table>, Trouble> {
             title,
             keys: serde_json::from_str(&keys).map_err(whole)?,
             swaps: Swaps(Arc::clone(&rules.0)),
-            live: Mutex::new(Live {
-                rev,
-                stage,
-                sealed: serde_json::from_str(&sealed).map_err(whole)?,
-                asked: None,
-                shares,
-                ended,
+            held: Mutex::new(Held {
+                live: Live {
+                    rev,
+                    stage,
+                    sealed: serde_json::from_str(&sealed).map_err(whole)?,
+                    asked: None,
+                    shares,
+                    ended,
+                },
+                unsure: false,
             }),
             changes: watch::Sender::new(rev),
             rules,
         })
     });
-    let table = read.await.unwrap_or_else(|_| Err(Trouble::defect()))?;
-    let mut tables = lock();
-    if tables.len() >= MOST {
-        // Whoever sits at one holds it.
-        tables.retain(|_, table| Arc::strong_count(table) > 1);
-    }
-    let table = tables
-        .entry(table.id.clone())
-        .or_insert_with(|| Arc::new(table));
-    Ok(Arc::clone(table))
+    read.await.unwrap_or_else(|_| Err(Trouble::defect()))
 }
 
 /// Lets to a place at a table who has its key; or says with a page what is needed.

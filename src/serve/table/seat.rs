@@ -3,7 +3,7 @@
 use super::acts::{Act, done};
 use super::shares::Shares;
 use super::told::told;
-use super::{Opened, Stage, keep};
+use super::{Opened, Stage, keep, standing};
 use crate::matches::{Reader, SeatId};
 use crate::serve::Shared;
 use crate::serve::builder::{Json, Told, body};
@@ -44,7 +44,7 @@ pub(in super::super) async fn view(
     Extension(who): Extension<Who>,
     Extension(Opened { table, reader }): Extension<Opened>,
 ) -> Told {
-    let live = table.live.lock().await.clone();
+    let (_, live) = standing(&app, &table).await?;
     let state = Arc::clone(&table);
     let work = move || told(&live, &state.rules, &state.title, reader);
     Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
@@ -81,16 +81,16 @@ pub(in super::super) async fn act(
         }
     };
     // One after the other: nothing happens between looking at the table and keeping it.
-    let mut live = table.live.lock().await;
-    if act.rev != live.rev && !act.holds_whatever_happened() {
-        let (state, shown) = (Arc::clone(&table), live.clone());
-        drop(live);
-        let work = move || told(&shown, &state.rules, &state.title, reader);
+    let (mut held, before) = standing(&app, &table).await?;
+    if act.rev != before.rev && !act.holds_whatever_happened() {
+        drop(held);
+        let state = Arc::clone(&table);
+        let work = move || told(&before, &state.rules, &state.title, reader);
         let now = app.work.out(who.address, Weight::Light, work).await?;
         let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
     }
-    let (state, before) = (Arc::clone(&table), live.clone());
+    let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
         let next = done(&before, &state.rules, &state.swaps, seat, &act)?;
         let shown = told(&next, &state.rules, &state.title, reader)?;
@@ -104,10 +104,13 @@ pub(in super::super) async fn act(
         Ok((next, shown, remarks))
     };
     let (next, mut shown, remarks) = app.work.out(who.address, Weight::Light, work).await?;
-    keep(&app, &table, live.rev, &next).await?;
+    // Until it is known what came of the writing, memory is not believed.
+    held.unsure = true;
+    keep(&app, &table, rev, &next).await?;
+    held.live = next;
+    held.unsure = false;
+    table.changes.send_replace(held.live.rev);
     shown["remarks"] = json!(remarks);
-    table.changes.send_replace(next.rev);
-    *live = next;
     Ok(Json(shown).into_response())
 }
 
@@ -131,8 +134,11 @@ pub(in super::super) async fn card(
 }
 
 /// `GET /api/t/ID/SEAT/proof`: once the game is over, all of it, and how it was set up.
-pub(in super::super) async fn proof(Extension(Opened { table, .. }): Extension<Opened>) -> Told {
-    let live = table.live.lock().await.clone();
+pub(in super::super) async fn proof(
+    State(app): State<Shared>,
+    Extension(Opened { table, .. }): Extension<Opened>,
+) -> Told {
+    let (_, live) = standing(&app, &table).await?;
     if live.ended.is_none() {
         return Err(Trouble::new(
             403,

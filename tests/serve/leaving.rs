@@ -1,0 +1,221 @@
+//! Clients that leave at the wrong moment, and clients that come from elsewhere.
+
+use super::chairs::{games, set_up, sit_down};
+use super::support::{Browser, LEGAL, start};
+use serde_json::json;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Numbers that are the same in each run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % end
+    }
+}
+
+/// Sends a request, all of it or a part, and closes the connection a moment later without
+/// reading the answer.
+fn send_and_leave(address: std::net::SocketAddr, request: &[u8], chance: &mut Chance) {
+    let mut line = TcpStream::connect(address).unwrap();
+    let length = match chance.below(8) {
+        0 => chance.below(request.len() as u64) as usize,
+        _ => request.len(),
+    };
+    let _ = line.write_all(&request[..length]);
+    // A move takes about as long as the longest of these.
+    std::thread::sleep(Duration::from_micros(chance.below(6_000)));
+}
+
+#[test]
+fn no_table_freezes_whenever_a_client_leaves() {
+    let moves = std::env::var("DECKLAW_CUTS").ok();
+    let moves: usize = moves.map_or(300, |moves| moves.parse().unwrap());
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    set_up(&mut chairs);
+    let at = usize::from(chairs[0].look()["active"] == "B");
+    let chair = &mut chairs[at];
+    let (to, token) = (format!("{}/do", chair.base), chair.browser.token.clone());
+    let head = [
+        ("Content-Type", "application/json"),
+        ("X-Decklaw-Token", token.as_str()),
+    ];
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut done = 0;
+    let mut last = chair.view["rev"].as_i64().unwrap();
+    for number in 0..moves {
+        let act = json!({"rev": chair.view["rev"], "move": "roll"}).to_string();
+        let request = chair.browser.request("POST", &to, &head, act.as_bytes());
+        send_and_leave(running.address, &request, &mut chance);
+        let rev = chair.look()["rev"].as_i64().unwrap();
+        done += usize::from(rev > last);
+        last = rev;
+        // What was cut may still be under way: then the state is another one than was seen.
+        if number % 50 == 0 {
+            let played = (0..20).any(|_| {
+                chair.look();
+                chair.act(json!({"move": "roll"})).status == 200
+            });
+            assert!(played, "the table is frozen after {number} moves");
+        }
+    }
+    assert!(done > moves / 4, "{done} of {moves} moves were done");
+    // What is shown is what is on the disk.
+    std::thread::sleep(Duration::from_millis(200));
+    chair.moves("roll");
+    let shown = chair.look()["rev"].as_i64().unwrap();
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    let sql = "select rev from sitting where id = ?1";
+    let kept: i64 = disk.query_row(sql, [&laid.id], |row| row.get(0)).unwrap();
+    assert_eq!(shown, kept);
+}
+
+/// Memory and disk are made to disagree by hand: the next move notices, and the one after it is
+/// played.
+#[test]
+fn a_table_that_another_program_changed_is_read_anew() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (laid, mut chairs, _) = sit_down(&running, &mut host, &games()[5]);
+    set_up(&mut chairs);
+    let at = usize::from(chairs[0].look()["active"] == "B");
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    let sql = "update sitting set rev = rev + 5 where id = ?1";
+    assert_eq!(disk.execute(sql, [&laid.id]).unwrap(), 1);
+    let chair = &mut chairs[at];
+    let before = chair.look()["rev"].as_i64().unwrap();
+    assert_ne!(chair.act(json!({"move": "roll"})).status, 200);
+    assert_eq!(chair.look()["rev"].as_i64().unwrap(), before + 5);
+    chair.moves("roll");
+}
+
+/// What a browser sends along with a request that another site begins, and what it keeps of the
+/// answer: by the attributes of its cookies, as browsers treat them.
+struct Elsewhere {
+    browser: Browser,
+    /// The cookies with their attributes, as they were set.
+    set: Vec<String>,
+}
+
+impl Elsewhere {
+    fn new(address: std::net::SocketAddr) -> Elsewhere {
+        let mut browser = Browser::new(address);
+        browser.cookies.clear();
+        let first = browser.get("/");
+        let set = first.head.lines();
+        let set = set.filter_map(|line| line.strip_prefix("set-cookie: "));
+        let set = set.map(str::to_owned).collect();
+        Elsewhere { browser, set }
+    }
+
+    /// A request from another site, as a browser would send it; what cookies the answer sets.
+    fn asks(&mut self, method: &str, mode: &str, dest: &str, headers: bool) -> (u16, bool) {
+        let top = method == "GET" && mode == "navigate" && dest == "document";
+        let sent = self.set.iter().filter(|cookie| {
+            let cookie = cookie.to_ascii_lowercase();
+            cookie.contains("samesite=none") || (top && cookie.contains("samesite=lax"))
+        });
+        let sent: Vec<&str> = sent
+            .map(|cookie| cookie.split(';').next().unwrap())
+            .collect();
+        let sent = sent.join("; ");
+        let mut head = vec![("Cookie", sent.as_str())];
+        if headers {
+            head.extend([
+                ("Sec-Fetch-Site", "cross-site"),
+                ("Sec-Fetch-Mode", mode),
+                ("Sec-Fetch-Dest", dest),
+            ]);
+        }
+        let origin = if method == "GET" {
+            ""
+        } else {
+            "https://mail.example"
+        };
+        head.push(("Origin", origin));
+        let request = self.browser.request(method, "/", &head, b"");
+        let answer = super::support::raw(self.browser.address, &request);
+        (answer.status, answer.header("set-cookie").is_some())
+    }
+}
+
+#[test]
+fn nothing_that_another_site_begins_replaces_who_a_browser_is() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut own = Elsewhere::new(running.address);
+    // A link in a mail or a forum, with and without what trusted connections tell besides.
+    for headers in [true, false] {
+        assert_eq!(
+            own.asks("GET", "navigate", "document", headers),
+            (200, false)
+        );
+    }
+    // A picture, a frame and a script of another page come without cookies.
+    for (mode, dest) in [
+        ("no-cors", "image"),
+        ("navigate", "iframe"),
+        ("no-cors", "script"),
+        ("cors", "empty"),
+    ] {
+        assert_eq!(own.asks("GET", mode, dest, true), (200, false), "{dest}");
+    }
+    // A form of another site does nothing, and is no reason for another cookie either.
+    for headers in [true, false] {
+        let (status, set) = own.asks("POST", "navigate", "document", headers);
+        assert!(status >= 400 && !set, "{status} {set}");
+    }
+    // A browser that has been here keeps its decks when it follows a link from elsewhere.
+    let mut browser = own.browser;
+    let opened = browser.form("/open", &[("deck", LEGAL), ("format", "shell")]);
+    assert_eq!(opened.status, 303, "{}", opened.text());
+    let more = [
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Sec-Fetch-Mode", "navigate"),
+        ("Sec-Fetch-Dest", "document"),
+    ];
+    let page = browser.send("GET", "/", &more, b"");
+    assert!(page.text().contains("Your decks"), "{}", page.text());
+    // One that is new here gets a cookie by a link from elsewhere, too.
+    let request = Browser {
+        cookies: Default::default(),
+        ..browser.clone()
+    };
+    let fresh = super::support::raw(running.address, &request.request("GET", "/", &more, b""));
+    assert!(fresh.header("set-cookie").is_some());
+}
+
+/// The key that was printed last opens the server, whatever the clock says.
+#[test]
+fn a_clock_that_was_set_back_locks_no_host_out() {
+    let data = tempfile::tempdir().unwrap();
+    drop(start(data.path(), |_| ()));
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    // Sixty starts of a machine whose clock was a century ahead.
+    for number in 0..60 {
+        let key = format!("{number:032}");
+        let at = format!("2126-01-01T00:00:{:02}.000Z", number % 60);
+        let sql = "insert into host (key, at) values (?1, ?2)";
+        disk.execute(sql, rusqlite::params![key.as_bytes(), at])
+            .unwrap();
+    }
+    drop(disk);
+    for _ in 0..2 {
+        let running = start(data.path(), |_| ());
+        Browser::host(&running);
+        // Another start by the same clock leaves the key before it as it was.
+        let again = start(data.path(), |_| ());
+        let mut browser = Browser::new(again.address);
+        let entered = browser.form("/enter", &[("key", &running.key), ("next", "/")]);
+        assert_eq!(entered.status, 303, "{}", entered.text());
+    }
+}
