@@ -169,9 +169,14 @@ impl Server {
         Ok(server)
     }
 
+    /// Ends it without a word.
+    pub(crate) fn stop(&mut self) {
+        self.process = None;
+    }
+
     /// Ends it without a word, and starts another at the same address.
     pub(crate) fn again(&mut self) -> Told {
-        self.process = None;
+        self.stop();
         let mut child = Command::new(program())
             .args(["serve", "--port", &self.port, "--data"])
             .arg(self.folder.join("data"))

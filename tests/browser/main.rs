@@ -3,6 +3,7 @@
 //! is set, a missing browser is a failure.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod away;
 mod driver;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
@@ -59,6 +60,19 @@ fn main() {
                     .with_ignored_flag(true),
             };
             trials.push(trial);
+        }
+    }
+    for browser in Browser::ALL {
+        let there = browser.is_there();
+        for (name, story) in away::ALL {
+            let run = move || away::run(browser, story).map_err(Failed::from);
+            let trial = Trial::test(format!("{}::{name}", browser.name()), run);
+            trials.push(match there || needed {
+                true => trial,
+                false => trial
+                    .with_kind(browser.brought_by())
+                    .with_ignored_flag(true),
+            });
         }
     }
     libtest_mimic::run(&arguments, trials).exit();

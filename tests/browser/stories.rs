@@ -195,7 +195,7 @@ fn mended(stage: &Stage) -> Played<'_> {
 }
 
 /// Opens an event as whoever runs the server; its address.
-async fn open_event(stage: &Stage) -> Result<(String, String), String> {
+pub(crate) async fn open_event(stage: &Stage) -> Result<(String, String), String> {
     stage.go(&stage.link).await?;
     stage.sees("New event").await?;
     stage.go("/desk/new?format=shell").await?;

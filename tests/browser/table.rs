@@ -12,21 +12,26 @@ fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
+/// Lays a table for two; the links of their seats.
+pub(crate) async fn lay(stage: &Stage) -> Result<(String, String), String> {
+    stage.go(&stage.link).await?;
+    stage.go("/t/new?format=versus%2Fnormal").await?;
+    stage.fill("#deck-1", ONE).await?;
+    stage.fill("#deck-2", OTHER).await?;
+    stage.accessible("laying a table").await?;
+    stage.click("main form .primary").await?;
+    stage.sees("For onlookers").await?;
+    let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+    let links = stage.script(links, vec![]).await?;
+    let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
+    Ok((link(0), link(1)))
+}
+
 /// The windows of two players: one card at the other's home ends the game.
 pub(crate) fn two_windows(stage: &Stage) -> Played<'_> {
     Box::pin(async move {
         stage.size(1280, 900).await?;
-        stage.go(&stage.link).await?;
-        stage.go("/t/new?format=versus%2Fnormal").await?;
-        stage.fill("#deck-1", ONE).await?;
-        stage.fill("#deck-2", OTHER).await?;
-        stage.accessible("laying a table").await?;
-        stage.click("main form .primary").await?;
-        stage.sees("For onlookers").await?;
-        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
-        let links = stage.script(links, vec![]).await?;
-        let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
-        let (a, b) = (link(0), link(1));
+        let (a, b) = lay(stage).await?;
         stage.go(&a).await?;
         stage.sees("Who begins?").await?;
         let first = stage.client.window().await.map_err(text)?;

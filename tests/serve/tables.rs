@@ -120,6 +120,16 @@ fn a_move_on_a_table_that_went_on_is_refused_with_what_happened() {
     let now = told.json();
     assert_eq!(now["view"]["log"]["lines"].as_array().unwrap().len(), 1);
     chairs[at].look();
+    // What a refusal names helps: the list of what can be typed, and nothing has happened.
+    let before = chairs[at].view["rev"].clone();
+    for word in ["help", "?", " HELP "] {
+        let help = chairs[at].act(json!({"move": word}));
+        assert_eq!(help.status, 200);
+        let help = help.json();
+        let list = help["help"].as_str().unwrap();
+        assert!(list.contains("draw") && list.contains("undo"), "{list}");
+        assert_eq!(help["rev"], before);
+    }
     let wrong = chairs[at].act(json!({"move": "sing"}));
     assert_eq!(wrong.status, 422);
     assert!(

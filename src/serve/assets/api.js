@@ -22,18 +22,40 @@ export async function ask(method, path, body) {
     init.body = JSON.stringify(body);
   }
   let response;
+  let told;
   try {
     response = await fetch(path, init);
+    const kind = response.headers.get('content-type') ?? '';
+    told = kind.startsWith('application/json') ? await response.json() : await response.blob();
   } catch {
-    throw new Refused(0, { error: 'The server does not answer.', mend: 'What you did is kept here; it is sent when it answers again.' });
+    throw new Refused(0, { error: 'The server does not answer.' });
   }
-  const kind = response.headers.get('content-type') ?? '';
-  const told = kind.startsWith('application/json') ? await response.json() : await response.blob();
   if (!response.ok) throw new Refused(response.status, told instanceof Blob ? {} : told);
   return told;
 }
 
 export { token };
+
+/** Whether the same question may get an answer in a while. @param {unknown} error */
+export const passes = (error) => error instanceof Refused && [0, 408, 429, 502, 503, 504].includes(error.status);
+
+/**
+ * After so many milliseconds, or sooner: as the network or the reader comes back.
+ * @param {number} milliseconds
+ */
+export function later(milliseconds) {
+  return new Promise((over) => {
+    const ended = new AbortController();
+    const end = () => { ended.abort(); over(undefined); };
+    const timer = setTimeout(end, milliseconds);
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
+    addEventListener('online', end, { signal: ended.signal });
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) end(); }, { signal: ended.signal });
+  });
+}
+
+/** How long to wait before another try, in milliseconds. @param {number} tries those before */
+export const pause = (tries) => Math.min(500 * 2 ** tries, 10000);
 
 /**
  * An element: attributes, listeners (`on…`), and what is in it.

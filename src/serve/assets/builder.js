@@ -1,6 +1,6 @@
 // The builder: one deck, three panes, and an answer of the server after every change.
 import './key.js';
-import { ask, dialog, fill, h, say, write } from './api.js';
+import { ask, dialog, fill, h, later, passes, pause, say, write } from './api.js';
 import { Deck, plain, unpacked } from './deck.js';
 import { cardsPane } from './cards.js';
 import { deckPane } from './list.js';
@@ -14,6 +14,10 @@ const app = {
   /** @type {any} what the page knows of the format */ game: null,
   /** @type {Deck} */ deck: null,
   /** @type {any} the last answer */ answer: null,
+  /** @type {any} the deck that it is about */ judged: null,
+  /** Whether the last answer is about the deck as it is. */
+  fresh: () => app.answer !== null && app.judged === app.deck.now,
+  /** Why there is no answer to the last question; empty: there is, or will be soon. */ silent: '',
   /** @type {Map<string, any>} fields of cards that were told */ cards: new Map(),
   /** @type {Map<string, any>} room by section and card */ room: new Map(),
   /** @type {any} the cards that were found, and by which question */ found: null,
@@ -53,12 +57,18 @@ let asking = false;
 /** Draws what was done if its answer is late; one that comes at once is drawn with it. */
 let late = 0;
 let dirty = false;
+/** Questions in a row that got no answer. */
+let tries = 0;
+/** Which question is to be asked again. */
+let turn = 0;
 
-/** Asks for the answer to the deck as it is; while one is on its way, once more after it. */
+/** Asks for the answer to the deck as it is; while one is on its way, once more after it. What gets
+ * no answer is asked again until it gets one. */
 async function refresh() {
   if (asking) { dirty = true; return; }
   asking = true;
   dirty = false;
+  const mine = ++turn;
   const { find, into, deck: { now: deck } } = app;
   const names = Object.values(deck.sections).flat().map((line) => line.name);
   try {
@@ -68,10 +78,13 @@ async function refresh() {
       ...(app.sought === find ? { look: app.found?.cards?.map((card) => card.name) } : { find }),
       tell: [...new Set(names.filter((name) => !app.cards.has(name)))].slice(0, 200),
     });
+    tries = 0;
+    app.silent = '';
     if (deck === app.deck.now || !app.answer) {
       for (const card of [...(answer.cards ?? []), ...(answer.found?.cards ?? [])]) app.cards.set(card.name, card);
       app.room = new Map((answer.room ?? []).map((room) => [`${room.section}\n${room.card}`, room]));
       app.answer = answer;
+      app.judged = deck;
       app.target = into;
       if (answer.found) { app.found = answer.found; app.sought = find; }
       bar();
@@ -82,7 +95,13 @@ async function refresh() {
       performance.mark('drawn');
     }
   } catch (error) {
-    say(error.message);
+    app.silent = error.message;
+    draw();
+    if (passes(error)) {
+      const again = later(pause(tries));
+      tries += 1;
+      again.then(() => { if (mine === turn) refresh(); });
+    }
   }
   asking = false;
   if (dirty) refresh();
@@ -102,13 +121,17 @@ function panes() {
 function bar() {
   const { deck, answer } = app;
   const check = answer?.check;
+  const fresh = app.fresh();
+  // What is said of another deck is not shown as if it were said of this one.
+  document.querySelector('.app').toggleAttribute('data-stale', !fresh);
   const counts = Object.entries(check?.cards ?? {}).filter(([, count]) => count > 0);
   fill(document.querySelector('.state'),
-    check && h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict),
+    fresh ? h('span', { class: `verdict ${check.verdict}`, 'data-verdict': check.verdict }, check.verdict) : h('span', { class: 'verdict' }, app.silent ? 'not judged' : 'checking…'),
+    app.silent && h('span', { class: 'message' }, app.silent),
     h('span', { class: 'quiet' }, counts.map(([id, count]) => `${count} ${app.section(id)}`).join(' · ')),
     (answer?.ledgers ?? []).map((ledger) => ledger.words ? h('span', { class: 'ledger' }, ledger.words) : h('span', { class: 'ledger', title: `${ledger.start} + ${ledger.refunded.number} (${ledger.refunded.name}) − ${ledger.spent.number} (${ledger.spent.name})` },
       `${ledger.remaining} left of ${ledger.start + ledger.refunded.number}${ledger.uncertain ? ', uncertain' : ''}`)));
-  write(document.querySelector('.saved'), { saved: deck.place ? 'Saved' : '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state);
+  write(document.querySelector('.saved'), deck.saved ? 'Saved' : { saved: '', saving: 'Saving…', unsaved: '…' }[deck.state] ?? deck.state);
   document.querySelector('[data-key=undo]').disabled = !deck.past.length;
   document.querySelector('[data-key=redo]').disabled = !deck.future.length;
   const name = document.querySelector('.bar .name');
@@ -163,6 +186,7 @@ async function load() {
     });
     known.place = where;
     known.rev = rev;
+    known.kept = where === null ? null : known.now;
     return known;
   };
   if (new URLSearchParams(location.search).has('file')) {

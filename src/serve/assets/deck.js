@@ -1,5 +1,5 @@
 // The deck that is built: what it holds, what was done to it, where it is kept.
-import { ask, Refused } from './api.js';
+import { ask, later, passes, Refused } from './api.js';
 
 /** @typedef {{count: number, name: string}} Line */
 /** @typedef {{format: string, sections: Record<string, Line[]>, [header: string]: any}} DeckJson */
@@ -43,11 +43,18 @@ export class Deck {
     /** Where it is kept: a draft's id, or the file that is edited. */
     this.place = null;
     this.rev = null;
+    /** The deck that the server last said it keeps. @type {?DeckJson} */
+    this.kept = null;
     /** `saved`, `saving`, `unsaved`, or what is wrong. */
     this.state = 'saved';
     this.conflict = null;
     this.timer = 0;
+    /** Which failure is tried again. */
+    this.turn = 0;
   }
+
+  /** Whether the server keeps the deck as it is. */
+  get saved() { return this.place !== null && this.kept === this.now; }
 
   /** @param {string} section @param {string} name */
   count(section, name) {
@@ -138,15 +145,26 @@ export class Deck {
       } else {
         this.rev = (await ask('PUT', this.path(), { rev: this.rev, deck: sent, note })).rev;
       }
+      this.kept = sent;
       this.state = this.now === sent ? 'saved' : 'unsaved';
       const own = this.place === 'file' ? '' : `#d=${this.place}&z=${await packed(sent)}`;
       history.replaceState(null, '', location.pathname + location.search + own);
     } catch (error) {
-      this.state = error.message;
+      this.state = `Not saved. ${error.message}`;
       if (error instanceof Refused && error.status === 409 && error.told.rev !== undefined) {
-        this.conflict = { rev: error.told.rev, deck: error.told.deck ? plain(error.told.deck) : null };
+        const { rev, deck } = error.told;
+        if (deck && ordered(plain(deck)) === ordered(sent)) {
+          // It was kept, and the answer that said so was lost on its way.
+          this.rev = rev;
+          this.kept = sent;
+          this.state = this.now === sent ? 'saved' : 'unsaved';
+        } else {
+          this.conflict = { rev, deck: deck ? plain(deck) : null };
+        }
       } else {
-        this.timer = setTimeout(() => this.save(note), 3000);
+        if (passes(error)) this.state += ' The deck stays in this page, and is saved once it answers.';
+        const mine = ++this.turn;
+        later(3000).then(() => { if (mine === this.turn && !this.saved && !this.conflict) this.save(note); });
       }
     }
     this.saving = false;
@@ -162,9 +180,15 @@ export class Deck {
     if (mine || !deck) return this.save();
     this.past.push(this.now);
     this.now = deck;
+    this.kept = deck;
     this.state = 'saved';
     this.changed();
   }
+}
+
+/** A value as JSON with the names of each object in order. */
+function ordered(value) {
+  return JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
 }
 
 function declare(deck, name, value) {

@@ -1,7 +1,7 @@
 // The desk's pages work without this: it adds a countdown, whole links, and the verdict while a
 // deck is typed.
 import './key.js';
-import { ask, fill, h, told as words } from './api.js';
+import { ask, fill, h, later, passes, pause, told as words } from './api.js';
 
 for (const link of document.querySelectorAll('a.private')) {
   link.textContent = link.href;
@@ -33,7 +33,12 @@ if (form) {
   const place = form.querySelector('#verdict');
   let timer = 0;
   let number = 0;
-  const check = async () => {
+  /** What is shown below the deck is about it as it is. */
+  const stale = () => {
+    number += 1;
+    fill(place, deck.value.trim() ? h('p', { class: 'quiet' }, 'Checking…') : []);
+  };
+  const check = async (tries = 0) => {
     const mine = ++number;
     if (!deck.value.trim()) return fill(place);
     try {
@@ -43,9 +48,17 @@ if (form) {
         h('ul', { class: 'findings' }, told.findings.map((one) => h('li', { class: `finding ${one.severity}` },
           one.line ? h('b', {}, `Line ${one.line} `) : '', words(one.message),
           one.mend ? h('span', { class: 'quiet' }, ' ', words(one.mend)) : '', one.source ? [' ', h('cite', {}, one.source)] : ''))));
-    } catch (error) { if (mine === number) fill(place, h('p', { class: 'message' }, error.message)); }
+    } catch (error) {
+      if (mine !== number) return;
+      fill(place, h('p', { class: 'message' }, 'Not judged. ', error.message));
+      if (!passes(error)) return;
+      await later(pause(tries));
+      if (mine === number) check(tries + 1);
+    }
   };
-  deck.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(check, 200); });
+  deck.addEventListener('input', () => { clearTimeout(timer); stale(); timer = setTimeout(check, 200); });
+  // What a browser put back into the form was not judged.
+  if (deck.value !== deck.defaultValue) { stale(); check(); }
   deck.addEventListener('dragover', (event) => event.preventDefault());
   deck.addEventListener('drop', async (event) => {
     const dropped = event.dataTransfer.files[0];
@@ -53,6 +66,7 @@ if (form) {
     event.preventDefault();
     deck.value = await dropped.text();
     form.querySelector('#file').value = dropped.name;
+    stale();
     check();
   });
 }

@@ -1,5 +1,5 @@
 // The right pane: what the rules say of the deck, what would mend it, and its odds.
-import { ask, dialog, fill, h, rows, say, told as words } from './api.js';
+import { ask, dialog, fill, h, later, passes, rows, say, told as words } from './api.js';
 
 const percent = (value) => {
   if (value > 0.9995 && value < 1) return '> 99.9 %';
@@ -51,10 +51,12 @@ export function rulesPane(app) {
     const findings = [...check.findings].sort((a, b) => weight[a.severity] - weight[b.severity]);
     const errors = findings.some((finding) => finding.severity === 'error');
     fill(list, ones(findings.map((finding) => ({ finding, mends: finding.severity === 'error' && Boolean(check.hash) }))));
-    fill(verdict, h('h2', {}, h('span', { class: `verdict ${check.verdict}` }, check.verdict)),
+    const fresh = app.fresh();
+    const word = fresh ? check.verdict : app.silent ? 'not judged' : 'checking…';
+    fill(verdict, h('h2', {}, h('span', { class: fresh ? `verdict ${check.verdict}` : 'verdict' }, word)),
       errors && check.hash && h('p', { class: 'row' }, h('button', { class: 'primary', 'data-key': 'repair', onclick: () => repair(app) }, 'Smallest repair…'),
         localStorage.getItem(`owned-${game.game}`) && h('button', { 'data-key': 'repair-own', onclick: () => repair(app, null, true) }, 'With what I own…')),
-      !findings.length && h('p', {}, 'Every rule is kept.'),
+      fresh && !findings.length && h('p', {}, 'Every rule is kept.'),
       list,
       answer.findings > findings.length && h('p', { class: 'quiet' }, `and ${answer.findings - findings.length} more`));
   };
@@ -101,7 +103,11 @@ export function rulesPane(app) {
         const told = await ask('POST', '/api/odds', { format: game.format, deck: app.deck.now, odds: { queries: kept.queries, hand: kept.hand, deal: deal ? 5 : 0, seed: String(deal) } });
         if (mine !== number) return;
         odds = told;
-      } catch (error) { if (mine === number) odds = { error: error.message }; }
+      } catch (error) {
+        if (mine !== number) return;
+        odds = { error: error.message };
+        if (passes(error)) later(3000).then(() => { if (mine === number) look(true); });
+      }
       if (mine === number) drawOdds();
     };
     timer = setTimeout(go, now ? 0 : 150);
@@ -111,7 +117,7 @@ export function rulesPane(app) {
   const draw = () => {
     drawVerdict();
     if (seen === null) drawOdds();
-    if (app.answer && seen !== app.deck.now) { seen = app.deck.now; look(); }
+    if (app.fresh() && seen !== app.deck.now) { seen = app.deck.now; look(); }
   };
   return { element, draw };
 }

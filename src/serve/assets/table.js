@@ -1,5 +1,5 @@
 // A seat at a table: what it sees, and what its player does by click, drag and key.
-import { ask, dialog, download, fill, h, Refused, say } from './api.js';
+import { ask, dialog, download, fill, h, later, passes, pause, Refused, say } from './api.js';
 import { committed, due, faultOf, gathering, roundsOf } from './shares.js';
 
 const main = document.getElementById('table');
@@ -22,6 +22,8 @@ let drawn = 0;
 let pressed = 0;
 /** Whether something is to be drawn as soon as nothing is pressed. */
 let waits = false;
+/** Whether something that was done here is sent again until the server answers. */
+let unanswered = false;
 /** What was done last, until the server has answered. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
@@ -67,23 +69,44 @@ async function bring() {
  * @param {boolean} [anyhow] whether it means the same when that or another seat changed the table */
 function act(what, anyhow = false) {
   if (!plays) return Promise.resolve(false);
+  if (unanswered) {
+    message = 'This was not done: what you did before still waits for the server.';
+    draw();
+    return Promise.resolve(false);
+  }
   const rev = drawn;
   const done = last.then(() => post({ rev: anyhow ? view.rev : rev, ...what }));
   last = done;
   return done;
 }
 
+/** Sends what was done until there is an answer. It is of one state of the table, so that what was
+ * done already and whose answer was lost is not done twice. */
 async function post(what) {
-  try {
-    const told = await ask('POST', `${base}/do`, what);
-    message = (told.remarks ?? []).join(' ');
-    take(told);
-    return true;
-  } catch (error) {
-    message = error.message;
-    if (error.told?.view) take(error.told.view);
-    else draw();
-    return false;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const told = await ask('POST', `${base}/do`, what);
+      unanswered = false;
+      message = (told.remarks ?? []).join(' ');
+      take(told);
+      if (told.help) dialog('What can be typed', h('pre', {}, told.help));
+      return true;
+    } catch (error) {
+      if (passes(error)) {
+        unanswered = true;
+        message = 'The server does not answer. What you did is sent again until it does, as long as this page stays open.';
+        draw();
+        await later(pause(tries));
+        continue;
+      }
+      message = unanswered && error.status === 409
+        ? 'The server answers again, and the table has gone on: look whether what you did last is among what happened.'
+        : error.message;
+      unanswered = false;
+      if (error.told?.view) take(error.told.view);
+      else draw();
+      return false;
+    }
   }
 }
 
@@ -389,8 +412,15 @@ addEventListener('keydown', (event) => {
 });
 
 await load();
-// Reconnecting is the browser's own work; whatever was missed is in the number that comes first.
-const changes = new EventSource(`${base}/changes`);
-changes.addEventListener('changed', (event) => {
-  if (!view || Number(event.data) > view.rev) load();
-});
+// Whatever was missed is in the number that comes first.
+function listen() {
+  const changes = new EventSource(`${base}/changes`);
+  changes.addEventListener('changed', (event) => {
+    if (!view || Number(event.data) > view.rev) load();
+  });
+  // A browser connects again by itself, but not after every kind of end.
+  changes.addEventListener('error', () => {
+    if (changes.readyState === EventSource.CLOSED) later(2000).then(listen);
+  });
+}
+listen();

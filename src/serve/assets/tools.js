@@ -109,7 +109,7 @@ async function versions(app) {
     event.preventDefault();
     await deck.save(note.value.trim());
     box.close();
-    say('Kept');
+    say(deck.saved ? 'Kept' : deck.state);
   } }, note, h('button', {}, 'Keep')),
   h('ul', { class: 'list' }, states.map((state) => h('li', { class: 'item' }, h('div', { class: 'line' },
     h('span', { class: 'name' }, h('b', {}, state.note), ' ', new Date(state.at).toLocaleString(), ' ', h('span', { class: 'quiet' }, `${count(state)} cards`)),

@@ -44,6 +44,12 @@ impl Act {
     pub(super) fn holds_whatever_happened(&self) -> bool {
         matches!(self.share, Some(Brought::Commit(_) | Brought::Show(_)))
     }
+
+    /// Whether it is no move, and asks which moves can be typed.
+    pub(super) fn asks_for_help(&self) -> bool {
+        let typed = self.typed.as_deref().map(str::trim);
+        typed.is_some_and(|typed| typed == "?" || typed.eq_ignore_ascii_case("help"))
+    }
 }
 
 fn no(why: &str) -> Trouble {

@@ -4,7 +4,7 @@ use super::acts::{Act, done};
 use super::shares::Shares;
 use super::told::told;
 use super::{Opened, Stage, keep, standing};
-use crate::matches::{Reader, SeatId};
+use crate::matches::{Reader, SeatId, moves_help};
 use crate::serve::Shared;
 use crate::serve::builder::{Json, Told, body};
 use crate::serve::page as frame;
@@ -82,6 +82,14 @@ pub(in super::super) async fn act(
     };
     // One after the other: nothing happens between looking at the table and keeping it.
     let (mut held, before) = standing(&app, &table).await?;
+    if act.asks_for_help() {
+        drop(held);
+        let state = Arc::clone(&table);
+        let work = move || told(&before, &state.rules, &state.title, reader);
+        let mut shown = app.work.out(who.address, Weight::Light, work).await?;
+        shown["help"] = json!(moves_help());
+        return Ok(Json(shown).into_response());
+    }
     if act.rev != before.rev && !act.holds_whatever_happened() {
         drop(held);
         let state = Arc::clone(&table);

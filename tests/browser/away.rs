@@ -1,0 +1,163 @@
+//! Pages whose server ends in the midst and is started again: nothing that is shown is about another
+//! deck than the one that is there, and what a page promises to send is sent, once.
+
+use super::driver::{Browser, Server, Stage, Told, within};
+use super::stories::Played;
+use super::table::lay;
+
+const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
+const BROKEN: &str = include_str!("../../decks/shell/too-many-copies.txt");
+
+/// A story with a server that it may end and start.
+pub(crate) type Story = for<'s> fn(&'s Stage, &'s mut Server) -> Played<'s>;
+
+/// Every story by its name.
+pub(crate) const ALL: [(&str, Story); 3] = [
+    (
+        "no_verdict_outlives_its_deck_while_the_server_is_away",
+        builder,
+    ),
+    ("a_move_is_sent_once_when_the_server_is_back", table),
+    ("a_hand_in_is_judged_when_the_server_is_back", hand_in),
+];
+
+/// Plays a story.
+pub(crate) fn run(browser: Browser, story: Story) -> Told {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut server = Server::start(folder.path())?;
+    within(5, async {
+        let profile = folder.path().join("profile");
+        let stage = Stage::open(browser, &profile, &server).await?;
+        let told = match story(&stage, &mut server).await {
+            Err(why) => Err(stage.with_page(why).await),
+            Ok(()) => Ok(()),
+        };
+        stage.close().await;
+        told
+    })
+}
+
+fn builder<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go("/deck/shell").await?;
+        stage.verdict("incomplete").await?;
+        stage.click("[data-key=import]").await?;
+        stage.fill("dialog textarea", LEGAL).await?;
+        stage.click("dialog button.primary").await?;
+        stage.verdict("legal").await?;
+        let saved = "document.querySelector('.saved').textContent === 'Saved'";
+        stage.until("it is saved", saved).await?;
+        server.stop();
+        stage.click("#deck [data-step='-']").await?;
+        // Neither the bar nor the pane says anything of a deck that nobody judged.
+        let silent = "!document.querySelector('[data-verdict]') && !document.querySelector('#rules h2 .verdict.legal') && document.querySelector('.state').innerText.includes('does not answer')";
+        stage.until("the verdict is gone", silent).await?;
+        let unsaved = "document.querySelector('.saved').textContent.startsWith('Not saved')";
+        stage.until("it is not saved", unsaved).await?;
+        // It stays so while the deck goes on to change, and when the change is taken back.
+        for key in [
+            "#deck [data-step='-']",
+            "#deck [data-step='-']",
+            "[data-key=undo]",
+        ] {
+            stage.click(key).await?;
+            for _ in 0..10 {
+                let legal = "return document.querySelector('.state').innerText.includes('legal') || document.querySelector('.saved').textContent === 'Saved'";
+                if stage.script(legal, vec![]).await? != serde_json::json!(false) {
+                    return Err(
+                        "a deck that nobody judged or keeps is called legal or saved".to_owned(),
+                    );
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+            }
+        }
+        server.again()?;
+        let incomplete = "document.querySelector('[data-verdict]')?.dataset.verdict === 'incomplete' && document.querySelector('#rules h2 .verdict.incomplete') !== null";
+        stage.until("it is judged", incomplete).await?;
+        stage.until("it is saved", saved).await?;
+        stage
+            .until(
+                "nothing is said to be silent",
+                "!document.querySelector('.state .message')",
+            )
+            .await?;
+        // What the server keeps is what is shown.
+        let count = "return [...document.querySelectorAll('#deck .line .count')].map((one) => one.textContent).join()";
+        let before = stage.script(count, vec![]).await?;
+        let address = stage
+            .client
+            .current_url()
+            .await
+            .map_err(|error| error.to_string())?;
+        stage.go("/").await?;
+        stage.go(address.as_str()).await?;
+        stage.verdict("incomplete").await?;
+        let after = stage.script(count, vec![]).await?;
+        if before != after {
+            return Err(format!("{before} was shown, and {after} was kept"));
+        }
+        Ok(())
+    })
+}
+
+fn table<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 900).await?;
+        let (a, b) = lay(stage).await?;
+        stage.go(&a).await?;
+        stage.click("[data-key='answer 1']").await?;
+        stage.sees("waits for seat B").await?;
+        stage.go(&b).await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("seat A to act").await?;
+        stage.go(&a).await?;
+        stage.sees("seat A to act").await?;
+        // The words of moves, by the word that the page itself names.
+        stage.fill("#line", "help").await?;
+        stage.click("[data-key=do]").await?;
+        stage.sees("No card text is judged").await?;
+        stage.click("dialog button").await?;
+        let facts = "return [Number(document.getElementById('table').dataset.rev), document.querySelectorAll('.log li').length]";
+        let number = |facts: &serde_json::Value, at: usize| facts[at].as_i64().unwrap_or(-9);
+        let before = stage.script(facts, vec![]).await?;
+        server.stop();
+        stage.click("[data-key=roll]").await?;
+        stage.sees("is sent again until it does").await?;
+        // Another is not promised.
+        stage.click("[data-key=roll]").await?;
+        stage.sees("This was not done").await?;
+        server.again()?;
+        let next = number(&before, 0) + 1;
+        let done = format!("document.getElementById('table').dataset.rev === '{next}'");
+        stage.until("the move is done", &done).await?;
+        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+        let after = stage.script(facts, vec![]).await?;
+        if number(&after, 0) != next || number(&after, 1) <= number(&before, 1) {
+            return Err(format!("one move made {after} of {before}"));
+        }
+        // What others do is seen again, too.
+        stage.go(&b).await?;
+        stage.sees("seat A to act").await?;
+        stage.go(&a).await?;
+        stage.click("[data-key=pass]").await?;
+        stage.sees("seat B to act").await
+    })
+}
+
+fn hand_in<'s>(stage: &'s Stage, server: &'s mut Server) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(390, 844).await?;
+        let (event, _) = super::stories::open_event(stage).await?;
+        stage.go(&event).await?;
+        stage.fill("#deck", LEGAL).await?;
+        stage.find("#verdict .verdict.legal").await?;
+        server.stop();
+        stage.fill("#deck", BROKEN).await?;
+        let gone = "!document.querySelector('#verdict .verdict')";
+        stage.until("the verdict is gone", gone).await?;
+        stage.sees("does not answer").await?;
+        server.again()?;
+        stage.find("#verdict .verdict.illegal").await.map(drop)
+    })
+}
