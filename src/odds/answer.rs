@@ -5,7 +5,7 @@ use super::atoms::Atoms;
 use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
-use super::rule::keeping_rule;
+use super::rule::{KeepRule, keeping_rule};
 use super::simulate::{Dealing, Simulated};
 use super::work::Work;
 use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question};
@@ -65,8 +65,8 @@ impl Likelihood {
 pub struct BestKeep {
     /// The probability when no mulligan is ever taken.
     pub never: Fraction,
-    /// After 0, 1, … mulligans: in words, which hands are kept.
-    pub rule: Vec<String>,
+    /// After 0, 1, … mulligans: which hands are kept.
+    pub rule: Vec<KeepRule>,
 }
 
 /// The answer to a query at one turn.
@@ -320,7 +320,7 @@ impl<'a> Plan<'a> {
                 never: never[0].clone(),
                 rule: outcome.kept[..self.bottom.len() - 1]
                     .iter()
-                    .map(|kept| keeping_rule(&hands, kept, |hand| goal.holds(hand), &work))
+                    .map(|kept| keeping_rule(&hands, kept, query, |hand| goal.holds(hand), &work))
                     .collect(),
             }),
             _ => None,

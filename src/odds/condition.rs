@@ -177,6 +177,14 @@ impl<'p> Conditions<'p> {
         self.formula(&query.root, None)
     }
 
+    /// Which cards the group of a query has that is one count; see [`Conditions::members`].
+    pub(crate) fn members_of(&mut self, query: &HandQuery) -> Option<Vec<bool>> {
+        match &query.root {
+            Hand::Count(count) => self.members(&count.group, None).ok(),
+            _ => None,
+        }
+    }
+
     fn formula(&mut self, hand: &Hand, within: Option<&CardSet>) -> Result<Formula, QueryError> {
         match hand {
             Hand::All(parts) => {

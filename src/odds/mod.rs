@@ -40,6 +40,7 @@ pub use path::Path;
 pub use policy::{Keep, Policy};
 pub use population::{Drawn, Population};
 pub use question::{DEFAULT_WORK, Question};
+pub use rule::KeepRule;
 pub use schedule::{
     DrawEvent, DrawSchedule, Events, MulliganDefaults, MulliganKind, OddsDefaults, Preset,
 };

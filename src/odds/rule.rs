@@ -1,12 +1,55 @@
-//! In words, which hands are best kept.
+//! Which hands are best kept, as a query.
 
 use super::hands::Hands;
 use super::work::Work;
+use crate::query::HandQuery;
 
-/// More alternatives than this are counted, not listed.
+/// A rule has no more alternatives than this.
 const MOST_LISTED: usize = 12;
 /// More different hands than this are not gone through for a short rule.
 const MOST_HANDS: usize = 2000;
+
+/// Every hand satisfies this query, and none the other.
+const EVERY: &str = "0+ []";
+const NONE: &str = "not 0+ []";
+
+/// Which hands are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeepRule {
+    /// Those that satisfy this hand query, which [`Keep::Query`](super::Keep::Query) takes.
+    Query(String),
+    /// No query that is short says it: so many of so many different hands.
+    Hands {
+        /// How many different hands are kept.
+        kept: usize,
+        /// How many there are.
+        of: usize,
+    },
+}
+
+impl KeepRule {
+    /// The query, where there is a short one.
+    pub fn query(&self) -> Option<&str> {
+        match self {
+            KeepRule::Query(query) => Some(query),
+            KeepRule::Hands { .. } => None,
+        }
+    }
+}
+
+impl std::fmt::Display for KeepRule {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            KeepRule::Query(query) if query == EVERY => write!(out, "every hand: {EVERY}"),
+            KeepRule::Query(query) if query == NONE => write!(out, "no hand: {NONE}"),
+            KeepRule::Query(query) => write!(out, "{query}"),
+            KeepRule::Hands { kept, of } => write!(
+                out,
+                "{kept} of the {of} different hands; no short rule says which"
+            ),
+        }
+    }
+}
 
 /// Which hands are kept, by their cards of each atom: alternatives, each a range for some
 /// atoms. Where more than twelve would be needed: the hands that satisfy the query (those of
@@ -17,36 +60,42 @@ const MOST_HANDS: usize = 2000;
 pub(crate) fn keeping_rule(
     hands: &Hands,
     kept: &[bool],
+    query: &HandQuery,
     goal: impl Fn(&[u32]) -> bool,
     work: &Work,
-) -> String {
+) -> KeepRule {
     let count = kept.iter().filter(|kept| **kept).count();
     if count == hands.len() {
-        return "every hand".to_owned();
+        return KeepRule::Query(EVERY.to_owned());
     }
     if count == 0 {
-        return "no hand".to_owned();
+        return KeepRule::Query(NONE.to_owned());
     }
-    let told = |ranges: Vec<Range>| ranges.iter().map(|range| range.told(work)).collect();
+    let written = |ranges: Vec<Range>| -> Option<Vec<String>> {
+        ranges.iter().map(|range| range.query(work)).collect()
+    };
     let short = || {
         if hands.len() > MOST_HANDS {
             return None;
         }
         if let Some(found) = ranges(hands, kept, |_| true) {
-            return Some(told(found));
+            return written(found);
         }
         let satisfies = |hand: usize| goal(hands.counts(hand));
         if (0..hands.len()).any(|hand| satisfies(hand) && !kept[hand]) {
             return None;
         }
         let besides = ranges(hands, kept, |hand| !satisfies(hand))?;
-        let mut each: Vec<String> = told(besides);
-        each.insert(0, "every hand that satisfies the query".to_owned());
+        let mut each = written(besides)?;
+        each.insert(0, format!("({})", query.text()));
         Some(each)
     };
     match short() {
-        Some(each) => each.join(", or "),
-        None => format!("{count} of the {} different hands", hands.len()),
+        Some(each) => KeepRule::Query(each.join(" or ")),
+        None => KeepRule::Hands {
+            kept: count,
+            of: hands.len(),
+        },
     }
 }
 
@@ -147,23 +196,47 @@ impl Range {
         }
     }
 
-    /// The range in words; what it leaves free is not said.
-    fn told(&self, work: &Work) -> String {
-        let labels = work.atoms.iter().map(|atom| atom.label.as_str());
+    /// The range as a query; what it leaves free is not said. `None`: cards that it speaks of
+    /// have no name in the language.
+    fn query(&self, work: &Work) -> Option<String> {
         let mut parts = Vec::new();
-        for (at, label) in labels.chain(["any other card"]).enumerate() {
-            let (least, most) = (self.least[at], self.most[at]);
-            let count = match (least == self.ends.0[at], most == self.ends.1[at]) {
-                (true, true) => continue,
-                (false, true) => format!("{least}+"),
-                (true, false) if most == 0 => "no".to_owned(),
-                (true, false) => format!("{most}-"),
-                (false, false) if least == most => least.to_string(),
-                (false, false) => format!("{least}..{most}"),
-            };
-            parts.push(format!("{count} {label}"));
+        for (at, atom) in work.atoms.iter().enumerate() {
+            if let Some(count) = self.count(at) {
+                parts.push(format!("{count} {}", atom.is_group.then_some(&atom.label)?));
+            }
         }
-        parts.join(" and ")
+        // So many other cards are so few of all that are named.
+        let rest = work.atoms.len();
+        let (fewest, largest) = (self.ends.0[rest], self.ends.1[rest]);
+        if (self.least[rest], self.most[rest]) != (fewest, largest) {
+            let groups = work.atoms.iter().map(|atom| {
+                let inner = atom.label.strip_prefix('[')?.strip_suffix(']')?;
+                atom.is_group.then(|| format!("({inner})"))
+            });
+            let named = groups.collect::<Option<Vec<_>>>()?.join(" or ");
+            let least = (self.most[rest] < largest).then(|| work.seen - self.most[rest]);
+            let most = (self.least[rest] > fewest).then(|| work.seen - self.least[rest]);
+            let count = match (least, most) {
+                (Some(least), Some(most)) => format!("{least}..{most}"),
+                (Some(least), None) => format!("{least}+"),
+                (None, most) => format!("{}-", most.unwrap_or(work.seen)),
+            };
+            parts.push(format!("{count} [{named}]"));
+        }
+        Some(parts.join(" and "))
+    }
+
+    /// How many cards of an atom it has, as a query says it; `None`: any number.
+    fn count(&self, at: usize) -> Option<String> {
+        let (least, most) = (self.least[at], self.most[at]);
+        Some(match (least == self.ends.0[at], most == self.ends.1[at]) {
+            (true, true) => return None,
+            (false, true) => format!("{least}+"),
+            (true, false) if most == 0 => "no".to_owned(),
+            (true, false) => format!("{most}-"),
+            (false, false) if least == most => least.to_string(),
+            (false, false) => format!("{least}..{most}"),
+        })
     }
 }
 

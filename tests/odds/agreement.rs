@@ -279,3 +279,163 @@ fn simulations_come_near_and_say_so() {
     assert!(simulated.low <= simulated.share() && simulated.share() <= simulated.high);
     assert!(simulated.high - simulated.low < 0.02);
 }
+
+/// A rule that is told is one that `--keep` reads, and it makes the goal as likely as was told;
+/// a group that is named has just the cards that it stands for. Returns whether a rule was told.
+fn told_rules_are_read_back(
+    population: &Population<'_>,
+    goal: &HandQuery,
+    request: &Request,
+    what: &str,
+) -> bool {
+    let Ok(answer) = odds::ask(population, goal, request) else {
+        return false;
+    };
+    for atom in answer.work.iter().flat_map(|work| &work.atoms) {
+        if !atom.is_group {
+            continue;
+        }
+        // As many of the group as the atom has copies, in a hand that is the whole deck.
+        let all = HandQuery::parse(&format!("{} {}", atom.copies, atom.label)).unwrap();
+        let whole = Request::of_hand(population.size());
+        let found = odds::ask(population, &all, &whole).unwrap();
+        assert_eq!(
+            exact(&found.likelihood).to_string(),
+            "1/1",
+            "{what}: {}",
+            atom.label
+        );
+    }
+    let Some(best) = answer.best else {
+        return false;
+    };
+    let queries: Option<Vec<&str>> = best.rule.iter().map(KeepRule::query).collect();
+    let Some(queries) = queries.filter(|all| all.windows(2).all(|two| two[0] == two[1])) else {
+        return false;
+    };
+    let keep = HandQuery::parse(queries[0]);
+    let keep = keep.unwrap_or_else(|error| panic!("{what}: {}: {error}", queries[0]));
+    let policy = Policy {
+        keep: Keep::Query(keep),
+        ..request.policy.clone()
+    };
+    let again = Request {
+        policy,
+        ..request.clone()
+    };
+    let again = odds::ask(population, goal, &again).unwrap();
+    assert_eq!(
+        exact(&again.likelihood),
+        exact(&answer.likelihood),
+        "{what}: {}",
+        queries[0]
+    );
+    true
+}
+
+fn best(hand: u32, mulligan: Mulligan, limit: u32, bottom: Vec<u32>) -> Request {
+    Request {
+        policy: Policy {
+            mulligan,
+            limit,
+            bottom,
+            keep: Keep::Best,
+        },
+        ..Request::of_hand(hand)
+    }
+}
+
+#[test]
+fn the_best_rule_of_random_questions_is_one_that_keep_reads() {
+    let pool = pool();
+    let mut told = 0;
+    for seed in 0..600 {
+        let random = &mut Random(seed);
+        let size = 9 + random.below(12);
+        let deck = deck(random, size);
+        let hand = 2 + random.below(3) as u32;
+        let goal = Ask::random(random, 3);
+        let mulligan = *random.pick(&[Mulligan::Aside, Mulligan::Shuffle]);
+        let limit = 1 + random.below(2) as u32;
+        let bottom = vec![0, random.below(2) as u32];
+        let mut request = best(hand, mulligan, limit, bottom);
+        request.draws = random.below(2) as u32;
+        let what = format!("seed {seed}: {}", goal.text());
+        let population = population(&pool, &deck);
+        told += usize::from(told_rules_are_read_back(
+            &population,
+            &query(&goal),
+            &request,
+            &what,
+        ));
+    }
+    assert!(told >= 300, "{told}");
+}
+
+#[test]
+fn the_best_rule_of_shipped_decks_is_one_that_keep_reads() {
+    let day = "2026-06-01".parse().unwrap();
+    let judge = decklaw::judge::Judge::new(
+        decklaw::format::Catalogue::built_in(),
+        decklaw::banlist::Lists::default(),
+        day,
+    );
+    let (mut told, mut asked) = (0, 0);
+    for (game, queries) in [
+        (
+            "shell",
+            &[
+                "2+ [mana<=2] and 1+ [colour:red]",
+                "1+ [mana<=2 colour:green] and no [mana>=5]",
+                "sum(mana) <= 12",
+                "some colour (3+ [mana<=2])",
+                "different(1+ [mana:1], 1+ [colour:red], 1+ [viable:blue])",
+            ][..],
+        ),
+        (
+            "vanquishers",
+            &[
+                "1+ [type:weapon] and 2+ [cost<=2]",
+                "1+ [type:ability or cost>=4] and no [type:mod]",
+                "some kind (2+ [])",
+            ][..],
+        ),
+        (
+            "versus",
+            &[
+                "1+ [type:item] and 1+ [type:trap]",
+                "2+ [element:water] or 2+ [element:fire]",
+            ][..],
+        ),
+    ] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("decks");
+        for file in std::fs::read_dir(folder.join(game)).unwrap() {
+            let file = file.unwrap().path();
+            let bytes = std::fs::read(&file).unwrap();
+            let Ok(decklaw::judge::ReadDeck::Deck(deck)) =
+                judge.read(&bytes, decklaw::deck::Input::Text, None)
+            else {
+                continue;
+            };
+            let Ok(population) = Population::of_section(&deck, "main") else {
+                continue;
+            };
+            for text in queries {
+                let goal = HandQuery::parse(text).unwrap();
+                for (mulligan, bottom) in
+                    [(Mulligan::Aside, vec![]), (Mulligan::Shuffle, vec![0, 1])]
+                {
+                    let what = format!("{} {text}", file.display());
+                    asked += 1;
+                    told += usize::from(told_rules_are_read_back(
+                        &population,
+                        &goal,
+                        &best(6, mulligan, 1, bottom),
+                        &what,
+                    ));
+                }
+            }
+        }
+    }
+    assert!(asked >= 100 && told * 3 >= asked, "{told} of {asked}");
+}

@@ -70,7 +70,11 @@ fn show_answer(out: &mut String, answer: &Answer, show: ShowWork) {
         );
         for (taken, rule) in best.rule.iter().enumerate() {
             let after = counted(taken as i64, "mulligan");
-            let _ = writeln!(out, "  after {after}, keep {}", harmless(rule, false));
+            let _ = writeln!(
+                out,
+                "  after {after}, keep {}",
+                harmless(&rule.to_string(), false)
+            );
         }
     }
     if !answer.turns.is_empty() {
@@ -142,11 +146,12 @@ fn show_total(out: &mut String, answer: &TotalAnswer) {
 fn show_work(out: &mut String, work: &Work) {
     let _ = writeln!(out, "  counted from:");
     for atom in &work.atoms {
-        let (label, cards) = (harmless(&atom.label, false), atom.cards.join(", "));
+        let cards = atom.cards.join(", ");
         let _ = writeln!(
             out,
-            "    {:>4} × {label}: {}",
+            "    {:>4} × {}: {}",
             atom.copies,
+            harmless(&atom.label, false),
             harmless(&cards, false)
         );
     }

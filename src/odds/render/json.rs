@@ -2,7 +2,7 @@
 
 use super::ShowWork;
 use crate::odds::session::{Found, OddsReport, Reply, keep_in_words};
-use crate::odds::{Answer, Atom, Likelihood, Policy, Total, Work};
+use crate::odds::{Answer, Atom, KeepRule, Likelihood, Policy, Total, Work};
 use crate::origin::Given;
 use serde::Serialize;
 
@@ -80,7 +80,10 @@ struct BestEntry<'a> {
     gain: f64,
     never: f64,
     never_fraction: String,
-    rule: &'a [String],
+    /// For people: the query, or words.
+    rule: Vec<String>,
+    /// As `--keep` reads it; null where no short query says it.
+    keep: Vec<Option<&'a str>>,
 }
 
 #[derive(Serialize)]
@@ -283,7 +286,12 @@ fn best(answer: &Answer) -> Option<BestEntry<'_>> {
         gain: answer.likelihood.nearest() - never,
         never,
         never_fraction: best.never.to_string(),
-        rule: &best.rule,
+        rule: best
+            .rule
+            .iter()
+            .map(|rule| rule.query().map_or_else(|| rule.to_string(), str::to_owned))
+            .collect(),
+        keep: best.rule.iter().map(KeepRule::query).collect(),
     })
 }
 
