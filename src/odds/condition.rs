@@ -19,6 +19,10 @@ const MOST_VALUES: usize = 100;
 const MOST_DIFFERENT: usize = 8;
 /// The most conditions once `some` and `different` are written out.
 const MOST_TALLIES: usize = 4000;
+/// What writing them out may take: looking at a card of the pool is 1, and each part is [`PART`],
+/// told apart from others or not. What stands in one another multiplies.
+const MOST_WORK: u64 = 200_000_000;
+const PART: u64 = 10_000;
 
 impl HandQuery {
     /// Whether the query can be asked of these cards.
@@ -157,6 +161,8 @@ pub(crate) struct Conditions<'p> {
     known: FxHashMap<Tally, usize>,
     /// Bytes that conditions may still hold.
     memory: u64,
+    /// What writing them out may still take, see [`MOST_WORK`].
+    work: u64,
     /// The groups met, as written, and which cards they have: for showing the work.
     pub(crate) groups: Vec<(String, Vec<bool>)>,
 }
@@ -168,6 +174,7 @@ impl<'p> Conditions<'p> {
             tallies: Vec::new(),
             known: FxHashMap::default(),
             memory: MEMORY,
+            work: MOST_WORK,
             groups: Vec::new(),
         }
     }
@@ -185,6 +192,17 @@ impl<'p> Conditions<'p> {
         }
     }
 
+    /// Before a part is made, or a set of cards of the pool.
+    fn spend(&mut self, work: u64, span: Span) -> Result<(), QueryError> {
+        let left = self.work.checked_sub(work).ok_or_else(|| {
+            let message = "too many conditions once written out: `some` and `different` stand in \
+                           one another too often; ask for less at a time";
+            QueryError::at(message, span)
+        })?;
+        self.work = left;
+        Ok(())
+    }
+
     fn formula(&mut self, hand: &Hand, within: Option<&CardSet>) -> Result<Formula, QueryError> {
         match hand {
             Hand::All(parts) => {
@@ -197,7 +215,9 @@ impl<'p> Conditions<'p> {
             }
             Hand::Not(part) => Ok(Formula::Not(Box::new(self.formula(part, within)?))),
             Hand::Some(field, inner) => {
+                let pool = self.population.pool().len() as u64;
                 let values = self.values(field)?;
+                self.spend(values.len() as u64 * pool, field.span)?;
                 if values.is_empty() {
                     // Still checked, so that a wrong query is wrong for every deck.
                     self.formula(inner, Some(&CardSet::default()))?;
@@ -205,6 +225,7 @@ impl<'p> Conditions<'p> {
                 let mut either = Vec::new();
                 for mut cards in values {
                     if let Some(within) = within {
+                        self.spend(pool, field.span)?;
                         let both = |card| within.has(card) && cards.has(card);
                         cards = CardSet::of(self.population.pool().len(), both);
                     }
@@ -261,6 +282,7 @@ impl<'p> Conditions<'p> {
     }
 
     fn tally(&mut self, tally: Tally, span: Span) -> Result<Formula, QueryError> {
+        self.spend(PART, span)?;
         if tally.weights.iter().all(|weight| *weight == 0) {
             return Ok(Formula::Is(tally.holds(0)));
         }
@@ -340,6 +362,7 @@ impl<'p> Conditions<'p> {
         within: Option<&CardSet>,
     ) -> Result<Vec<bool>, QueryError> {
         let pool = self.population.pool();
+        self.spend(pool.len() as u64, group.span)?;
         let cards = group.select(pool)?;
         let inside = |card| cards.has(card) && within.is_none_or(|within| within.has(card));
         let known = self.population.cards().iter();

@@ -242,3 +242,41 @@ fn more_conditions_than_memory_holds_are_refused() {
     let few = HandQuery::parse(&counts[..20].join(" or ")).unwrap();
     assert_eq!(few.check(&population), Ok(()));
 }
+
+/// What a query multiplies is bounded before it is made: each is answered or refused, and none
+/// goes on for ever or takes the memory of the machine.
+#[test]
+fn what_stands_in_one_another_is_bounded_in_work() {
+    let names: Vec<String> = (0..60).map(|at| format!("Card {at}")).collect();
+    let pool = Pool::of_names(names.iter().map(String::as_str));
+    let deck = Population::new(&pool, pool.ids().zip([1; 60]), 0).unwrap();
+    let nested = |opening: &str, inner: &str, depth: usize| {
+        opening.repeat(depth) + inner + &")".repeat(depth)
+    };
+    let eight: Vec<String> = (0..8).map(|at| format!("1+ \"Card {at}\"")).collect();
+    let different = format!("different({})", eight.join(", "));
+    let request = Request::of_hand(7);
+    let asked = |text: &str| ask(&deck, &HandQuery::parse(text).unwrap(), &request).map(|_| ());
+    for depth in [1, 2] {
+        assert!(
+            asked(&nested("some name (", "1+ []", depth)).is_ok(),
+            "{depth}"
+        );
+    }
+    for depth in [20, 40] {
+        for inner in [
+            "1+ []",
+            "no \"Card 3\" or 2+ []",
+            &different,
+            &format!("not {different}"),
+        ] {
+            for opening in ["some name (", "not some name (", "1+ [] and some name ("] {
+                let error = asked(&nested(opening, inner, depth)).unwrap_err();
+                assert!(error.to_string().contains("too many conditions"), "{error}");
+            }
+        }
+    }
+    let many = vec![different.as_str(); 100].join(" or ");
+    let _ = asked(&many);
+    let _ = asked(&nested("not (", &many, 60));
+}
