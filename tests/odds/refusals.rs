@@ -278,5 +278,5 @@ fn what_stands_in_one_another_is_bounded_in_work() {
     }
     let many = vec![different.as_str(); 100].join(" or ");
     let _ = asked(&many);
-    let _ = asked(&nested("not (", &many, 60));
+    let _ = asked(&nested("not (", &many, 40));
 }
