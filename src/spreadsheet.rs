@@ -83,24 +83,28 @@ pub fn unguarded(cell: &str) -> Cow<'_, str> {
     if !cell.match_indices('\'').any(begins) {
         return Cow::Borrowed(cell);
     }
+    // Whether the first one is a guard is seen by guarding what is left without it.
+    let rest = cell.strip_prefix('\'');
+    let candidates = [rest.map(unguarded_parts), Some(unguarded_parts(cell))];
+    let mut candidates = candidates.into_iter().flatten();
+    match candidates.find(|bare| guarded_text(bare) == cell) {
+        Some(bare) if bare != cell => Cow::Owned(bare),
+        _ => Cow::Borrowed(cell),
+    }
+}
+
+/// A cell without the guards behind the separators in it.
+fn unguarded_parts(cell: &str) -> String {
     let mut bare = String::with_capacity(cell.len());
-    let mut begins = true;
+    let mut begins = false;
     for (at, character) in cell.char_indices() {
         let rest = &cell[at + character.len_utf8()..];
-        // The first cell of a text is guarded a little otherwise than those behind separators.
-        let guards = match at {
-            0 => rest.starts_with(['\t', '\r', '\n']) || runs(rest.trim_start()),
-            _ => begins_badly(rest),
-        };
-        if !(begins && character == '\'' && guards) {
+        if !(begins && character == '\'' && begins_badly(rest)) {
             bare.push(character);
         }
         begins = PARTING.contains(&character);
     }
-    match guarded_text(&bare) == cell {
-        true => Cow::Owned(bare),
-        false => Cow::Borrowed(cell),
-    }
+    bare
 }
 
 /// Where a spreadsheet may begin a cell within one that is quoted for another separator.

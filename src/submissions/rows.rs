@@ -252,6 +252,7 @@ fn join<'c>(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -282,5 +283,45 @@ mod tests {
             text("Choice: side=day\nName: Tide\n\n2 A\n")
         );
         assert_eq!(joined(&[(None, ""), (Some("extra"), "")]), text(""));
+    }
+
+    proptest::proptest! {
+        /// What is made safe for a spreadsheet is read as it was, and every deck is a deck.
+        #[test]
+        fn a_table_for_a_spreadsheet_is_read_as_it_was_written(
+            entries in proptest::collection::vec(
+                ("[a=+@;,\"\t \\-1\u{416}]{0,8}", "[a1=+@;,\"\t\n \\-#.tx:/]{0,16}"), 1..5,
+            )
+        ) {
+            use crate::spreadsheet::{Flavour, Table as Written};
+            let entries: Vec<(String, String)> = entries
+                .into_iter()
+                .enumerate()
+                .map(|(at, (name, deck))| (format!("{name}n{at}"), deck))
+                .collect();
+            let header = ["time", "player", "deck"];
+            let mut written = Written::new(Vec::new(), Flavour::Excel, &header).unwrap();
+            for (name, deck) in &entries {
+                written.row(["2026-03-01T10:00:00Z", name, &deck_cell(deck)]).unwrap();
+            }
+            let bytes = written.finish().unwrap();
+            let (header, layout) = crate::table::read_header(&bytes).unwrap();
+            let columns = Columns::of(&header, &[]).unwrap();
+            let table = Table { source: bytes.as_slice(), layout, columns };
+            let survey = crate::submissions::Survey::of(&table, Default::default()).unwrap();
+            let mut read = Vec::new();
+            for stretch in survey.stretches() {
+                let mut rows = table.rows(*stretch).unwrap();
+                while let Some(row) = rows.next_row().unwrap() {
+                    assert_eq!(row.cell(Path::new("")), Cell::Deck, "{row:?}");
+                    read.push((row.player.clone().unwrap(), String::from_utf8(row.deck.clone()).unwrap()));
+                }
+            }
+            let wanted: Vec<(String, String)> = entries
+                .iter()
+                .map(|(name, deck)| (tidy(name).into_owned(), deck_cell(deck).into_owned()))
+                .collect();
+            assert_eq!(read, wanted);
+        }
     }
 }
