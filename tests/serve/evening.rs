@@ -251,6 +251,79 @@ fn every_entry_is_in_every_export() {
     }
 }
 
+/// What the server cannot judge any more goes out all the same: a format that it does not know, a
+/// list that is gone; and a clock that was set back makes no older version count.
+#[test]
+fn what_was_handed_in_goes_out_whatever_became_of_the_server() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = event(&mut host, &[]);
+    let (other, _) = event(&mut host, &[]);
+    let mut ana = Browser::new(running.address);
+    let fields = [("name", "Ana"), ("deck", LEGAL), ("do", "hand-in")];
+    assert_eq!(ana.form(&path, &fields).status, 200);
+    assert_eq!(
+        Browser::new(running.address).form(&other, &fields).status,
+        200
+    );
+    let file = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    // The server's clock was wrong when the first one came.
+    file.execute_batch(
+        "drop trigger version_stays; update version set at = '2998-01-01T00:00:00.000Z'",
+    )
+    .unwrap();
+    let changed = [("deck", BROKEN), ("do", "anyway")];
+    assert_eq!(ana.form(&format!("{path}/mine"), &changed).status, 200);
+    let get = |host: &mut Browser, path: &str, file: &str| {
+        let answer = host.get(&format!("{path}/desk/export/{file}"));
+        (answer.status, answer.text())
+    };
+    let (_, verdicts) = get(&mut host, &path, "verdicts.ndjson");
+    let verdict: Value = serde_json::from_str(verdicts.trim()).unwrap();
+    assert_eq!(verdict["verdict"], "illegal", "the last one counts");
+    file.execute(
+        "update event set format = 'gone' where id = ?1",
+        [path.rsplit('/').next()],
+    )
+    .unwrap();
+    for name in [
+        "decks.csv",
+        "decks.xlsx",
+        "submissions.csv",
+        "verdicts.ndjson",
+        "event.json",
+    ] {
+        assert_eq!(get(&mut host, &path, name).0, 200, "{name}");
+    }
+    let (_, verdicts) = get(&mut host, &path, "verdicts.ndjson");
+    let verdict: Value = serde_json::from_str(verdicts.trim()).unwrap();
+    assert_eq!(
+        (&verdict["player"], &verdict["verdict"]),
+        (&"Ana".into(), &"unreadable".into())
+    );
+    assert!(
+        verdict["findings"][0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("gone"),
+        "{verdict}"
+    );
+    let terms =
+        r#"{"settings":{},"day":"2026-03-01","list":{"named":{"id":"gone","sha256":"00"}}}"#;
+    file.execute(
+        "update event set terms = ?1 where id = ?2",
+        [Some(terms), other.rsplit('/').next()],
+    )
+    .unwrap();
+    for name in ["submissions.csv", "event.json"] {
+        let (status, text) = get(&mut host, &other, name);
+        assert!(status == 200 && text.contains("Ana"), "{name}: {text}");
+    }
+    let (status, text) = get(&mut host, &other, "decks.csv");
+    assert!(status != 200 && text.contains("no list gone"), "{text}");
+}
+
 /// The text of a page's textarea, or the value of its input, as a browser reads it.
 fn field(page: &str, name: &str) -> Option<String> {
     let plain = |text: &str| {

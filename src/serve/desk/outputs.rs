@@ -121,12 +121,13 @@ pub(in super::super) async fn export(
         .await?;
     let (state, name) = (Arc::clone(&app), file.clone());
     let work = move || {
-        let judge = state.site.of_commands(&event.terms)?;
+        // What was handed in goes out whether it can be judged or not.
+        let judge = || state.site.of_commands(&event.terms);
         match name.as_str() {
-            "decks.csv" => whole.table(&judge, Flavour::Excel),
-            "decks.xlsx" => whole.workbook(&judge),
+            "decks.csv" => whole.table(&judge()?, Flavour::Excel),
+            "decks.xlsx" => whole.workbook(&judge()?),
             "submissions.csv" => whole.submissions(),
-            "verdicts.ndjson" => whole.verdicts(&judge),
+            "verdicts.ndjson" => whole.verdicts(&judge()?),
             "event.json" => whole.json(),
             _ => Err(archive::ArchiveError::new("there is no such file")),
         }

@@ -182,7 +182,11 @@ pub(super) fn add_version(
     let Some(known) = self::player(data, &event.id, player)? else {
         return Err(Trouble::none("such player").into());
     };
-    let at = now();
+    // Were the clock set back in between, the last version would not be the latest.
+    let at = match &known.last {
+        Some(last) => now().max(last.at.clone()),
+        None => now(),
+    };
     let late = event.is_late(&at);
     if hand_in.who == "player" {
         may_hand_in(&event, known.locked, late)?;
