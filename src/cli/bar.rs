@@ -2,9 +2,6 @@
 
 use super::{Run, interruption};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
-use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveUp};
-use ratatui::crossterm::terminal::{Clear, ClearType};
-use ratatui::crossterm::{Command, QueueableCommand};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{MutexGuard, PoisonError};
 
@@ -83,47 +80,34 @@ impl Drop for Progress {
 struct Screen;
 
 impl Screen {
-    fn act(&self, command: impl Command) -> io::Result<()> {
-        io::stderr().queue(command).map(drop)
+    /// Moves the cursor by a number of lines or columns: `direction` is the letter of the sequence.
+    fn go(&self, by: usize, direction: char) -> io::Result<()> {
+        match by {
+            0 => Ok(()),
+            by => write!(io::stderr(), "\x1b[{by}{direction}"),
+        }
     }
-}
-
-/// A number of lines or columns as a terminal takes it.
-fn cells(number: usize) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 impl TermLike for Screen {
     fn width(&self) -> u16 {
-        cells(super::terminal::width())
+        u16::try_from(super::terminal::width()).unwrap_or(u16::MAX)
     }
 
     fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
-        match lines {
-            0 => Ok(()),
-            lines => self.act(MoveUp(cells(lines))),
-        }
+        self.go(lines, 'A')
     }
 
     fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
-        match lines {
-            0 => Ok(()),
-            lines => self.act(MoveDown(cells(lines))),
-        }
+        self.go(lines, 'B')
     }
 
     fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
-        match columns {
-            0 => Ok(()),
-            columns => self.act(MoveRight(cells(columns))),
-        }
+        self.go(columns, 'C')
     }
 
     fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
-        match columns {
-            0 => Ok(()),
-            columns => self.act(MoveLeft(cells(columns))),
-        }
+        self.go(columns, 'D')
     }
 
     fn write_line(&self, text: &str) -> io::Result<()> {
@@ -133,14 +117,13 @@ impl TermLike for Screen {
     fn write_str(&self, text: &str) -> io::Result<()> {
         // The library fills the line with spaces, which would push the cursor to its end.
         if !text.is_empty() && text.bytes().all(|byte| byte == b' ') {
-            return self.act(Clear(ClearType::UntilNewLine));
+            return io::stderr().write_all(b"\x1b[K");
         }
         io::stderr().write_all(text.as_bytes())
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.act(Clear(ClearType::CurrentLine))?;
-        io::stderr().write_all(b"\r")
+        io::stderr().write_all(b"\x1b[2K\r")
     }
 
     fn flush(&self) -> io::Result<()> {

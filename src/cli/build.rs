@@ -25,8 +25,8 @@ use std::sync::Arc;
 )]
 pub(super) struct Build {
     /// The format
-    #[arg(value_name = "FORMAT", required_unless_present = "edit")]
-    game: Option<String>,
+    #[arg(value_name = "FORMAT")]
+    game: String,
     /// What the deck declares of itself, where its format asks (may be repeated) [default: the
     /// first that will do]
     #[arg(long, value_name = "NAME=VALUE")]
@@ -52,16 +52,6 @@ pub(super) struct Build {
     /// Which of alike cards are taken: another text, another choice
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// Build a deck by hand, in the terminal; it may be there already
-    #[arg(long, value_name = "DECK", conflicts_with_all = ["choice", "wish", "prefer", "uses", "near", "seed", "own", "prefer_own", "plain", "goal"])]
-    edit: Option<PathBuf>,
-    /// With --edit: in a browser instead of the terminal
-    #[cfg(feature = "serve")]
-    #[arg(long, requires = "edit", conflicts_with = "hand")]
-    browser: bool,
-    /// Cards of the opening hand whose odds the editor shows [default: the game's]
-    #[arg(long, value_name = "N", requires = "edit")]
-    hand: Option<u32>,
     #[command(flatten)]
     asked: Asked,
     #[command(flatten)]
@@ -78,22 +68,10 @@ const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
 
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if let (Some(positional), Some(option)) = (&self.game, &run.options.format) {
-            return Err(Refusal(format!(
-                "the format is named twice: `{positional}`, and `--format {option}`; leave one of them out"
-            )));
-        }
-        #[cfg(feature = "serve")]
-        if let (Some(deck), true) = (&self.edit, self.browser) {
-            return super::serve::edit(deck, self.game.as_deref(), run);
-        }
-        if let Some(deck) = &self.edit {
-            return super::editor::edit(deck, self.game.as_deref(), self.hand, run);
-        }
         let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
         let judge = inputs::judge(run)?;
         let rulebook = judge
-            .rulebook(self.game.as_deref().unwrap_or_default())
+            .rulebook(&self.game)
             .map_err(|error| inputs::refuse(&error))?;
         inputs::fitting(run, &judge)?;
         if rulebook.format().game().sections().is_empty() {

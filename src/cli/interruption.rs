@@ -2,7 +2,6 @@
 //! terminate, or by a defect.
 
 use super::Run;
-use ratatui::crossterm::cursor;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
@@ -18,22 +17,12 @@ impl Run {
         });
     }
 
-    /// Has the terminal given back, too: all of it is in use from now on.
-    pub(super) fn fill_terminal(&self) {
-        self.end_in_order();
-        self.fills_terminal.store(true, Ordering::Relaxed);
-    }
-
     /// Puts everything in order and ends the process.
     fn end(&self, status: i32) -> ! {
         // A defect may lie in what is done here.
         if !self.end_begun.swap(true, Ordering::SeqCst) {
             self.clear_drafts();
             self.clear_bar_at_end();
-            if self.fills_terminal.load(Ordering::Relaxed) {
-                ratatui::restore();
-                let _ = ratatui::crossterm::execute!(std::io::stdout(), cursor::Show);
-            }
         }
         #[allow(clippy::exit)]
         std::process::exit(status)

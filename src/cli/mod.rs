@@ -11,7 +11,6 @@ mod check;
 mod configuration;
 mod convert;
 mod deferred;
-mod editor;
 mod ending;
 mod entries;
 mod events;
@@ -78,6 +77,9 @@ enum Command {
     Fix(Box<Deferred<fix::Fix>>),
     /// A legal deck from wishes, or the reason that there is none
     Build(Box<Deferred<build::Build>>),
+    /// Build a deck by hand, in the browser
+    #[cfg(feature = "serve")]
+    Edit(Deferred<serve::Edit>),
     /// Exact draw probabilities
     Odds(Box<Deferred<odds::Odds>>),
     /// The change of a few cards that is best for a hand's odds
@@ -150,6 +152,8 @@ pub fn main() -> ExitCode {
         Command::Print(command) => command.0.run(run),
         Command::Fix(command) => command.0.run(run),
         Command::Build(command) => command.0.run(run),
+        #[cfg(feature = "serve")]
+        Command::Edit(command) => command.0.run(run),
         Command::Odds(command) => command.0.run(run),
         Command::Tune(command) => command.0.run(run),
         #[cfg(feature = "serve")]

@@ -35,8 +35,6 @@ pub(super) struct Shared {
     pub(super) bar: Mutex<Option<ProgressBar>>,
     /// Names of files that were met, with ends of lines in them.
     pub(super) broken_names: Mutex<Vec<String>>,
-    /// Whether all of the terminal is in use, key by key.
-    pub(super) fills_terminal: AtomicBool,
     /// That its end is prepared.
     pub(super) end_prepared: OnceLock<()>,
     /// Whether its end has begun.

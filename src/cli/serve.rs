@@ -1,4 +1,4 @@
-//! `decklaw serve` and `decklaw event`: the library in a browser.
+//! `decklaw serve`, `edit` and `event`: the library in a browser.
 
 use super::files::{self, Exchange, Readers};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
@@ -246,30 +246,48 @@ fn browse(run: &Run, link: &str) {
     }
 }
 
-/// `decklaw build --edit FILE --browser`.
-pub(super) fn edit(deck: &Path, format: Option<&str>, run: &Run) -> Answer {
-    let kept = folder(None)?.join("editor");
-    let mut config = Config::new(judges(run, None), kept);
-    let format = format
-        .map(str::to_owned)
-        .or_else(|| run.options.format.clone());
-    let own = run.clone();
-    config.edited = Some(ToEdit {
-        path: deck.to_owned(),
-        format,
-        write: Box::new(move |path, before, after| {
-            let written = match before {
-                Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
-                None => own
-                    .write(path, after, Readers::Anyone)
-                    .map(|()| Exchange::Done),
-            };
-            let written = written.map_err(|Refusal(message)| message)?;
-            Ok(written == Exchange::Done)
-        }),
-    });
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nThe builder opens on that very file: comments, order and headings stay where only cards change, and a file that something else changed meanwhile is not overwritten. Ctrl-C ends it."
+)]
+pub(super) struct Edit {
+    /// The deck's file, in text, YAML or JSON; one that is not there yet begins a deck of --format
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print the address and open no browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Edit {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let mut config = Config::new(judges(run, None), folder(None)?.join("editor"));
+        let own = run.clone();
+        config.edited = Some(ToEdit {
+            path: self.file.clone(),
+            format: run.options.format.clone(),
+            write: Box::new(move |path, before, after| {
+                let written = match before {
+                    Some(before) => files::exchange(&own, path, before, after, Readers::Anyone),
+                    None => own
+                        .write(path, after, Readers::Anyone)
+                        .map(|()| Exchange::Done),
+                };
+                let written = written.map_err(|Refusal(message)| message)?;
+                Ok(written == Exchange::Done)
+            }),
+        });
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+        serve_until_told(Server::bind(config, address)?, false, !self.no_open, run)
+    }
+}
+
+/// Plays a match's file at a table in the browser, until it is told to end.
+pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
+    let mut config = Config::new(judges(run, None), folder(None)?.join("tables"));
+    config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    serve_until_told(Server::bind(config, address)?, false, true, run)
+    serve_until_told(Server::bind(config, address)?, false, open, run)
 }
 
 /// Events that a desk took in.

@@ -27,7 +27,8 @@ const WRITING: &[&str] = &["output", "to", "replace"];
 pub(super) const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("check", &[JUDGING, WRITING]),
     ("fix", &[JUDGING, WRITING]),
-    ("build", &[JUDGING, WRITING]),
+    ("build", &[OF_A_FORMAT, WRITING]),
+    ("edit", &[JUDGING]),
     ("odds", &[JUDGING, WRITING]),
     ("tune", &[JUDGING, WRITING]),
     ("stats", &[JUDGING, WRITING]),
@@ -116,13 +117,6 @@ const WAYS: &[Way] = &[
         does: "it counts what still fits and looks for no repair",
     },
     Way {
-        command: "build",
-        with: &["edit"],
-        without: &[],
-        idle: &["effort", "output", "to", "replace"],
-        does: "the deck is built by hand, and stays in its file",
-    },
-    Way {
         command: "odds",
         with: &["hand"],
         without: &[],
@@ -177,12 +171,6 @@ const NEEDS: &[Need] = &[
         option: "cards",
         beside: &["pool"],
         why: "a card file to fill in has one example",
-    },
-    Need {
-        command: "build",
-        option: "format",
-        beside: &["edit"],
-        why: "`build` names its format itself",
     },
     Need {
         command: "banlist check",

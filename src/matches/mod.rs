@@ -5,7 +5,7 @@
 //! what it awaits is pending. [`Unproved::verify`] builds a file again and compares.
 //!
 //! Each room knows those before it: [`seat`](SeatId), choices and chance · `table` · `inputs` ·
-//! [`steps`] · [`setup`] · `file` · `view` · `screen` · `play` · `paper` · `export`.
+//! [`steps`] · [`setup`] · `file` · `view` · `play` · `paper` · `export`.
 
 mod choice;
 mod error;
@@ -17,7 +17,6 @@ mod paper;
 mod play;
 mod random;
 mod rules;
-mod screen;
 mod seat;
 pub mod setup;
 pub mod steps;

@@ -7,6 +7,7 @@ use super::rates::Rates;
 use super::site::Site;
 use super::store::Store;
 use super::table::Tables;
+use super::table::played::Played;
 use super::work::Work;
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -32,6 +33,8 @@ pub(super) struct App {
     pub(super) port: u16,
     pub(super) public_url: Option<String>,
     pub(super) edited: Option<Edited>,
+    /// The table of a match's file.
+    pub(super) played: Option<Arc<Played>>,
     pub(super) lint: Option<Box<dyn Fn() -> String + Send + Sync>>,
     /// Counts the changes of a maker's folder.
     pub(super) changes: tokio::sync::watch::Sender<u64>,

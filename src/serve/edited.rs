@@ -1,4 +1,4 @@
-//! `decklaw build --edit FILE --browser`: the builder on that very file. Comments, order and
+//! `decklaw edit FILE`: the builder on that very file. Comments, order and
 //! headings stay, and a file that somebody else changed is never overwritten.
 
 use super::builder::{Json, Told, body};

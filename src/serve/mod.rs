@@ -37,6 +37,7 @@ pub use desk::archive::{ArchiveError, export, import};
 pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
+pub use table::played::{ToPlay, WriteMatch};
 pub use table::told::position;
 pub use who::Needs;
 
@@ -64,6 +65,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// A deck's file that is edited.
     pub edited: Option<ToEdit>,
+    /// A match's file that is played at a table.
+    pub played: Option<ToPlay>,
     /// A maker's folder of a game, whose page is shown and loaded anew when it changes.
     pub game: Option<PathBuf>,
     /// Says what is wrong with the maker's folder, for people; empty: nothing.
@@ -82,6 +85,7 @@ impl Config {
             data,
             public_url: None,
             edited: None,
+            played: None,
             game: None,
             lint: None,
             most: 4 << 30,
@@ -155,6 +159,15 @@ impl Server {
             hosts,
             open,
         } = begin(&config.data, &key)?;
+        let played = match config.played {
+            None => None,
+            Some(file) => {
+                let data = rusqlite::Connection::open(config.data.join(store::FILE))
+                    .map_err(|error| refuse(store::Fault::from(error).into()))?;
+                let laid = table::played::Played::lay(file, &site, &data).map_err(refuse)?;
+                Some(Arc::new(laid))
+            }
+        };
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         let app = App {
             site,
@@ -170,6 +183,7 @@ impl Server {
             port: address.port(),
             public_url: config.public_url,
             edited,
+            played,
             lint: config.lint,
             changes: tokio::sync::watch::Sender::new(0),
             patience: config.patience,
@@ -197,9 +211,10 @@ impl Server {
 
     /// Where a browser begins, with the key.
     pub fn link(&self) -> String {
-        let path = match &self.app.edited {
-            Some(edited) => format!("/deck/{}?file", edited.format()),
-            None => "/".to_owned(),
+        let path = match (&self.app.edited, &self.app.played) {
+            (Some(edited), _) => format!("/deck/{}?file", edited.format()),
+            (None, Some(_)) => "/t/file".to_owned(),
+            (None, None) => "/".to_owned(),
         };
         format!("{}{path}#key={}", self.origin(), self.key)
     }

@@ -56,7 +56,7 @@ impl Edited {
         let format = match (&known, told) {
             (None, None) => {
                 return Err(format!(
-                    "{name}: there is no such file; to begin a deck, name its format: `decklaw build FORMAT --edit {name} --browser`"
+                    "{name}: there is no such file; to begin a deck, name its format: `decklaw edit {name} --format FORMAT`"
                 ));
             }
             (None, Some(format)) => format,
@@ -68,7 +68,7 @@ impl Edited {
                 match (import.deck, import.format) {
                     (_, None) => {
                         return Err(format!(
-                            "{name}: {first}; name its format: `decklaw build FORMAT --edit {name} --browser`"
+                            "{name}: {first}; name its format: `decklaw edit {name} --format FORMAT`"
                         ));
                     }
                     (None, _) => {

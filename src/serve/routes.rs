@@ -81,6 +81,7 @@ fn entries() -> Vec<Entry> {
     add("GET", "/api/changes", Nothing, get(builder::changes));
 
     add("GET", "/t/new", Host, get(tables::create::new));
+    add("GET", "/t/file", Host, get(tables::played::page));
     add("POST", "/t/new", Host, post(tables::create::create));
     add(
         "POST",

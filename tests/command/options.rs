@@ -35,7 +35,8 @@ const CALLS: &[(&str, &str)] = &[
     ("fix no-such.txt", "fcbdsot"),
     ("fix no-such.txt --room", "fcbdsot"),
     ("build nothing", "cbdsot"),
-    ("build --edit no-such.txt", "fcbds"),
+    #[cfg(feature = "serve")]
+    ("edit no-such.cod", "fcbds"),
     ("odds no-such.txt", "fcbdsot"),
     ("odds no-such.txt --svg no-such/a.svg", "fcbdsotr"),
     ("tune no-such.txt QUERY", "fcbdsot"),
@@ -53,10 +54,7 @@ const CALLS: &[(&str, &str)] = &[
     ("match sheet no-such.json", "ot"),
     ("match next no-such.json --won A", "ot"),
     ("match share commit --secret-file no-such/s", "ot"),
-    (
-        "match share reveal --secret-file no-such/s --committed a",
-        "ot",
-    ),
+    ("match share reveal --secret-file no-such/s", "ot"),
     ("match commit --secret-file no-such/s", "ot"),
     (
         "match round nothing --pairings no-such.csv --secret-file s",
@@ -153,7 +151,6 @@ fn options_of_another_way_to_work_are_refused() {
             "--to",
         ),
         (&["fix", deck, "--room", "--effort", "5"], "--effort"),
-        (&["build", "--edit", "a.txt", "--effort", "5"], "--effort"),
         (
             &["odds", deck, "--path", "7: 1+ []", "--hand", "5"],
             "--hand",

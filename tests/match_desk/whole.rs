@@ -1,17 +1,27 @@
-//! One whole game of each, typed by its players in a pseudo-terminal.
+//! One whole game of each, typed by its players line by line.
 
 use crate::calls::{Desk, sample};
 use crate::script::{self, Game, SEED, Table, Told};
-use crate::terminal::Terminal;
 use serde_json::Value;
+use std::io::{Read, Write};
 use std::pin::pin;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// A keyboard that is handed over from seat to seat.
+/// How long an answer may take on a machine that is busy; nothing is measured by it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A keyboard at which all seats type.
 struct Keyboard {
     desk: Desk,
-    table: Terminal,
+    child: Child,
+    keys: ChildStdin,
+    /// All that was printed so far.
+    text: Arc<Mutex<String>>,
+    /// How much of it stood there before the last line was typed.
+    before: usize,
 }
 
 impl Keyboard {
@@ -32,10 +42,53 @@ impl Keyboard {
         }
         let desk = Desk::new();
         desk.run(&format!("{call} --to m.json")).assert(0, &[]);
-        let mut table = Terminal::new(&desk.path(""), &["match", "play", "m.json"]);
-        table.sees("take the keyboard");
-        table.press("\r");
-        Keyboard { desk, table }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(["match", "play", "m.json"])
+            .current_dir(desk.path(""))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (keys, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let text = Arc::new(Mutex::new(String::new()));
+        let printed = Arc::clone(&text);
+        std::thread::spawn(move || {
+            let (mut bytes, mut all) = ([0; 4096], Vec::new());
+            while let Ok(read @ 1..) = out.read(&mut bytes) {
+                all.extend_from_slice(&bytes[..read]);
+                *printed.lock().unwrap() = String::from_utf8_lossy(&all).into_owned();
+            }
+        });
+        Keyboard {
+            desk,
+            child,
+            keys,
+            text,
+            before: 0,
+        }
+    }
+
+    fn press(&mut self, line: &str) {
+        self.before = self.text.lock().unwrap().len();
+        writeln!(self.keys, "{line}").unwrap();
+    }
+
+    /// What was printed since the last line was typed.
+    fn said(&self) -> String {
+        self.text.lock().unwrap()[self.before..].to_owned()
+    }
+
+    /// The same once it has a text in it.
+    fn sees(&self, text: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let said = self.said();
+            if said.contains(text) {
+                return said;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{text}: {said}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     fn moves(&self) -> usize {
@@ -56,22 +109,21 @@ impl Keyboard {
     }
 
     fn ends(mut self) {
-        self.table.press("quit\r");
-        self.table.sees("the last hash is");
-        let Keyboard { desk, table } = self;
-        table.ends_with(0);
-        desk.run("verify m.play.json").assert(0, &[]);
+        self.press("quit");
+        self.sees("the last hash is");
+        assert!(self.child.wait().unwrap().success());
+        self.desk.run("verify m.play.json").assert(0, &[]);
     }
 }
 
 impl Table for Keyboard {
     async fn does(&mut self, _: &str, line: &str) -> Told {
         let before = self.moves();
-        self.table.press(&format!("{line}\r"));
+        self.press(line);
         let begun = Instant::now();
         while self.moves() == before {
-            if begun.elapsed() > Duration::from_secs(30) {
-                return Err(format!("{line}: {}", self.table.text()));
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("{line}: {}", self.said()));
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -79,10 +131,7 @@ impl Table for Keyboard {
     }
 
     async fn pass(&mut self, seat: &str) -> Told {
-        self.does(seat, "pass").await?;
-        self.table.sees("take the keyboard");
-        self.table.press("\r");
-        Ok(())
+        self.does(seat, "pass").await
     }
 
     async fn names(&mut self, seat: &str, zone: &str) -> Result<Vec<String>, String> {
@@ -111,12 +160,9 @@ impl Table for Keyboard {
     }
 
     async fn sum(&mut self, seat: &str, zone: &str) -> Result<i64, String> {
-        self.table.press("points\r");
+        self.press("points");
         let line = format!("{seat}.{zone}: ");
-        let text = self
-            .table
-            .until(|text| text.contains(&line) && text.contains("Enter goes on"));
-        self.table.press("\r");
+        let text = self.sees(&line);
         let sum = text
             .split(&line)
             .nth(1)
@@ -133,7 +179,7 @@ impl Table for Keyboard {
     }
 
     async fn remark(&mut self, seat: &str) -> Result<String, String> {
-        Ok(self.table.sees(&format!("{seat}> ")))
+        Ok(self.sees(&format!("{seat}> ")))
     }
 
     async fn active(&mut self) -> Result<String, String> {
@@ -152,7 +198,7 @@ fn played(game: &Game, play: impl AsyncFnOnce(&mut Keyboard) -> Result<String, S
         play.poll(&mut Context::from_waker(Waker::noop()))
     };
     if let Poll::Pending | Poll::Ready(Err(_)) = told {
-        panic!("{}: {told:?}\n{}", game.format, table.table.text());
+        panic!("{}: {told:?}\n{}", game.format, table.said());
     }
     table.ends();
 }

@@ -12,5 +12,4 @@ mod play;
 mod properties;
 mod redeal;
 mod refused;
-mod screen;
 mod worlds;

@@ -143,8 +143,6 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
         sent.push(page.unwrap().to_string());
     }
     sent.extend(play.log(reader, 0).unwrap());
-    sent.extend(play.screen(reader, 80, 24).unwrap());
-    sent.extend(play.screen(reader, 50, 60).unwrap());
     sent.extend(play.sums(|_, _| Some(1)));
     if let Some(last) = play.entries.last() {
         sent.extend(play.remarks(&last.done));
@@ -152,7 +150,6 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
     }
     if let Reader::Seat(seat) = reader {
         sent.push(play.shown_to(seat).unwrap());
-        sent.extend(play.completions("m ", seat));
         for (owner, zone) in zones(&play.as_match()) {
             let zone = name(owner, zone);
             sent.push(play.zone_told(reader, seat, &zone).unwrap());

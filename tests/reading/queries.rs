@@ -1,10 +1,5 @@
 //! What a query asks for in vain is told in every place where one is taken.
 
-#[cfg(unix)]
-#[path = "../common/terminal.rs"]
-#[allow(dead_code)]
-mod terminal;
-
 use super::{decklaw, text};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -268,35 +263,4 @@ fn a_name_that_no_card_has_is_told_by_a_swap() {
     let said = flat(&text(&run.stderr));
     assert_eq!(run.status.code(), Some(2));
     assert!(said.contains("Moss Sprite"), "{said}");
-}
-
-/// In the editor the cards are picked and the odds asked while one types.
-#[cfg(unix)]
-#[test]
-fn the_editor_says_it_too() {
-    const ODDS: &str = "\u{f}";
-    const CLEAR: &str = "\u{7f}";
-    let folder = folder();
-    let size = (120, 40);
-    let call = ["build", "--edit", "deck.txt", "--hand", "6"];
-    let mut session = terminal::Terminal::sized(folder.path(), &call, size);
-    session.sees("Dew Ledger");
-    for (query, wanted) in SLIPS {
-        session.press(query);
-        session.until(|screen| {
-            let screen = flat(screen);
-            wanted.iter().any(|word| screen.contains(word))
-        });
-        session.press(&CLEAR.repeat(query.len()));
-    }
-    session.press(ODDS);
-    for (query, wanted) in SLIPS {
-        let asked = format!("1+ [{query}]");
-        session.press(&asked);
-        session.until(|screen| {
-            let screen = flat(screen);
-            wanted.iter().any(|word| screen.contains(word))
-        });
-        session.press(&CLEAR.repeat(asked.len()));
-    }
 }

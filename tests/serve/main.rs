@@ -11,6 +11,7 @@ mod lasting;
 mod leaving;
 mod live;
 mod maker;
+mod played;
 mod shares;
 mod support;
 mod tables;

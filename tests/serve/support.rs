@@ -306,19 +306,25 @@ pub(crate) struct Laid {
 
 /// Lays a table with a form's fields.
 pub(crate) fn lay(host: &mut Browser, fields: &[(&str, &str)]) -> Laid {
-    let laid = host.form("/t/new", fields);
-    let text = laid.text();
-    assert_eq!(laid.status, 200, "{text}");
-    let mut keys = BTreeMap::new();
-    let mut id = String::new();
-    for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
-        let link = link.split('"').next().unwrap();
-        let (path, key) = link.split_once("#key=").unwrap();
-        let mut parts = path.rsplit('/');
-        let place = parts.next().unwrap();
-        parts.next().unwrap().clone_into(&mut id);
-        keys.insert(place.to_owned(), key.to_owned());
+    Laid::of(&host.form("/t/new", fields))
+}
+
+impl Laid {
+    /// The keys behind the links of a page.
+    pub(crate) fn of(page: &Answer) -> Laid {
+        let text = page.text();
+        assert_eq!(page.status, 200, "{text}");
+        let mut keys = BTreeMap::new();
+        let mut id = String::new();
+        for link in text.split("href=\"").filter(|link| link.contains("#key=")) {
+            let link = link.split('"').next().unwrap();
+            let (path, key) = link.split_once("#key=").unwrap();
+            let mut parts = path.rsplit('/');
+            let place = parts.next().unwrap();
+            parts.next().unwrap().clone_into(&mut id);
+            keys.insert(place.to_owned(), key.to_owned());
+        }
+        assert!(text.contains("<svg"), "a code for phones");
+        Laid { id, keys }
     }
-    assert!(text.contains("<svg"), "a code for phones");
-    Laid { id, keys }
 }

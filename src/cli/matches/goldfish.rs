@@ -1,35 +1,14 @@
 //! `match goldfish`: a deck tried alone, at the same table that knows no rules.
 
-use super::asides::{self, answered};
-use super::asking::is_screen;
 use super::asking::{Ended, set_up};
 use super::brought::format_of;
 use super::games::PlayedFormat;
-use super::kept::{Kept, Written, told};
-use super::line::ask_with;
-use super::pages::shown;
-use super::play::leave;
-use super::turns::{Below, show};
+use super::kept::Kept;
+use super::turns::turns;
 use super::{Chance, Failure, Run, files, new, warn};
 use crate::cli::output::is_same;
-use crate::matches::{Match, Move, NewMatch, Play, SeatId, Unproved, UnprovedPlay, moves_help};
-use crate::odds::{DrawEvent, OddsDefaults};
-use crate::text::counted;
+use crate::matches::{Match, NewMatch, Play, Unproved, UnprovedPlay};
 use std::path::PathBuf;
-
-/// What can be typed.
-fn help(draws: &OddsDefaults) -> String {
-    let mut text = format!(
-        "{}\n\
-         next [N]                         the next turn; N cards instead of the game's own draw\n",
-        moves_help()
-    );
-    if let Some(DrawEvent { name, told, .. }) = &draws.event {
-        text.push_str(&format!("{:32} {told}\n", format!("event {name}")));
-    }
-    text.push_str(&format!("Also:\n{}\n", asides::HELP));
-    text
-}
 
 /// Try a deck alone: opening hand, mulligans, turn after turn, no rules
 ///
@@ -108,11 +87,12 @@ impl Goldfish {
             };
             (Play::begin(start)?, format)
         };
-        let mut kept = match run.options.to.as_deref() {
+        let kept = match run.options.to.as_deref() {
             Some(to) if !in_place => Some(Kept::new(to, run.options.replace, run)),
             to => begun.then(|| Kept::read(to.unwrap_or(&self.deck), &text, run)),
         };
-        turns(run, play, &format, kept.as_mut())
+        let draws = format.draws()?;
+        turns(run, play, kept, Some(&format), Some(&draws))
     }
 
     /// Sets up, and asks about the opening hand. `None`: the player left.
@@ -130,131 +110,5 @@ impl Goldfish {
             Ended::Ready(start) => Some(*start),
             Ended::Left(_) => None,
         })
-    }
-}
-
-/// Turn after turn, until the player leaves.
-fn turns(
-    run: &Run,
-    mut play: Play,
-    format: &PlayedFormat,
-    mut kept: Option<&mut Kept<'_>>,
-) -> Result<(), Failure> {
-    let (by, screen) = (SeatId::A, is_screen());
-    let draws = format.draws()?;
-    let mut below = Below::default();
-    if screen {
-        below.say(
-            run,
-            "note",
-            "`next` begins a turn; `help` lists the rest, Tab completes, `quit` leaves",
-        )?;
-    } else {
-        files::print(&help(&draws))?;
-    }
-    if draws.draws.is_none() {
-        below.say(
-            run,
-            "note",
-            "how this game draws is not known: `next N` draws N cards",
-        )?;
-    }
-    if let Some(kept) = &mut kept {
-        below.say(
-            run,
-            "note",
-            &format!("every move is kept in {}", kept.shown()),
-        )?;
-        let before = play.entries.len();
-        if let Written::Meanwhile(newer) = kept.write(&play, before)? {
-            play = *newer;
-        }
-    }
-    if !screen {
-        show(&play, by)?;
-    }
-    // What was typed while something was shown.
-    let mut typed = String::new();
-    loop {
-        if screen {
-            below.draw(&play, by, &[])?;
-        }
-        let complete = |line: &str| {
-            let mut words = play.completions(line, by);
-            let next = !line.is_empty() && "next".starts_with(line);
-            words.extend(next.then(|| "next".to_owned()));
-            words
-        };
-        let question = format!("turn {}> ", play.now.turns);
-        let line = match std::mem::take(&mut typed) {
-            typed if typed.is_empty() => ask_with(&question, &complete)?,
-            typed => Some(typed),
-        };
-        let Some(line) = line else {
-            return kept.as_ref().map_or(Ok(()), |_| leave(&play));
-        };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (done, missing) = match words.as_slice() {
-            [] => continue,
-            ["quit" | "q"] => return kept.as_ref().map_or(Ok(()), |_| leave(&play)),
-            ["help" | "?"] => {
-                typed = shown(&help(&draws))?;
-                continue;
-            }
-            ["show"] => {
-                if !screen {
-                    show(&play, by)?;
-                }
-                continue;
-            }
-            ["undo" | "u"] => (Ok(Move::Undo { by: vec![by] }), 0),
-            ["next" | "pass" | "p"] => {
-                let (done, missing) = play.next_turn(&draws, None);
-                (Ok(done), missing)
-            }
-            ["next", number] => match number.parse() {
-                Ok(number) => {
-                    let (done, missing) = play.next_turn(&draws, Some(number));
-                    (Ok(done), missing)
-                }
-                Err(_) => {
-                    below.say(run, "not done", "`next N` draws a whole number of cards")?;
-                    continue;
-                }
-            },
-            ["event", name] => (play.event(draws.event.as_ref(), name), 0),
-            _ => {
-                if let Some(told) = answered(&line, &play, by, Some(format))? {
-                    typed = shown(&told)?;
-                    continue;
-                }
-                (play.typed(&line, by), 0)
-            }
-        };
-        let before = play.entries.len();
-        let remarked = done.clone();
-        match done.and_then(|done| play.act(done)) {
-            Ok(()) => {
-                if let Some(kept) = &mut kept
-                    && let Written::Meanwhile(newer) = kept.write(&play, before)?
-                {
-                    below.say(run, "not done", &told(&newer, before, by)?)?;
-                    play = *newer;
-                }
-                if !screen {
-                    show(&play, by)?;
-                }
-                if missing > 0 {
-                    let what = draws.empty_deck.as_deref().unwrap_or("");
-                    let cards = counted(i64::from(missing), "card");
-                    below.say(run, "note", &format!("{cards} could not be drawn. {what}"))?;
-                }
-                for remark in remarked.iter().flat_map(|done| play.remarks(done)) {
-                    below.say(run, "note", &remark)?;
-                }
-            }
-            // A slip of the keyboard ends no game.
-            Err(error) => below.say(run, "not done", &error.to_string())?,
-        }
     }
 }

@@ -15,7 +15,6 @@ mod goldfish;
 mod kept;
 mod line;
 mod new;
-mod pages;
 mod play;
 mod round;
 mod secret;

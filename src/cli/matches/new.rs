@@ -1,9 +1,7 @@
 //! `match new`: a start position from legal decks.
 
-use super::asking::is_screen;
 use super::brought::Brought;
 use super::games::PlayedFormat;
-use super::play::set_up_in;
 use super::{Chance, Failure, Run, files, warn};
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
 use rayon::prelude::*;
@@ -161,20 +159,7 @@ impl New {
                 true => made.to_json_line(),
                 false => made.to_json(),
             })?;
-            // At a keyboard what is pending is asked for at once.
-            return match &run.options.to {
-                Some(to) if run.options.output.is_empty() && is_screen() => {
-                    let text = made.to_json().into_bytes();
-                    match set_up_in(to, text, made, format, run)? {
-                        Some(_) => files::print(&format!(
-                            "The match is ready: `decklaw match play {}` plays it\n",
-                            crate::text::harmless(&to.display().to_string(), false)
-                        )),
-                        None => Ok(()),
-                    }
-                }
-                _ => kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file)),
-            };
+            return kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file));
         };
         self.chance.warn(run);
         let line = |number: u32| -> Result<String, Failure> {

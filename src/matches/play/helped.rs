@@ -1,54 +1,12 @@
-//! What helps whoever types: how a line could go on, and what should be known of a move.
+//! What should be known of a move.
 
 use super::Play;
 use super::moves::Move;
-use super::typed::{VERBS, verb};
 use crate::matches::seat::SeatId;
 use crate::matches::table::Zone;
 use crate::text::{counted, harmless};
 
 impl Play {
-    /// What a line could go on with: whole words that its last one begins.
-    pub fn completions(&self, line: &str, by: SeatId) -> Vec<String> {
-        let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        let begun = &line[start..];
-        let before: Vec<&str> = line[..start].split_whitespace().collect();
-        let table = &self.now.table;
-        let mut all: Vec<String> = match before.as_slice() {
-            [] => {
-                let more = ["show", "zone", "text", "log", "help", "quit"];
-                let verbs = VERBS.iter().map(|(name, ..)| *name);
-                verbs.chain(more).map(str::to_owned).collect()
-            }
-            [first, ..] => {
-                let own = table.seats.get(by.index());
-                let own = own.map_or(&[][..], |seat| &seat.zones);
-                let mut names: Vec<String> = own
-                    .iter()
-                    .chain(&table.shared)
-                    .map(|zone| zone.name.clone())
-                    .collect();
-                if verb(first) == Some("count") {
-                    let seats = table.seats.iter();
-                    names = seats
-                        .flat_map(|seat| seat.counters.keys().cloned())
-                        .collect();
-                }
-                for (seat, on_table) in table.seat_ids().zip(&table.seats) {
-                    if seat != by && begun.starts_with(seat.letter()) {
-                        let zones = on_table.zones.iter();
-                        names.extend(zones.map(|zone| format!("{seat}.{}", zone.name)));
-                    }
-                }
-                names
-            }
-        };
-        all.retain(|word| word.starts_with(begun) && !word.contains(char::is_whitespace));
-        all.sort();
-        all.dedup();
-        all
-    }
-
     /// What should be known of a move that was just made, though nothing forbids it: lines.
     pub fn remarks(&self, done: &Move) -> Vec<String> {
         let (by, to, cell) = match done {

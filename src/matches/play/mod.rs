@@ -13,10 +13,10 @@ mod log;
 pub(super) mod moves;
 mod placing;
 pub(super) mod position;
-mod screen;
 pub(super) mod typed;
 mod typist;
 mod words;
+mod zone;
 
 use crate::digest::hex;
 use crate::matches::error::{MatchError, MatchErrorKind};

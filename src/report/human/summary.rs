@@ -105,7 +105,6 @@ pub fn summary(totals: &Totals, style: &Style, told: bool) -> String {
         } else {
             presets::ASCII_FULL_CONDENSED
         })
-        .force_no_tty()
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(u16::try_from(style.width).unwrap_or(u16::MAX))
         .set_header(["broken rule", "decks"]);

@@ -131,7 +131,7 @@ pub(super) fn question(
 }
 
 impl Live {
-    fn seats(&self) -> Vec<SeatId> {
+    pub(super) fn seats(&self) -> Vec<SeatId> {
         match &self.stage {
             Stage::Shares(made) | Stage::Setup(made) => made.table.seat_ids().collect(),
             Stage::Game(play) => play.now.table.seat_ids().collect(),

@@ -236,17 +236,7 @@ pub(in super::super) async fn create(
         Ok((live, seats))
     };
     let (live, seats) = app.work.out(who.address, Weight::Light, work).await?;
-    let id = keys::name(10)?;
-    let mut links = Vec::new();
-    let mut kept = BTreeMap::new();
-    let chairs = SeatId::ALL.into_iter().take(seats);
-    let chairs = chairs.map(|seat| seat.to_string());
-    for chair in chairs.chain(["onlooker".to_owned()]) {
-        let key = keys::new()?;
-        kept.insert(chair.clone(), crate::digest::hex(&keys::kept(&key)));
-        links.push((chair, key));
-    }
-    let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
+    let (id, kept, brought) = chairs(seats)?;
     let shares = live.shares.as_ref().map(serde_json::to_string);
     let shares = shares.transpose().map_err(|_| Trouble::defect())?;
     let (row, file, called) = (id.clone(), live.file(), title.clone());
@@ -260,12 +250,49 @@ pub(in super::super) async fn create(
         })
         .await?;
     let origin = chooser::origin(&app, &headers);
+    let told = "Send each player the link of their seat, and nobody another's: it shows that seat's hand. These links are shown once.";
+    links(&who, &title, told, &origin, &id, &brought)
+}
+
+/// A table's id, the digests of its keys as JSON, and the key of each chair.
+type Chairs = (String, String, Vec<(String, String)>);
+
+/// Makes the keys of a table.
+///
+/// # Errors
+/// A system that gives no random numbers.
+pub(super) fn chairs(seats: usize) -> Result<Chairs, Trouble> {
+    let mut each = Vec::new();
+    let mut kept = BTreeMap::new();
+    let chairs = SeatId::ALL.into_iter().take(seats);
+    let chairs = chairs.map(|seat| seat.to_string());
+    for chair in chairs.chain(["onlooker".to_owned()]) {
+        let key = keys::new()?;
+        kept.insert(chair.clone(), crate::digest::hex(&keys::kept(&key)));
+        each.push((chair, key));
+    }
+    let kept = serde_json::to_string(&kept).map_err(|_| Trouble::defect())?;
+    Ok((keys::name(10)?, kept, each))
+}
+
+/// A page with the link of each chair.
+///
+/// # Errors
+/// A link that no QR code can hold.
+pub(super) fn links(
+    who: &Who,
+    title: &str,
+    told: &str,
+    origin: &str,
+    id: &str,
+    keys: &[(String, String)],
+) -> Result<Response, Trouble> {
     let body = html! {
         (frame::top())
         main.narrow {
             h1 { bdi { (title) } }
-            p { "Send each player the link of their seat, and nobody another's: it shows that seat's hand. These links are shown once." }
-            @for (chair, key) in &links {
+            p { (told) }
+            @for (chair, key) in keys {
                 @let link = format!("{origin}/t/{id}/{chair}#key={key}");
                 section.receipt {
                     h2 { @if chair == "onlooker" { "For onlookers" } @else { "Seat " (chair) } }
@@ -275,5 +302,5 @@ pub(in super::super) async fn create(
             }
         }
     };
-    Ok(frame::page(&who, &title, &[], body).into_response())
+    Ok(frame::page(who, title, &[], body).into_response())
 }

@@ -7,6 +7,7 @@
 
 mod acts;
 pub(super) mod create;
+pub(super) mod played;
 pub(super) mod seat;
 mod shares;
 pub(super) mod told;
@@ -85,6 +86,14 @@ impl Live {
         match &self.stage {
             Stage::Shares(made) | Stage::Setup(made) => made.to_json_line(),
             Stage::Game(play) => play.to_json(),
+        }
+    }
+
+    /// The file as people keep it, and whether it is a play file.
+    fn own_file(&self) -> (String, bool) {
+        match &self.stage {
+            Stage::Shares(made) | Stage::Setup(made) => (made.to_json(), false),
+            Stage::Game(play) => (play.to_json(), true),
         }
     }
 }
@@ -320,6 +329,12 @@ pub(super) async fn enter(
 
 /// Keeps how a table stands, if nobody changed it in between, and tells all who look.
 async fn keep(app: &Shared, table: &Table, before: i64, live: &Live) -> Result<(), Trouble> {
+    if let Some(played) = app.played.clone().filter(|played| played.id == table.id) {
+        let (text, begun) = live.own_file();
+        let written = tokio::task::spawn_blocking(move || (played.write)(&text, begun));
+        let written = written.await.map_err(|_| Trouble::defect())?;
+        written.map_err(|why| Trouble::new(507, format!("Nothing of this was kept: {why}"), ""))?;
+    }
     let sealed = serde_json::to_string(&live.sealed).map_err(|_| Trouble::defect())?;
     let shares = live.shares.as_ref().map(serde_json::to_string);
     let shares = shares.transpose().map_err(|_| Trouble::defect())?;

@@ -31,7 +31,7 @@ pub(in super::super) async fn page(
         (frame::top())
         main #table data-table=(id) data-seat=(seat) {
             h1 { bdi { (opened.table.title) } }
-            noscript { p.message { "The table needs JavaScript. At one keyboard " code { "decklaw match play" } " does without." } }
+            noscript { p.message { "The table needs JavaScript. In a terminal " code { "decklaw match play --plain" } " does without." } }
             p.loading { "The table is being laid." }
         }
     };

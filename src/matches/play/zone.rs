@@ -1,43 +1,12 @@
-//! A game on a screen, and a zone of it with every card.
+//! A zone of a game with every card.
 
 use super::Play;
 use crate::matches::error::MatchError;
-use crate::matches::screen::drawn;
 use crate::matches::seat::SeatId;
 use crate::matches::view::Reader;
 use crate::text::{counted, harmless};
 
 impl Play {
-    /// What a reader sees of the game, in at most so many rows of so many columns.
-    ///
-    /// # Errors
-    /// A seat at which nobody sits.
-    pub fn screen(
-        &self,
-        reader: Reader,
-        columns: usize,
-        rows: usize,
-    ) -> Result<Vec<String>, MatchError> {
-        let view = self.as_match().view(reader)?;
-        let more = "`zone NAME` shows one";
-        let head = self.head(&view.format);
-        Ok(drawn(&view, reader, head, (columns, rows), more))
-    }
-
-    /// The game, the turn and the last roll.
-    fn head(&self, format: &str) -> Vec<String> {
-        let now = &self.now;
-        let mut parts = vec![
-            harmless(format, false).into_owned(),
-            format!("turn {}", now.turns + 1),
-            format!("seat {} to act", now.active),
-        ];
-        if let Some((who, value)) = now.last_roll {
-            parts.push(format!("{who} rolled {value}"));
-        }
-        parts
-    }
-
     /// A zone with all that is known of it: every card with its slot, and how it is played with.
     ///
     /// # Errors

@@ -1,0 +1,80 @@
+//! A match's file that is played at a table: every change is in the file before it is shown.
+
+use crate::chairs::{Chair, set_up};
+use crate::support::{Browser, Laid, start};
+use decklaw::matches::{Match, NewMatch, Randomness, UnprovedPlay};
+use decklaw::serve::ToPlay;
+use serde_json::json;
+use std::sync::{Arc, Mutex};
+
+/// The files that were written: the match's, and the game's.
+type Written = Arc<Mutex<[Vec<String>; 2]>>;
+
+#[test]
+fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
+    let shell = decklaw::format::Catalogue::built_in().format("versus/fast-shared");
+    let rules = decklaw::matches::MatchRules::of_format(&shell.unwrap());
+    let rules = rules.unwrap().unwrap();
+    let lines = (0..13).map(|number| {
+        let line = decklaw::matches::Line {
+            count: 2,
+            name: format!("Card {number}"),
+            records: Default::default(),
+        };
+        ("main", line)
+    });
+    let deck = decklaw::matches::MatchDeck::register("versus/fast-shared", "Pile", lines);
+    let wanted = NewMatch {
+        decks: vec![deck.into()],
+        ..NewMatch::default()
+    };
+    let chance = Randomness::from_text("file");
+    let made = Match::start(&rules.game(), wanted, chance, vec![], None).unwrap();
+    let written: Written = Arc::default();
+    let (kept, full) = (Arc::clone(&written), Arc::new(Mutex::new(false)));
+    let is_full = Arc::clone(&full);
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |config| {
+        config.played = Some(ToPlay {
+            title: "evening".to_owned(),
+            file: made.to_json(),
+            write: Box::new(move |text, begun| {
+                if *is_full.lock().unwrap() {
+                    return Err("the disk is full".to_owned());
+                }
+                kept.lock().unwrap()[usize::from(begun)].push(text.to_owned());
+                Ok(())
+            }),
+        });
+    });
+    // Its links are for whoever runs the server.
+    let mut stranger = Browser::new(running.address);
+    assert_eq!(stranger.get("/t/file").status, 403);
+    let mut host = Browser::host(&running);
+    let links = host.get("/t/file");
+    assert_eq!(links.status, 200, "{}", links.text());
+    let laid = Laid::of(&links);
+    let mut chairs: Vec<Chair> = ["A", "B"]
+        .iter()
+        .map(|seat| Chair::new(&running, &laid, seat))
+        .collect();
+    set_up(&mut chairs);
+    let before = written.lock().unwrap()[1].len();
+    assert!(before > 0, "the game has begun in its own file");
+    let active = chairs[0].look()["active"].as_str() == Some("B");
+    let active = usize::from(active);
+    chairs[active].look();
+    let done = chairs[active].act(json!({"move": "draw"}));
+    assert_eq!(done.status, 200, "{}", done.text());
+    let games = written.lock().unwrap()[1].clone();
+    assert_eq!(games.len(), before + 1);
+    let read = UnprovedPlay::read(games[before].as_bytes()).unwrap();
+    assert_eq!(read.verify(&rules.game()).unwrap().entries.len(), 1);
+    // What is not written did not happen.
+    *full.lock().unwrap() = true;
+    let rev = chairs[active].look()["rev"].clone();
+    let refused = chairs[active].act(json!({"move": "draw"}));
+    assert_eq!(refused.status, 507);
+    assert!(refused.text().contains("the disk is full"));
+    assert_eq!(chairs[active].look()["rev"], rev);
+}
