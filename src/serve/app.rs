@@ -26,6 +26,8 @@ pub(super) struct App {
     pub(super) hosts: RwLock<HashSet<keys::Kept>>,
     pub(super) pages: Rates<IpAddr>,
     pub(super) tried: Rates<IpAddr>,
+    /// Decks that are begun or shared.
+    pub(super) made: Rates<IpAddr>,
     /// The pages of each event that takes decks.
     pub(super) events: Rates<(IpAddr, String)>,
     /// The ids of the events that take decks.

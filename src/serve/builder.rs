@@ -347,7 +347,7 @@ pub(super) async fn collection(
     let cards = serde_json::to_string(&owned).map_err(|_| Trouble::defect())?;
     let owner = who.owner;
     app.store
-        .write(move |data| {
+        .write_of_visitor(move |data| {
             data.execute(
                 "insert into collection (owner, game, cards, at) values (?1, ?2, ?3, ?4)
                  on conflict do update set cards = excluded.cards, at = excluded.at",

@@ -12,12 +12,15 @@ use super::{Shared, keys};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// States of a deck that are kept.
 const VERSIONS: i64 = 500;
+/// How long a deck is shared.
+const SHARED: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// Decks of one browser.
 const DRAFTS: i64 = 500;
 
@@ -75,12 +78,13 @@ pub(super) async fn make(
     format: &str,
     deck: &Value,
 ) -> Result<String, Trouble> {
+    permitted(app, who)?;
     let id = keys::name(10)?;
     let (owner, format, name, text) =
         (who.owner, format.to_owned(), called(deck), deck.to_string());
     let made = id.clone();
     app.store
-        .write(move |data| {
+        .write_of_visitor(move |data| {
             let at = now();
             data.execute(
                 "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6)",
@@ -173,7 +177,7 @@ pub(super) async fn save(
     let note: String = ask.note.chars().take(200).collect();
     let saved = app
         .store
-        .write(move |data| {
+        .write_of_visitor(move |data| {
             let sql = "select rev, deck from draft where id = ?1 and owner = ?2";
             let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
             let known: Option<(i64, String)> = data.query_row(sql, params![id, &owner[..]], row).optional()?;
@@ -255,17 +259,49 @@ pub(super) async fn versions(
     Ok(Json(json!(states)))
 }
 
-/// `POST /api/share`: a short code for a deck as it is now.
-pub(super) async fn share(State(app): State<Shared>, bytes: Bytes) -> Told {
+/// Whether somebody may begin another deck, or share one.
+fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
+    if who.address.is_loopback() || app.made.permits(who.address) {
+        return Ok(());
+    }
+    Err(Trouble::new(
+        429,
+        "Too many decks were begun or shared from this address.",
+        "Wait a minute.",
+    ))
+}
+
+/// `POST /api/share`: a short code for a deck as it is now, for a year.
+pub(super) async fn share(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    permitted(&app, &who)?;
     let ask: MakeAsk = body(&bytes)?;
     // The same deck has the same code.
     let text = ask.deck.to_string();
     let code = crate::digest::sha256(format!("{}\n{text}", ask.format).as_bytes())[..10].to_owned();
     let (kept, format) = (code.clone(), ask.format);
+    let expired = Timestamp::now()
+        .checked_sub(SHARED)
+        .map_or_else(|_| String::new(), |at| format!("{at:.3}"));
     app.store
         .write(move |data| {
+            // The oldest rows come first, so that no more than a few are looked at.
             data.execute(
-                "insert into shared (code, format, deck, at) values (?1, ?2, ?3, ?4) on conflict do nothing",
+                "delete from shared where rowid in (select rowid from shared order by rowid limit 20) and at < ?1",
+                [expired],
+            )?;
+            Ok::<_, Fault>(())
+        })
+        .await?;
+    app.store
+        .write_of_visitor(move |data| {
+            // Shared once more, it is new again.
+            data.execute("delete from shared where code = ?1", [&kept])?;
+            data.execute(
+                "insert into shared (code, format, deck, at) values (?1, ?2, ?3, ?4)",
                 params![kept, format, text, now()],
             )?;
             Ok::<_, Fault>(())

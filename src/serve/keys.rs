@@ -32,6 +32,24 @@ pub(super) fn new() -> Result<String, getrandom::Error> {
     Ok(written(number, LENGTH))
 }
 
+/// The key that a form's sender gets: the same each time that the same browser sends the same form,
+/// and known to nobody who lacks the server's secret. `parts` is what makes it the same form.
+pub(super) fn of_form(secret: &[u8; 32], parts: &[&[u8]]) -> String {
+    let mut digest = Sha256::new();
+    digest.update(secret);
+    digest.update(b"receipt");
+    for part in parts {
+        digest.update((part.len() as u64).to_be_bytes());
+        digest.update(part);
+    }
+    let number = digest
+        .finalize()
+        .iter()
+        .take(16)
+        .fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
+    written(number, LENGTH)
+}
+
 /// A short name for something that is found by its address; it is no secret.
 ///
 /// # Errors

@@ -43,7 +43,7 @@ pub use who::Needs;
 
 use app::{App, Shared};
 use connection::{Doorway, HEAD, Peer};
-use rates::{EVENT, KEYS, PAGES, Rates};
+use rates::{EVENT, KEYS, MADE, PAGES, Rates};
 use site::Site;
 use std::collections::HashSet;
 use std::future::Future;
@@ -178,6 +178,7 @@ impl Server {
             hosts: RwLock::new(hosts),
             pages: Rates::new(PAGES),
             tried: Rates::new(KEYS),
+            made: Rates::new(MADE),
             events: Rates::new(EVENT),
             open: RwLock::new(open),
             port: address.port(),

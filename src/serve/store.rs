@@ -159,6 +159,33 @@ impl Store {
         })
     }
 
+    /// Writes something of a visitor who has no key: their decks, shares, collections. It is
+    /// refused once half of the room is taken, so that no visitor takes that of hand-ins.
+    ///
+    /// # Errors
+    /// As [`Store::write`], and that visitors have no more room.
+    pub(super) async fn write_of_visitor<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        self.write(move |data| {
+            let number = |what: &str| -> rusqlite::Result<i64> {
+                data.query_row(&format!("pragma {what}"), [], |row| row.get(0))
+            };
+            let taken = number("page_count")? - number("freelist_count")?;
+            if taken > number("max_page_count")? / 2 {
+                return Err(Trouble::new(
+                    507,
+                    "Nothing of this was kept: the room for decks of visitors is full. Hand-ins are taken as before.",
+                    "Keep a copy of the deck; whoever runs this machine must make room.",
+                )
+                .into());
+            }
+            write(data)
+        })
+        .await
+    }
+
     /// Writes something, all of it or nothing, and waits until it is on the disk.
     ///
     /// # Errors

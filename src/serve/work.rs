@@ -1,7 +1,7 @@
 //! Where the library works: off the threads that talk to clients, a bounded number of answers
 //! at a time. An address has a place for each processor, a quarter of all, and one for what takes
 //! long: its questions keep nobody else from an answer, since they never hold the last place, and
-//! few of them stand between another's and a processor.
+//! few of them stand between another's and a processor. Exports of events have a line of their own.
 
 use super::trouble::Trouble;
 use std::collections::HashMap;
@@ -14,12 +14,14 @@ use tokio::sync::Semaphore;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How much a question takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Weight {
     /// Judging and looking up: a millisecond.
     Light,
     /// Odds and repairs: up to their work limits, a second or so.
     Heavy,
+    /// All of an event for its organiser. What visitors ask for stands in another line.
+    Export,
 }
 
 /// The places at which answers are worked out.
@@ -27,9 +29,10 @@ pub(super) enum Weight {
 pub(super) struct Work {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    exports: Arc<Semaphore>,
     /// The light questions of one address that are worked on at a time.
     share: usize,
-    lines: Mutex<HashMap<(IpAddr, bool), Weak<Semaphore>>>,
+    lines: Mutex<HashMap<(IpAddr, Weight), Weak<Semaphore>>>,
 }
 
 impl Work {
@@ -38,6 +41,7 @@ impl Work {
         Work {
             light: Arc::new(Semaphore::new(processors * 4)),
             heavy: Arc::new(Semaphore::new(processors.max(2))),
+            exports: Arc::new(Semaphore::new(2)),
             share: processors,
             lines: Mutex::default(),
         }
@@ -45,13 +49,16 @@ impl Work {
 
     /// The line in which the questions of an address stand.
     fn line(&self, address: IpAddr, weight: Weight) -> Arc<Semaphore> {
-        let key = (address, weight == Weight::Heavy);
+        let key = (address, weight);
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(line) = lines.get(&key).and_then(Weak::upgrade) {
             return line;
         }
         lines.retain(|_, line| line.strong_count() > 0);
-        let line = Arc::new(Semaphore::new(if key.1 { 1 } else { self.share }));
+        let line = Arc::new(Semaphore::new(match weight {
+            Weight::Light => self.share,
+            Weight::Heavy | Weight::Export => 1,
+        }));
         lines.insert(key, Arc::downgrade(&line));
         line
     }
@@ -70,6 +77,7 @@ impl Work {
         let all = match weight {
             Weight::Light => &self.light,
             Weight::Heavy => &self.heavy,
+            Weight::Export => &self.exports,
         };
         let turn = async {
             let mine = line.acquire_owned().await;
@@ -97,7 +105,7 @@ mod tests {
     async fn a_defect_spoils_one_answer_and_no_other() {
         let work = Work::new(1);
         let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        for weight in [Weight::Light, Weight::Heavy] {
+        for weight in [Weight::Light, Weight::Heavy, Weight::Export] {
             // More often than there are places: each is given back.
             for _ in 0..20 {
                 let spoilt = work.out::<()>(here, weight, || panic!("a defect")).await;
@@ -107,9 +115,38 @@ mod tests {
         }
     }
 
+    /// However many visitors have a machine work for as long as it takes, an organiser's export
+    /// is worked on at once, even behind the same address.
+    #[tokio::test]
+    async fn no_visitor_keeps_an_export_waiting() {
+        let work = Arc::new(Work::new(1));
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
+        for address in 0..20 {
+            let (work, gate) = (Arc::clone(&work), Arc::clone(&gate));
+            tokio::spawn(async move {
+                let wait = move || {
+                    let gate = gate.lock().unwrap_or_else(PoisonError::into_inner);
+                    let _ = gate.recv();
+                    Ok(())
+                };
+                let visitor = IpAddr::V4(Ipv4Addr::new(10, 0, 0, address));
+                work.out(visitor, Weight::Heavy, wait).await
+            });
+        }
+        while work.heavy.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let organiser = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+        let export = work.out(organiser, Weight::Export, || Ok(7));
+        let export = tokio::time::timeout(Duration::from_secs(5), export).await;
+        assert!(matches!(export, Ok(Ok(7))));
+        drop(open);
+    }
+
     #[tokio::test]
     async fn one_address_never_keeps_another_waiting() {
-        for weight in [Weight::Light, Weight::Heavy] {
+        for weight in [Weight::Light, Weight::Heavy, Weight::Export] {
             let work = Arc::new(Work::new(1));
             let (open, gate) = std::sync::mpsc::channel::<()>();
             let gate = Arc::new(Mutex::new(gate));

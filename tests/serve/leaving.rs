@@ -219,3 +219,138 @@ fn a_clock_that_was_set_back_locks_no_host_out() {
         assert_eq!(entered.status, 303, "{}", entered.text());
     }
 }
+
+/// An answer that was lost is asked for once more by the same form: the receipt comes again, with
+/// the same key, also when both are sent at once, and when the deadline is over by then.
+#[test]
+fn a_form_that_is_sent_once_more_gets_the_same_receipt() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut host = Browser::host(&running);
+    let (path, _) = super::support::event(&mut host, &[]);
+    let private = |answer: &super::support::Answer| {
+        let text = answer.text();
+        let link = text.split("/mine#key=").nth(1).map(str::to_owned);
+        let key = link.and_then(|link| Some(link.split('"').next()?.to_owned()));
+        key.unwrap_or_else(|| panic!("{} {text}", answer.status))
+    };
+    let ada = Browser::new(running.address);
+    let fields = |name| [("name", name), ("deck", LEGAL), ("do", "hand-in")];
+    // None of these keeps the cookie that another's answer sets: it was lost.
+    let keys: Vec<String> = std::thread::scope(|scope| {
+        let sent: Vec<_> = (0..4)
+            .map(|_| {
+                let mut again = ada.clone();
+                let path = &path;
+                scope.spawn(move || private(&again.form(path, &fields("Ada"))))
+            })
+            .collect();
+        sent.into_iter().map(|sent| sent.join().unwrap()).collect()
+    });
+    assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    let closed = host.form(&format!("{path}/desk/all"), &[("do", "close")]);
+    assert!(closed.status < 400);
+    assert_eq!(private(&ada.clone().form(&path, &fields("Ada"))), keys[0]);
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    let versions: i64 = disk
+        .query_row("select count(*) from version", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(versions, 1);
+    let opened = host.form(&format!("{path}/desk/all"), &[("do", "reopen")]);
+    assert!(opened.status < 400);
+    // Another deck, another browser or another name is no resend.
+    let other = LEGAL.replace("\n", "\n\n");
+    let deck = [("name", "Ada"), ("deck", other.as_str()), ("do", "hand-in")];
+    assert_eq!(ada.clone().form(&path, &deck).status, 409);
+    let mut stranger = Browser::new(running.address);
+    assert_eq!(stranger.form(&path, &fields("Ada")).status, 409);
+    let grace = private(&ada.clone().form(&path, &fields("Grace")));
+    assert_ne!(grace, keys[0]);
+    // The key of the receipt is the player's.
+    let mut mine = stranger.clone();
+    let entered = mine.form(&format!("{path}/enter"), &[("key", &keys[0]), ("next", "")]);
+    assert_eq!(entered.status, 303, "{}", entered.text());
+}
+
+/// Strangers who fill the room that is theirs take none of the room of hand-ins.
+#[test]
+fn shares_of_strangers_leave_room_for_hand_ins() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |config| config.most = 4 << 20);
+    let mut host = Browser::host(&running);
+    let (path, _) = super::support::event(&mut host, &[]);
+    let mut stranger = Browser::new(running.address);
+    let share = |stranger: &mut Browser, number: usize| {
+        let name = format!("{number} {}", "x".repeat(60_000));
+        let body = json!({"format": "shell", "deck": {"name": name}});
+        stranger.json("POST", "/api/share", &body)
+    };
+    let first = share(&mut stranger, 0).json()["code"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let refused = (1..200).find_map(|number| {
+        let told = share(&mut stranger, number);
+        (told.status != 200).then_some((number, told))
+    });
+    let (number, refused) = refused.unwrap();
+    assert_eq!(refused.status, 507, "{}", refused.text());
+    assert!(refused.text().contains("visitors"), "{}", refused.text());
+    assert!(number > 10, "{number}");
+    // Nor do their drafts and their versions, or what they own.
+    let deck = json!({"format": "shell", "deck": {"name": "x".repeat(60_000)}});
+    assert_eq!(stranger.json("POST", "/api/drafts", &deck).status, 507);
+    for player in 0..20 {
+        let name = format!("Player {player}");
+        let fields = [("name", name.as_str()), ("deck", LEGAL), ("do", "hand-in")];
+        let told = Browser::new(running.address).form(&path, &fields);
+        assert!(told.text().contains("Handed in"), "{}", told.text());
+    }
+    // What was shared before is still there.
+    assert_eq!(stranger.get(&format!("/api/shared/{first}")).status, 200);
+}
+
+/// A share ends after a year, and one from a day that has not come yet stays.
+#[test]
+fn shares_end_after_a_year() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let disk = rusqlite::Connection::open(data.path().join("decklaw.sqlite")).unwrap();
+    for (code, at) in [
+        ("old", "2001-01-01T00:00:00.000Z"),
+        ("ahead", "2126-01-01T00:00:00.000Z"),
+    ] {
+        let sql = "insert into shared (code, format, deck, at) values (?1, 'shell', '{}', ?2)";
+        disk.execute(sql, [code, at]).unwrap();
+    }
+    let mut browser = Browser::new(running.address);
+    assert_eq!(browser.get("/api/shared/old").status, 200);
+    let body = json!({"format": "shell", "deck": {"name": "new"}});
+    let code = browser.json("POST", "/api/share", &body).json()["code"].clone();
+    assert_eq!(
+        browser.json("POST", "/api/share", &body).json()["code"],
+        code
+    );
+    for (code, status) in [("old", 404), ("ahead", 200), (code.as_str().unwrap(), 200)] {
+        assert_eq!(
+            browser.get(&format!("/api/shared/{code}")).status,
+            status,
+            "{code}"
+        );
+    }
+}
+
+/// What a page sends is text: a workbook is opened by nobody, however small it is.
+#[test]
+fn no_page_takes_a_workbook() {
+    let data = tempfile::tempdir().unwrap();
+    let running = start(data.path(), |_| ());
+    let mut browser = Browser::new(running.address);
+    let packed = "PK\u{3}\u{4}xl/workbook";
+    let told = browser.form("/open", &[("deck", packed), ("format", "shell")]);
+    assert!((400..500).contains(&told.status), "{}", told.status);
+    let owned = json!({"format": "shell", "table": packed});
+    let told = browser.json("POST", "/api/collection", &owned);
+    assert!((400..500).contains(&told.status), "{}", told.status);
+    assert!(told.text().contains("workbook"), "{}", told.text());
+}

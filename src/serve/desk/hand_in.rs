@@ -7,7 +7,7 @@ use super::super::guard::{Fields, Who, set_cookie};
 use super::super::store::Fault;
 use super::super::trouble::Trouble;
 use super::super::work::Weight;
-use super::super::{Shared, page as frame};
+use super::super::{Shared, keys, page as frame};
 use super::opening::{NAME, player_name};
 use super::record::{self, HandIn, Player, Version};
 use super::{Event, Opened, now, player_cookie, views};
@@ -17,6 +17,7 @@ use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use rusqlite::Connection;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -187,6 +188,32 @@ pub(in super::super) async fn hand_in(
         let trouble = Trouble::wrong(format!("A name is needed, of at most {NAME} letters."));
         return Ok(again(None, Some(&trouble)));
     }
+    // The answer to a form may be lost on its way: the same form of the same browser gets the same
+    // receipt, whatever time it is by then.
+    let folded = answers::folded(&name);
+    let key = keys::of_form(
+        &app.secret,
+        &[
+            who.token.as_bytes(),
+            event.id.as_bytes(),
+            folded.as_bytes(),
+            deck.as_bytes(),
+        ],
+    );
+    let kept = keys::kept(&key);
+    let done = |version: &Version| {
+        let path = format!("/e/{}", event.id);
+        let cookie = set_cookie(&app, &player_cookie(&event.id), &key, &path, 30);
+        let receipt = receipt(event, &name, version, "Handed in", Some(&key));
+        ([(header::SET_COOKIE, cookie)], shown(event, &who, receipt)).into_response()
+    };
+    if matches!(fields.text("do"), "hand-in" | "anyway") {
+        let (id, folded, bytes) = (event.id.clone(), folded.clone(), deck.as_bytes().to_vec());
+        let read = move |data: &Connection| record::received(data, &id, &folded, &kept, &bytes);
+        if let Some(version) = app.store.read(read).await? {
+            return Ok(done(&version));
+        }
+    }
     let handed = match judged(&app, &who, event, &name, deck, file).await {
         Ok(handed) => handed,
         Err(trouble) => return Ok(again(None, Some(&trouble))),
@@ -197,7 +224,6 @@ pub(in super::super) async fn hand_in(
         Next::Show => return Ok(again(Some(&handed), None)),
         Next::Refuse(trouble) => return Ok(again(Some(&handed), Some(&trouble))),
     }
-    let (key, kept) = record::new_key()?;
     let kept_in = HandIn {
         bytes: deck.as_bytes().to_vec(),
         input: file.to_owned(),
@@ -208,7 +234,12 @@ pub(in super::super) async fn hand_in(
     let written = app
         .store
         .write(move |data| {
-            let folded = answers::folded(&called);
+            // Sent twice at once, the first of them is done by now.
+            if let Some(version) =
+                record::received(data, &id, &folded, &kept, &kept_in.bytes)?
+            {
+                return Ok(version);
+            }
             let player = match record::named(data, &id, &folded)? {
                 // Whoever has the player's key hands in for that player.
                 Some((player, true)) if mine == Some(player) => player,
@@ -229,21 +260,7 @@ pub(in super::super) async fn hand_in(
         })
         .await;
     match written {
-        Ok(version) => {
-            let cookie = set_cookie(
-                &app,
-                &player_cookie(&event.id),
-                &key,
-                &format!("/e/{}", event.id),
-                30,
-            );
-            let page = shown(
-                event,
-                &who,
-                receipt(event, &name, &version, "Handed in", Some(&key)),
-            );
-            Ok(([(header::SET_COOKIE, cookie)], page).into_response())
-        }
+        Ok(version) => Ok(done(&version)),
         Err(trouble) => Ok(again(Some(&handed), Some(&trouble))),
     }
 }

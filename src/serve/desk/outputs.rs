@@ -133,7 +133,7 @@ pub(in super::super) async fn export(
         }
         .map_err(|error| Trouble::new(404, error.to_string(), ""))
     };
-    let bytes = app.work.out(who.address, Weight::Heavy, work).await?;
+    let bytes = app.work.out(who.address, Weight::Export, work).await?;
     let kind = match file.rsplit('.').next() {
         Some("csv") => "text/csv; charset=utf-8",
         Some("xlsx") => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -70,6 +70,26 @@ pub(super) fn last(data: &Connection, player: i64) -> Result<Option<Version>, Fa
     Ok(found.query_row([player], Version::of).optional()?)
 }
 
+/// What the holder of a key handed in under a name with these bytes: the answer to a form that is
+/// sent once more.
+pub(super) fn received(
+    data: &Connection,
+    event: &str,
+    folded: &str,
+    key: &Kept,
+    bytes: &[u8],
+) -> Result<Option<Version>, Fault> {
+    let sql = format!(
+        "{VERSION} join player p on p.id = v.player
+         where p.event = ?1 and p.folded = ?2 and p.key = ?3 and v.bytes = ?4 and v.who = 'player'
+         order by v.number desc limit 1"
+    );
+    let mut found = data.prepare(&sql)?;
+    Ok(found
+        .query_row(params![event, folded, &key[..], bytes], Version::of)
+        .optional()?)
+}
+
 /// Every player of an event by name, with the version that counts.
 pub(super) fn players(data: &Connection, event: &str) -> Result<Vec<Player>, Fault> {
     let mut found = data.prepare(
