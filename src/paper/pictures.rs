@@ -17,6 +17,10 @@ impl std::fmt::Debug for Picture {
     }
 }
 
+/// The most pixels of a picture: a card of 63 by 88 mm has 12.4 million at 1200 dots an inch. Each
+/// is unpacked to four bytes and more, however few a file has for all of them.
+pub const MOST_PIXELS: u64 = 1 << 24;
+
 /// The endings of pictures.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 
@@ -25,7 +29,8 @@ impl Picture {
     /// call it.
     ///
     /// # Errors
-    /// Why it is none, in words.
+    /// Why it is none, in words; and one of more than [`MOST_PIXELS`], of which no pixel is
+    /// unpacked.
     pub fn read(name: &str, bytes: Vec<u8>) -> Result<Picture, String> {
         use krilla::image::Image;
         let read: fn(krilla::Data, bool) -> Result<Image, String> = match bytes.as_slice() {
@@ -54,6 +59,12 @@ impl Picture {
         let (width, height) = image.size();
         if width == 0 || height == 0 {
             return Err(refuse("it is empty".to_owned()));
+        }
+        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+            return Err(format!(
+                "{name}: this picture has {width} by {height} pixels, and at most {MOST_PIXELS} are \
+                 printed on a card; make it smaller, 1500 by 2100 are 600 dots an inch"
+            ));
         }
         Ok(Picture {
             image,

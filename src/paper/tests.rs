@@ -310,3 +310,58 @@ fn words_that_a_field_has_not_are_refused() {
         );
     }
 }
+
+/// Files of a few bytes that say that they are hundreds of millions of pixels.
+#[test]
+fn no_picture_is_unpacked_that_says_it_is_large() {
+    let chunk = |kind: &[u8], data: &[u8]| {
+        let mut sum = flate2::Crc::new();
+        sum.update(kind);
+        sum.update(data);
+        let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&length[..], kind, data, &sum.sum().to_be_bytes()].concat()
+    };
+    let png = |side: u32| {
+        let sides = [side.to_be_bytes(), side.to_be_bytes()].concat();
+        let head = chunk(b"IHDR", &[&sides[..], &[16, 6, 0, 0, 0]].concat());
+        let signature = b"\x89PNG\r\n\x1a\n";
+        [&signature[..], &head, &chunk(b"IDAT", b"\x78\x9c")].concat()
+    };
+    let gif = |side: u16| {
+        let sides = [side.to_le_bytes(), side.to_le_bytes()].concat();
+        [&b"GIF89a"[..], &sides, &[0, 0, 0, b';']].concat()
+    };
+    let webp = |side: u32| {
+        let bits = (side - 1) | (side - 1) << 14;
+        let data = [&[0x2f][..], &bits.to_le_bytes(), &[0]].concat();
+        let body = [b"WEBPVP8L", &6_u32.to_le_bytes()[..], &data].concat();
+        let length = u32::try_from(body.len()).unwrap().to_le_bytes();
+        [&b"RIFF"[..], &length, &body].concat()
+    };
+    let jpeg = |side: u16| {
+        let sides = [side.to_be_bytes(), side.to_be_bytes()].concat();
+        [
+            &b"\xff\xd8\xff\xc0\0\x0b\x08"[..],
+            &sides,
+            b"\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0",
+        ]
+        .concat()
+    };
+    let large = [
+        png(30_000),
+        png(0x7fff_ffff),
+        gif(65_535),
+        webp(16_383),
+        jpeg(16_000),
+        jpeg(65_535),
+    ];
+    for (number, bytes) in (0..).zip(large) {
+        let told = super::Picture::read("card", bytes).unwrap_err();
+        let says = told.contains("pixels") || told.contains("cannot be read");
+        assert!(says, "{number}: {told}");
+    }
+    for bytes in [png(4_096), gif(4_096), webp(4_096), jpeg(4_096)] {
+        let read = super::Picture::read("card", bytes);
+        assert!(read.is_ok(), "{read:?}");
+    }
+}
