@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// The schema's version, as `pragma user_version` has it.
 const VERSION: i64 = 1;
@@ -19,8 +20,8 @@ const TOGETHER: usize = 256;
 /// The most writes that wait.
 const WAITING: usize = 4096;
 
-/// The most connections that are kept open for readers.
-const READERS: usize = 8;
+/// The most that read at a time. Each has three files open; others wait for one of them.
+const READERS: usize = 16;
 
 /// The name of the file in the folder.
 pub(super) const FILE: &str = "decklaw.sqlite";
@@ -116,6 +117,7 @@ pub(super) struct Store {
     jobs: Mutex<Option<mpsc::SyncSender<Job>>>,
     writer: Mutex<Option<std::thread::JoinHandle<()>>>,
     readers: Arc<Mutex<Vec<Connection>>>,
+    reading: Arc<Semaphore>,
 }
 
 impl Store {
@@ -156,6 +158,7 @@ impl Store {
             jobs: Mutex::new(Some(sender)),
             writer: Mutex::new(Some(writer)),
             readers: Arc::default(),
+            reading: Arc::new(Semaphore::new(READERS)),
         })
     }
 
@@ -235,7 +238,10 @@ impl Store {
     ) -> Result<T, Trouble> {
         let readers = Arc::clone(&self.readers);
         let path = self.path.clone();
+        let turn = Arc::clone(&self.reading).acquire_owned().await;
         let done = tokio::task::spawn_blocking(move || -> Result<T, Fault> {
+            // Given back when it has read, even if nobody waits for it.
+            let _turn = turn;
             let lock = || readers.lock().unwrap_or_else(PoisonError::into_inner);
             let kept = lock().pop();
             let connection = match kept {
@@ -252,10 +258,7 @@ impl Store {
                 let whole = connection.unchecked_transaction()?;
                 read(&whole)?
             };
-            let mut readers = lock();
-            if readers.len() < READERS {
-                readers.push(connection);
-            }
+            lock().push(connection);
             Ok(outcome)
         });
         match done.await {

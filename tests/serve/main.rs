@@ -3,6 +3,7 @@
 
 mod builder;
 mod chairs;
+mod crowds;
 mod desk;
 mod doors;
 mod evening;
