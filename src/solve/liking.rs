@@ -1,13 +1,11 @@
-//! Of decks that are equally near, the one that a player would choose; the next ways to mend a
-//! deck; and what may stand in for a card that must go.
+//! Of decks that are equally near, the one that a player would choose; and what may stand in for
+//! a card that must go.
 
 use super::problem::{Kept, Problem};
 use super::reduce::{Cap, Objective, Task};
 use super::repair::Found;
 use super::search::Outcome;
 use super::taste::Taste;
-use super::{Choosing, Repair, Wish, Wishes, repair};
-use crate::deck::Choices;
 use crate::pool::CardId;
 use crate::resolve::{Change, Decklist};
 use crate::rules::Holding;
@@ -152,82 +150,6 @@ impl Problem<'_> {
             found.deck = after;
         }
     }
-}
-
-/// The nearest legal decks that differ in what is changed, the nearest first: the repair itself,
-/// and then ways in which something that it changes stays as it is, or that declare something else.
-/// Those after the first are proven nearest where all are.
-pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Vec<Found> {
-    /// So many changes of a way are left out one by one.
-    const LEFT_OUT: usize = 24;
-    let mut open: Vec<(Found, Wishes)> = vec![(first, wishes.clone())];
-    let mut found: Vec<Found> = Vec::new();
-    let mut seen: Vec<Decklist> = Vec::new();
-    let mut declared: Vec<Choices> = Vec::new();
-    while found.len() < count && !open.is_empty() {
-        let nearest = (0..open.len()).min_by_key(|at| (open[*at].0.distance, *at));
-        let Some(nearest) = nearest else { break };
-        let (way, asked) = open.remove(nearest);
-        if found.len() + 1 < count {
-            let choices = way.deck.choices();
-            let mut others: Vec<(Found, Wishes)> = Vec::new();
-            // To declare something else is tried once for all ways that declare the same.
-            if !declared.contains(choices) && asked.choosing != Choosing::Nothing {
-                declared.push(choices.clone());
-                for choice in deck.rulebook().format().game().choices() {
-                    let value = choices.get(&choice.name).cloned();
-                    let mut asked = asked.clone();
-                    asked.undeclared.push((choice.name.clone(), value));
-                    others.extend(mended(deck, asked));
-                }
-            }
-            // Whatever is done is done again, but for one thing.
-            let changes = deck.changes_to(&way.deck);
-            let known = changes.iter().filter(|change| deck.knows(change.card));
-            for change in known.take(LEFT_OUT) {
-                let mut asked = asked.clone();
-                let stays = Wish::unchanged(deck, change.section, change.card);
-                asked.must.push(stays);
-                others.extend(mended_as(deck, choices, asked));
-            }
-            for (other, asked) in others {
-                let is_new = |known: &Decklist| differ(known, &other.deck);
-                if is_new(&way.deck) && seen.iter().all(is_new) {
-                    seen.push(other.deck.clone());
-                    open.push((other, asked));
-                }
-            }
-        }
-        found.push(way);
-    }
-    found
-}
-
-fn mended(deck: &Decklist, asked: Wishes) -> Option<(Found, Wishes)> {
-    match repair(deck, &asked) {
-        Repair::Found(found) => Some((*found, asked)),
-        Repair::Impossible(_) | Repair::Unknown => None,
-    }
-}
-
-/// The same where the deck declares these choices; those that are others count.
-fn mended_as(deck: &Decklist, choices: &Choices, asked: Wishes) -> Option<(Found, Wishes)> {
-    let same = Wishes {
-        choosing: Choosing::Nothing,
-        undeclared: Vec::new(),
-        ..asked.clone()
-    };
-    let (mut found, _) = mended(&deck.choosing(choices), same)?;
-    let others = deck.rechosen(&found.deck).count();
-    let others = i64::try_from(others).unwrap_or(i64::MAX);
-    found.distance += others;
-    found.bound += others;
-    Some((found, asked))
-}
-
-/// Whether decks differ in cards or in what they declare.
-fn differ(one: &Decklist, other: &Decklist) -> bool {
-    one.choices() != other.choices() || !one.changes_to(other).is_empty()
 }
 
 /// What may stand in for copies of a card that the banlist takes out.

@@ -36,11 +36,12 @@ mod taste;
 mod touched;
 mod trial;
 pub mod tune;
+mod ways;
 mod why;
 mod wish;
 
 pub use choosing::Choosing;
-pub use liking::{Substitute, substitutes, ways};
+pub use liking::{Substitute, substitutes};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use rename::{Misnamed, misnamed, renamed};
@@ -51,6 +52,7 @@ pub use search::{Outcome, search};
 pub use swap::Swap;
 pub use taste::{Aim, Likeness, TASTE, Taste};
 pub use trial::{Tried, tried};
+pub use ways::{Ways, ways};
 pub use why::{Conflict, reasons};
 pub use wish::Wish;
 

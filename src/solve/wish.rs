@@ -131,11 +131,15 @@ impl Wish {
         )
     }
 
-    /// Copies of a card in a section that stay as many as they are.
-    pub fn unchanged(deck: &Decklist, section: u16, card: CardId) -> Wish {
-        let copies = Some(deck.copies(section, card));
-        let text = format!("`{}` stays as it is", deck.name(card));
-        Wish::new(text, WishKind::Copies(card, vec![section], copies, copies))
+    /// At least and at most so many copies of a card in a section.
+    pub(super) fn between(
+        deck: &Decklist,
+        section: u16,
+        card: CardId,
+        (low, high): (Option<i64>, Option<i64>),
+    ) -> Wish {
+        let text = format!("so many copies of `{}`", deck.name(card));
+        Wish::new(text, WishKind::Copies(card, vec![section], low, high))
     }
 
     /// No card has more copies in a section than this, unless it had them before.

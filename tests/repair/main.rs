@@ -22,4 +22,5 @@ mod solver;
 mod support;
 mod swaps;
 mod tuning;
+mod ways;
 mod worlds;

@@ -234,9 +234,15 @@ impl Fix {
             }
             None => solve::reasons(&before, &found.deck, &wishes),
         };
-        let ways: Vec<Found> = match self.ways {
+        let solve::Ways {
+            found: ways,
+            complete,
+        } = match self.ways {
             Some(count) => solve::ways(work.before, &work.wishes, found.clone(), count.into()),
-            None => Vec::new(),
+            None => solve::Ways {
+                found: Vec::new(),
+                complete: false,
+            },
         };
         let with_reasons = |way: Found| {
             let before = work.before.choosing(way.deck.choices());
@@ -249,9 +255,16 @@ impl Fix {
             && found.distance > 0
             && ways.len() < count
         {
-            let there = match ways.len() {
-                0 | 1 => "no other way was found".to_owned(),
-                some => format!("{some} ways were found, and no other"),
+            let number = match ways.len() {
+                0 | 1 => "one way".to_owned(),
+                some => format!("{some} ways"),
+            };
+            let there = match complete {
+                true => format!("there is {number} and no other that changes no more than it must"),
+                false => format!(
+                    "{number} was found before the work limit was reached; there may be others \
+                     (`--effort` raises it)"
+                ),
             };
             let note = format!("`--ways {count}`: {there}");
             run.complain("notice", &note);
