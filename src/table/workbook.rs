@@ -26,6 +26,9 @@ const MOST_PARTS: usize = 10_000;
 const MOST_COLUMNS: u32 = 1024;
 /// The most rows of a sheet: more, no spreadsheet has.
 const MOST_ROWS: u32 = 1 << 20;
+/// The most bytes of text that a sheet says, or that the sheets of an `.ods` come to with what they
+/// repeat.
+const MOST_TEXT: u64 = 64 << 20;
 /// The most cells of a sheet that are read, empty ones between others included.
 const MOST_CELLS: u64 = 4_000_000;
 
@@ -107,6 +110,10 @@ fn whole(xml: &[u8]) -> Result<(), TableError> {
             .read_event_into(&mut buffer)
             .map_err(|e| broken(&e))?;
         if let Event::Start(tag) | Event::Empty(tag) = &event {
+            // A reader makes room for so many texts before there is one.
+            if times(tag, "uniqueCount") > MOST_CELLS {
+                return Err(too_large());
+            }
             for at in ["r", "ref"] {
                 let at = tag.try_get_attribute(at).map_err(|e| broken(&e))?;
                 if at.is_some_and(|at| !at.value.split([':', ' ']).all(is_cell)) {
@@ -156,32 +163,55 @@ fn repeats(content: &[u8]) -> Result<(), TableError> {
     // Empty rows that count once a filled one follows, and the cells counted in this sheet.
     let (mut empty_rows, mut cells, mut width) = (0_u64, 0_u64, 0_u64);
     let (mut row_repeats, mut row_cells, mut row_filled) = (1_u64, 0_u64, 0_u64);
+    // The bytes of a cell, with the spaces that it repeats; those of a row and of all rows with the
+    // copies that are made of them.
+    let (mut cell_bytes, mut cell_repeats, mut row_copies, mut copies) = (0, 1, 0_u64, 0_u64);
     loop {
         buffer.clear();
+        let before = reader.buffer_position();
         let event = reader
             .read_event_into(&mut buffer)
             .map_err(|e| broken(&e))?;
         match &event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
-                "table:table" => (empty_rows, cells, width) = (0, 0, 0),
+                // All sheets are in memory together.
+                "table:table" => (empty_rows, width) = (0, 0),
+                "text:s" => cell_bytes = u64::saturating_add(cell_bytes, times(tag, "text:c")),
                 "table:table-row" => {
                     row_repeats = times(tag, "table:number-rows-repeated");
-                    (row_cells, row_filled) = (0, 0);
+                    (row_cells, row_filled, row_copies) = (0, 0, 0);
                 }
                 "table:table-cell" | "table:covered-table-cell" => {
-                    row_cells =
-                        row_cells.saturating_add(times(tag, "table:number-columns-repeated"));
+                    cell_repeats = times(tag, "table:number-columns-repeated");
+                    row_cells = row_cells.saturating_add(cell_repeats);
+                    cell_bytes = 0;
                     // One that holds something has text, a type or a formula.
                     if matches!(event, Event::Start(_)) || tag.attributes().any(says) {
                         row_filled = row_cells;
+                        cell_bytes = reader.buffer_position() - before;
+                        let more = cell_bytes.saturating_mul(cell_repeats - 1);
+                        row_copies = row_copies.saturating_add(more);
                     }
                 }
                 _ => {}
             },
+            Event::Text(text) => cell_bytes = cell_bytes.saturating_add(text.len() as u64),
+            Event::End(tag)
+                if matches!(
+                    tag.name().as_ref(),
+                    "table:table-cell" | "table:covered-table-cell"
+                ) =>
+            {
+                row_copies = row_copies.saturating_add(cell_bytes.saturating_mul(cell_repeats));
+            }
             Event::End(tag) if tag.name().as_ref() == "table:table-row" => {
                 if row_filled == 0 {
                     empty_rows = empty_rows.saturating_add(row_repeats);
                     continue;
+                }
+                copies = copies.saturating_add(row_copies.saturating_mul(row_repeats));
+                if copies > 4 * MOST_TEXT {
+                    return Err(too_large());
                 }
                 width = width.max(row_filled);
                 let rows = row_repeats.saturating_add(std::mem::take(&mut empty_rows));
@@ -211,8 +241,8 @@ fn says(attribute: Result<Attribute<'_>, quick_xml::events::attributes::AttrErro
 /// How often an element says that it stands there.
 fn times(tag: &BytesStart<'_>, attribute: &str) -> u64 {
     let value = tag.try_get_attribute(attribute).ok().flatten();
-    let value = value.and_then(|value| value.value.parse().ok());
-    value.unwrap_or(1)
+    let value = value.and_then(|value| value.value.trim().parse().ok());
+    value.unwrap_or(1).max(1)
 }
 
 fn broken(error: &dyn std::fmt::Display) -> TableError {
@@ -284,12 +314,13 @@ impl Book {
     /// The cells of a sheet that are not empty.
     fn cells(&mut self, sheet: &str) -> Result<Cells, TableError> {
         let mut cells = Cells::new();
+        let mut room = MOST_TEXT;
         match self {
             Book::Xlsx(book) => {
                 let mut reader = book.worksheet_cells_reader(sheet).map_err(|e| broken(&e))?;
                 while let Some(cell) = reader.next_cell().map_err(|e| broken(&e))? {
                     let at = cell.get_position();
-                    keep(&mut cells, at, cell.get_value().clone().into())?;
+                    keep(&mut cells, &mut room, at, cell.get_value().clone().into())?;
                 }
             }
             Book::Ods(book) => {
@@ -297,7 +328,7 @@ impl Book {
                 let (top, left) = range.start().unwrap_or_default();
                 for (row, column, value) in range.used_cells() {
                     let at = (top + row as u32, left + column as u32);
-                    keep(&mut cells, at, value.clone())?;
+                    keep(&mut cells, &mut room, at, value.clone())?;
                 }
             }
         }
@@ -305,7 +336,13 @@ impl Book {
     }
 }
 
-fn keep(cells: &mut Cells, (row, column): (u32, u32), value: Data) -> Result<(), TableError> {
+/// Keeps a cell that says something, as long as `left` bytes of text are.
+fn keep(
+    cells: &mut Cells,
+    left: &mut u64,
+    (row, column): (u32, u32),
+    value: Data,
+) -> Result<(), TableError> {
     let line = u64::from(row) + 1;
     let text = match value {
         Data::Empty => return Ok(()),
@@ -346,6 +383,8 @@ fn keep(cells: &mut Cells, (row, column): (u32, u32), value: Data) -> Result<(),
             "keep the table alone in it",
         ));
     }
+    // One text may stand in every cell.
+    *left = left.checked_sub(text.len() as u64).ok_or_else(too_large)?;
     cells.insert((row, column), text.to_owned());
     Ok(())
 }

@@ -107,7 +107,51 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
          office:value-type=\"string\"><text:p>1</text:p></table:table-cell></table:table-row>",
         beside("1000")
     );
+    let long = "x".repeat(1 << 20);
+    let shared = "<row><c t=\"s\"><v>0</v></c></row>".repeat(20_000);
+    let text = |inside: &str, columns: &str| {
+        format!(
+            "<table:table-cell office:value-type=\"string\" {columns}><text:p>{inside}</text:p>\
+             </table:table-cell>"
+        )
+    };
+    let row =
+        |cells: &str, rows: &str| format!("<table:table-row {rows}>{cells}</table:table-row>");
+    let spaces = "<text:s text:c=\"99999999999\"/>";
+    let sheets = format!(
+        "{}</table:table><table:table table:name=\"T\">",
+        ods_row(&repeated("3000"), &beside("1000"))
+    );
     vec![
+        (
+            "told texts.xlsx",
+            xlsx(
+                &format!("{HEADER}<row>{}</row>", cell("A2")),
+                b"<sst uniqueCount=\"99999999999\"><si><t>a</t></si></sst>",
+            ),
+        ),
+        (
+            "one text everywhere.xlsx",
+            xlsx(
+                &format!("{HEADER}{shared}"),
+                format!("<sst><si><t>{long}</t></si></sst>").as_bytes(),
+            ),
+        ),
+        (
+            "long and repeated.ods",
+            ods(&format!(
+                "{ODS_HEADER}{}",
+                row(&text(&long, &beside("1000")), &repeated("1000"))
+            )),
+        ),
+        (
+            "spaces.ods",
+            ods(&format!("{ODS_HEADER}{}", row(&text(spaces, ""), ""))),
+        ),
+        (
+            "sheets.ods",
+            ods(&format!("{ODS_HEADER}{}", sheets.repeat(20))),
+        ),
         (
             "far row.xlsx",
             xlsx(
