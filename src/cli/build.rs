@@ -185,9 +185,8 @@ impl Build {
                     repair::build(built.found, reached, &notes, &built.report, odds, &inputs)?
                 }
                 (Kind::Json, None) => {
-                    let impossible = matches!(solved, Repair::Impossible(_));
                     let format = rulebook.format().id();
-                    repair::no_build(format, impossible, &reasons, &notes, &inputs)?
+                    repair::no_build(format, (&solved).into(), &reasons, &notes, &inputs)?
                 }
             };
             output.write(text.as_bytes())?;

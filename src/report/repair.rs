@@ -6,7 +6,7 @@ use crate::deck::Choices;
 use crate::judge::{DeckReport, Verdict};
 use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
-use crate::solve::{Aim, Found, Misnamed, Room, Rooms, Substitute, Wish};
+use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -75,6 +75,8 @@ pub type Way = (Found, Vec<(Change, Vec<String>)>);
 pub struct Besides<'r> {
     /// The ways, the nearest first.
     pub ways: &'r [Way],
+    /// Whether there is no other way that changes no more than it must; proven.
+    pub complete: bool,
     /// The substitutes.
     pub substitutes: &'r [Substitute],
 }
@@ -112,6 +114,9 @@ pub fn fix(
         inputs: &'r [Given],
         #[serde(skip_serializing_if = "Vec::is_empty")]
         ways: Vec<WayJson<'r>>,
+        /// Whether there is no other, where ways were asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ways_complete: Option<bool>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         substitutes: Vec<SubstituteJson<'r>>,
     }
@@ -174,9 +179,33 @@ pub fn fix(
         after: After::from(report),
         notes,
         inputs,
+        ways_complete: (!besides.ways.is_empty()).then_some(besides.complete),
         ways: ways.collect(),
         substitutes: substitutes.collect(),
     })
+}
+
+/// What is known where there is no answer.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Unanswered {
+    /// Whether no legal deck is as was asked; proven.
+    impossible: bool,
+    /// Whether without any one of the reasons the others could hold together; proven. None where
+    /// the reasons are no such demands.
+    irreducible: Option<bool>,
+}
+
+impl From<&Repair> for Unanswered {
+    fn from(solved: &Repair) -> Unanswered {
+        let conflict = match solved {
+            Repair::Impossible(conflict) => Some(conflict),
+            Repair::Found(_) | Repair::Unknown => None,
+        };
+        Unanswered {
+            impossible: conflict.is_some(),
+            irreducible: conflict.map(|conflict| conflict.irreducible),
+        }
+    }
 }
 
 /// That there is no repair, and the reasons, sentences; `inputs` is what decided that and is not
@@ -186,6 +215,7 @@ pub fn fix(
 /// None in practice: it is plain data.
 pub fn no_fix(
     deck: &str,
+    solved: Unanswered,
     reasons: &[String],
     notes: &[String],
     inputs: &[Given],
@@ -198,6 +228,8 @@ pub fn no_fix(
         optimal: bool,
         changes: [(); 0],
         after: Option<After<'r>>,
+        impossible: bool,
+        irreducible: Option<bool>,
         reasons: &'r [String],
         notes: &'r [String],
         inputs: &'r [Given],
@@ -209,6 +241,8 @@ pub fn no_fix(
         optimal: false,
         changes: [],
         after: None,
+        impossible: solved.impossible,
+        irreducible: solved.irreducible,
         reasons,
         notes,
         inputs,
@@ -309,14 +343,13 @@ pub fn build(
     })
 }
 
-/// That no deck was built, and the reasons, sentences; `impossible` where there is none, and
-/// not where the work ended too early. `inputs` is what decided that and is not built in.
+/// That no deck was built, and the reasons, sentences. `inputs` is what decided that and is not built in.
 ///
 /// # Errors
 /// None in practice: it is plain data.
 pub fn no_build(
     format: &str,
-    impossible: bool,
+    solved: Unanswered,
     reasons: &[String],
     notes: &[String],
     inputs: &[Given],
@@ -327,6 +360,7 @@ pub fn no_build(
         format: &'r str,
         deck: Option<()>,
         impossible: bool,
+        irreducible: Option<bool>,
         reasons: &'r [String],
         notes: &'r [String],
         inputs: &'r [Given],
@@ -335,7 +369,8 @@ pub fn no_build(
         schema: "decklaw/build/1",
         format,
         deck: None,
-        impossible,
+        impossible: solved.impossible,
+        irreducible: solved.irreducible,
         reasons,
         notes,
         inputs,

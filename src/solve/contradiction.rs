@@ -55,7 +55,7 @@ impl Contradiction {
 
     /// Whether a deck cannot keep them, either: then this is one way more.
     pub(super) fn refuses(&mut self, deck: &Decklist, wishes: &Wishes) -> bool {
-        let refused = self.is_any() && is_refused(deck, wishes, &self.demands);
+        let refused = self.is_any() && is_refused(deck, wishes, &self.demands) == Some(true);
         if refused {
             self.ways.push(deck.choices().clone());
         }
@@ -65,6 +65,10 @@ impl Contradiction {
     /// As few of them as can be, told of the way that declares most.
     pub(super) fn reduced(mut self, deck: &Decklist, wishes: &Wishes) -> Conflict {
         let mut asked = 0;
+        if self.ways.len() > 1 {
+            // Each demand is left out in turn below.
+            self.irreducible = true;
+        }
         // Rules are left out before wishes.
         let is_wish = |demand: &Demand| matches!(demand, Demand::Wish(_));
         let mut order = self.demands.clone();
@@ -83,7 +87,10 @@ impl Contradiction {
                     possible = Some(at);
                     break;
                 }
-                if !is_refused(&deck.choosing(way), wishes, &rest) {
+                let refused = is_refused(&deck.choosing(way), wishes, &rest);
+                if refused != Some(true) {
+                    // What was not found out may be needless.
+                    self.irreducible &= refused.is_some();
                     possible = Some(at);
                     break;
                 }
@@ -149,8 +156,8 @@ fn take(left: &mut Vec<Demand>, deck: &Decklist) -> Vec<usize> {
     found
 }
 
-/// Whether it is proven that a deck cannot keep some demands together.
-fn is_refused(deck: &Decklist, wishes: &Wishes, demands: &[Demand]) -> bool {
+/// Whether a deck cannot keep some demands together; `None`: the work limit was reached.
+fn is_refused(deck: &Decklist, wishes: &Wishes, demands: &[Demand]) -> Option<bool> {
     let must = wishes.must.iter().enumerate();
     let must = must.filter(|(at, _)| demands.contains(&Demand::Wish(*at)));
     let asked = Wishes {
@@ -163,5 +170,5 @@ fn is_refused(deck: &Decklist, wishes: &Wishes, demands: &[Demand]) -> bool {
     let problem = Problem::of(deck, &contents, &asked, |rule| {
         rule.counts(false) && demands.contains(&Demand::of(rule))
     });
-    problem.is_possible(&|_| true) == Some(false)
+    problem.is_possible(&|_| true).map(|possible| !possible)
 }

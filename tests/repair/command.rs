@@ -432,3 +432,61 @@ fn a_narrow_terminal_is_filled_and_not_overrun() {
         }
     }
 }
+
+/// Whatever the work that is allowed, JSON and words claim the same of a contradiction.
+#[test]
+fn a_contradiction_that_was_cut_says_so_to_programs_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut whole, mut cut) = (0, 0);
+    for effort in ["1", "2", "5", "10", "20", "40", "80", "160", "20000"] {
+        for wishes in [
+            ["12+ [type:trap]", "9+ [type:item]"],
+            ["sum(use) >= 0 and 21+ []", "3+ [element:water]"],
+            [
+                "15+ [type:character] and 6+ [type:trap]",
+                "2- [type:item] and 4+ [type:item]",
+            ],
+        ] {
+            let [one, other] = wishes;
+            let asked = [
+                "build",
+                "versus/fast",
+                "--wish",
+                one,
+                "--wish",
+                other,
+                "--effort",
+                effort,
+            ];
+            let human = run(folder.path(), &asked);
+            let said = text(&human.stderr);
+            let output = run(folder.path(), &[&asked[..], &["-o", "json"]].concat());
+            let Ok(json) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else {
+                continue;
+            };
+            let several = json["reasons"]
+                .as_array()
+                .is_some_and(|reasons| reasons.len() > 1);
+            assert_eq!(
+                json["impossible"] == true,
+                said.contains("No such deck exists"),
+                "{said}"
+            );
+            match &json["irreducible"] {
+                serde_json::Value::Bool(true) => {
+                    whole += 1;
+                    assert!(
+                        !several || said.contains("Without any one of them"),
+                        "{said}"
+                    );
+                }
+                serde_json::Value::Bool(false) => {
+                    cut += 1;
+                    assert!(said.contains("some of them may be needless"), "{said}");
+                }
+                other => assert!(other.is_null() && json["impossible"] == false, "{json}"),
+            }
+        }
+    }
+    assert!(whole > 3, "{whole} {cut}");
+}

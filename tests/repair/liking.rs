@@ -210,7 +210,11 @@ fn ways_that_are_asked_for_and_not_there_are_told_of() {
         let output = run(folder.path(), &["fix", name, "--ways", "2", "-o", "json"]);
         let fixed: Value = serde_json::from_slice(&output.stdout).unwrap();
         let notes = fixed["notes"].to_string();
-        assert_eq!(notes.contains("there is one way and no other"), told, "{fixed}");
+        assert_eq!(
+            notes.contains("there is one way and no other"),
+            told,
+            "{fixed}"
+        );
     }
     let three = json(&["fix", "decks/shell/overspent.txt", "--ways", "3"]);
     assert_eq!(three["notes"].as_array().unwrap().len(), 0, "{three}");

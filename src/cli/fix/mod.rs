@@ -163,6 +163,7 @@ impl Fix {
                         }
                         Kind::Json => repair::no_fix(
                             &work.name,
+                            (&solved).into(),
                             &reasons,
                             &work.notes,
                             &judge.given_so_far(),
@@ -276,6 +277,7 @@ impl Fix {
         };
         let besides = repair::Besides {
             ways: &ways,
+            complete,
             substitutes: &substitutes,
         };
         let written = self.write && found.distance > 0;

@@ -46,9 +46,18 @@ pub(in crate::serve) fn fix(
             .must
             .push(Wish::own(copies.collect(), "what you own"));
     }
-    let no =
-        |reasons: Vec<String>| document(repair::no_fix("-", &reasons, &[], &judge.given_so_far()));
-    let found = match solve::repair(&before, &wishes) {
+    let solved = solve::repair(&before, &wishes);
+    let no = |reasons: Vec<String>| {
+        let inputs = judge.given_so_far();
+        document(repair::no_fix(
+            "-",
+            (&solved).into(),
+            &reasons,
+            &[],
+            &inputs,
+        ))
+    };
+    let found = match &solved {
         Repair::Found(found) => found,
         Repair::Impossible(conflict) => return no(conflict.sentences(&before, &wishes)),
         Repair::Unknown => {
@@ -65,7 +74,7 @@ pub(in crate::serve) fn fix(
     document(repair::fix(
         "-",
         &before,
-        (&found, &reasons),
+        (found, &reasons),
         &[],
         &report,
         repair::Besides {
