@@ -1,4 +1,7 @@
 //! The examples of README and of the manual, run: what they show is what the program says.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
 
 /// A program of `examples/`, run as a test.
 macro_rules! example {
@@ -32,20 +35,48 @@ fn types_named(program: &str) -> usize {
         .count()
 }
 
-#[test]
-fn readme_shows_what_the_program_says() {
-    // What an earlier run of the examples left is not the rounds and games of this one.
-    for left in std::fs::read_dir("target").into_iter().flatten().flatten() {
-        if left.file_name().to_string_lossy().starts_with("README-") {
-            let _ = std::fs::remove_dir_all(left.path());
-            let _ = std::fs::remove_file(left.path());
+/// A folder as a reader has it who has just taken a copy of the project: what the examples write
+/// goes there, and is gone afterwards.
+fn copy() -> tempfile::TempDir {
+    fn take(from: &Path, to: &Path) {
+        if from.is_file() {
+            std::fs::copy(from, to).unwrap();
+            return;
+        }
+        std::fs::create_dir_all(to).unwrap();
+        for inside in std::fs::read_dir(from).unwrap() {
+            let inside = inside.unwrap();
+            take(&inside.path(), &to.join(inside.file_name()));
         }
     }
-    trycmd::TestCases::new()
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["decks", "docs", "examples", "formats", "README.md"] {
+        take(&root().join(part), &folder.path().join(part));
+    }
+    folder
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn readme_shows_what_the_program_says() {
+    let folder = copy();
+    // Nothing else here minds where it runs: the copy has the files of the other examples, too.
+    std::env::set_current_dir(folder.path()).unwrap();
+    let cases = trycmd::TestCases::new();
+    cases
         .env("COLUMNS", "80")
-        .env("DECKLAW_CONFIG", "tests/no-configuration")
-        .case("README.md")
-        .case("docs/banlists.md")
-        .case("docs/organisers.md")
-        .case("docs/queries.md");
+        .env("DECKLAW_CONFIG", "no-configuration");
+    for page in [
+        "README.md",
+        "docs/banlists.md",
+        "docs/organisers.md",
+        "docs/queries.md",
+    ] {
+        cases.case(root().join(page));
+    }
+    drop(cases);
+    std::env::set_current_dir(root()).unwrap();
 }
