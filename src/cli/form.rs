@@ -228,6 +228,8 @@ impl Form {
         for note in file.notes() {
             run.complain("note", &format!("{name}: {note}"));
         }
+        let read = crate::text::harmless(&columns.in_words(), false).into_owned();
+        run.complain("note", &format!("{name}: read as {read}"));
         let other = columns.passed_over();
         if columns.player.is_none() && !other.is_empty() {
             let other = crate::text::harmless(&other.join("`, `"), false).into_owned();

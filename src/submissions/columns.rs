@@ -117,6 +117,7 @@ impl Columns {
         is_section: impl Fn(&str) -> bool,
     ) -> Result<Columns, SubmissionError> {
         let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
+        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
         let mut found = [None; 5];
         let mut said = [false; 5];
         let mut deck: Vec<DeckColumn> = Vec::new();
@@ -182,8 +183,12 @@ impl Columns {
                 continue;
             }
             for names in *plain {
+                // A column is called so, or is a question that asks for it.
                 let free = |place: &usize| !told.contains(place);
-                let called = |place: &usize| names.contains(&folded[*place].as_str());
+                let called = |place: &usize| {
+                    let words = [folded[*place].as_str(), questions[*place].as_str()];
+                    words.iter().any(|word| names.contains(word))
+                };
                 let places: Vec<usize> = (0..folded.len()).filter(free).filter(called).collect();
                 match places.as_slice() {
                     [] => continue,
@@ -200,23 +205,8 @@ impl Columns {
                 break;
             }
         }
-        // A question that asks for it counts where no column is called so, and one alone asks.
-        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
         let free =
             |found: &[Option<usize>], at: &usize| !told.contains(at) && !found.contains(&Some(*at));
-        for (at, (_, plain)) in ROLES.iter().enumerate() {
-            if said[at] || found[at].is_some() {
-                continue;
-            }
-            found[at] = plain.iter().find_map(|names| {
-                let asks = |place: &usize| names.contains(&questions[*place].as_str());
-                let places = (0..header.len()).filter(|place| free(&found, place));
-                match places.filter(asks).collect::<Vec<_>>().as_slice() {
-                    [only] => Some(*only),
-                    _ => None,
-                }
-            });
-        }
         if deck.is_empty() && found[DECK].is_none() {
             let parts = (0..header.len()).filter(|place| free(&found, place));
             deck.extend(parts.filter_map(|at| {
@@ -292,6 +282,32 @@ impl Columns {
     pub fn carrying(mut self, carry: &Carry) -> Result<Columns, SubmissionError> {
         self.carried = carry.columns(&self)?;
         Ok(self)
+    }
+
+    /// Which columns are read as what, for people: `player ← "Name", deck ← "Decklist"`.
+    pub fn in_words(&self) -> String {
+        let column = |at: usize| format!("\u{2190} \"{}\"", self.header[at].trim());
+        let mut parts: Vec<String> = Vec::new();
+        let identity = self.identity.map(|identity| identity.at);
+        for (role, at) in [("player", self.player), ("id", identity)] {
+            parts.extend(at.map(|at| format!("{role} {}", column(at))));
+        }
+        for DeckColumn { section, at } in &self.deck {
+            let section = section
+                .as_ref()
+                .map_or(String::new(), |id| format!(".{id}"));
+            parts.push(format!("deck{section} {}", column(*at)));
+        }
+        for ChoiceColumn { name, at } in &self.choices {
+            let name = name
+                .as_ref()
+                .map_or(String::new(), |name| format!(".{name}"));
+            parts.push(format!("choice{name} {}", column(*at)));
+        }
+        for (role, at) in [("time", self.time), ("format", self.format)] {
+            parts.extend(at.map(|at| format!("{role} {}", column(at))));
+        }
+        parts.join(", ")
     }
 
     /// What outputs call the columns that are carried along.

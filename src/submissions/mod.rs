@@ -26,7 +26,6 @@ pub use table::{Doubt, Stretch, Table, TableFile, TableSource};
 pub use time::{Moment, TimeOrder, Times, Zones};
 
 use crate::remedy::Remedy;
-use crate::text::counted;
 use serde::{Serialize, Serializer};
 
 /// What a form says of a deck besides the deck itself.
@@ -137,25 +136,6 @@ pub enum SubmissionError {
     StreamTooLarge {
         /// The most MiB.
         most: u64,
-    },
-    /// A row that is not UTF-8.
-    #[error("a row behind row {after} is not UTF-8; {}", crate::text::SAVE_AS_UTF8)]
-    NotUtf8 {
-        /// The row before it.
-        after: u64,
-    },
-    /// A row with more cells than there are columns.
-    #[error(
-        "row {row} has {} where the header names {columns}; put a cell that holds a separator in quotation marks",
-        counted(i64::try_from(*cells).unwrap_or(i64::MAX), "cell")
-    )]
-    Cells {
-        /// The row.
-        row: u64,
-        /// Its cells.
-        cells: usize,
-        /// The columns.
-        columns: usize,
     },
     /// What was said of a column is none of `ROLE=COLUMN`.
     #[error("`{said}` must be `player=COLUMN` or the like")]

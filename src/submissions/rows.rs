@@ -26,7 +26,7 @@ pub struct Row {
     pub deck: Vec<u8>,
     /// The cells of columns that are carried along, with what outputs call these.
     pub carried: Vec<(String, String)>,
-    /// Why cells cannot be joined.
+    /// Why its cells are no deck that can be read.
     unfit: Option<String>,
 }
 
@@ -187,6 +187,13 @@ impl<R: Read> Rows<R> {
                     });
                     self.row.unfit = join(&mut self.row.deck, declared, parts).err();
                 }
+            }
+            if let Some(malformed) = records.malformed(&columns.header) {
+                self.row = Row {
+                    number,
+                    unfit: Some(malformed),
+                    ..Row::default()
+                };
             }
             self.row.carried.clear();
             for (at, name) in &columns.carried {

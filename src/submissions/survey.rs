@@ -134,6 +134,10 @@ impl Looked {
             (None, Some(time)) => self.numbered.look(row, time),
             (None, None) => {}
         }
+        if records.malformed(&columns.header).is_some() {
+            // Whose it is, its cells do not tell for certain.
+            return;
+        }
         let identity = columns.identity;
         let cell = records.cell(identity.map(|identity| identity.at));
         let identity = cell.zip(identity).and_then(|(cell, id)| id.of(cell));
@@ -166,23 +170,12 @@ fn look_through<S: TableSource + ?Sized>(
     let before = u64::from(origin.byte > 0);
     let bytes = Checked::new(bytes, table.layout.separator, before);
     let mut records = Records::of(bytes, table.layout, origin)?;
-    let columns = records.record.len();
     let (mut looked, mut stretches) = (Looked::default(), Vec::new());
     looked.unused = Unused::of(&table.columns);
     let (mut begun, mut rows) = (origin, 0);
     loop {
         let row = records.next()?;
         if let Some(row) = row {
-            // What stands behind the last column was part of a cell before it.
-            let mut behind = records.record.iter().skip(columns);
-            if behind.any(|cell| !cell.trim_ascii().is_empty()) {
-                let cells = records.record.len();
-                return Err(SubmissionError::Cells {
-                    row,
-                    cells,
-                    columns,
-                });
-            }
             looked.look(&records, row, &table.columns);
             rows += 1;
         }

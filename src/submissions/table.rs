@@ -311,13 +311,6 @@ impl<R: Read> Records<R> {
         if !self.reader.read_byte_record(&mut self.record)? {
             return Ok(None);
         }
-        if self
-            .record
-            .iter()
-            .any(|cell| std::str::from_utf8(cell).is_err())
-        {
-            return Err(SubmissionError::NotUtf8 { after: self.row });
-        }
         // The reader passes over empty lines, and a spreadsheet counts them. It has read the LF
         // behind a record, except that of CRLF.
         self.inside += memchr::memchr_iter(b'\n', self.record.as_slice()).count() as u64;
@@ -342,6 +335,30 @@ impl<R: Read> Records<R> {
             let bare = cells.iter().map(|cell| cell.as_bytes()).collect();
             self.record = bare;
         }
+    }
+
+    /// Why nobody can tell which cell of the record read last is which, or what it says.
+    pub(super) fn malformed(&self, header: &[String]) -> Option<String> {
+        if self
+            .record
+            .iter()
+            .any(|cell| std::str::from_utf8(cell).is_err())
+        {
+            let mend = crate::text::SAVE_AS_UTF8;
+            return Some(format!("row {} is not UTF-8; {mend}", self.row));
+        }
+        let beyond = self.record.iter().skip(header.len());
+        let says = |cell: &[u8]| !cell.trim_ascii().is_empty();
+        beyond.clone().any(says).then(|| {
+            let cells = i64::try_from(self.record.len()).unwrap_or(i64::MAX);
+            format!(
+                "row {} has {} where the header names {}, so that a cell may stand in another's \
+                 place; put a cell that holds a separator in quotation marks",
+                self.row,
+                crate::text::counted(cells, "cell"),
+                header.len()
+            )
+        })
     }
 
     /// Whether the record read last has a cell that says something.

@@ -599,11 +599,45 @@ fn a_cell_that_is_not_closed_is_refused_with_its_line() {
 }
 
 #[test]
-fn what_stands_behind_the_last_column_is_refused_with_its_row() {
-    let table = "Player,Deck\nAnn,3 A, 2 B\n";
-    let (status, _, said) = checked(table.as_bytes(), &[]);
-    assert_eq!(status, Some(2));
-    assert!(said.contains("row 2 has 3 cells"), "{said}");
+fn a_malformed_row_is_an_entry_that_cannot_be_read_and_replaces_nobody() {
+    let good = "\"Format: any\n\n3 A\"";
+    let ragged: [(&[u8], &str); 4] = [
+        (b"Ann,3 A, 2 B", "row 3 has 3 cells"),
+        (b"Ann,\"1 A\n1 B\",,,x", "row 3 has 5 cells"),
+        (b",,Ann", "row 3 has 3 cells"),
+        (b"\"Ann\",\"3 A\",\"3 A\"", "row 3 has 3 cells"),
+    ];
+    for (row, why) in ragged {
+        let before = format!("Player,Deck\nAnn,{good}\n");
+        let behind = format!("\nBob,{good}\n");
+        let table = [before.as_bytes(), row, behind.as_bytes()].concat();
+        let (status, document, said) = checked(&table, &[]);
+        assert_eq!(status, Some(1), "{said}");
+        let decks = document["decks"].as_array().unwrap();
+        let verdict = |player: &str| {
+            let own = decks.iter().filter(|deck| deck["player"] == player);
+            own.map(|deck| deck["verdict"].as_str().unwrap())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (verdict("Ann"), verdict("Bob")),
+            (vec!["legal"], vec!["legal"]),
+            "{document}"
+        );
+        let unread: Vec<&Value> = decks
+            .iter()
+            .filter(|deck| deck["verdict"] == "unreadable")
+            .collect();
+        assert_eq!(unread.len(), 1, "{document}");
+        assert!(unread[0].to_string().contains(why), "{document}");
+    }
+    // Cells without anything in them are none, and missing ones are empty.
+    let (_, document, said) = checked(
+        format!("Player,Deck,Note\nAnn,{good},,,\nBob,{good}\n").as_bytes(),
+        &[],
+    );
+    assert_eq!(document["decks"].as_array().unwrap().len(), 2, "{said}");
+    assert!(!document.to_string().contains("unreadable"), "{document}");
 }
 
 /// A line of a table as a spreadsheet would write it, or an empty one.

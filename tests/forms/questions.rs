@@ -84,6 +84,59 @@ fn sections_are_those_of_the_games_that_are_known() {
     assert!(told.contains("no column is plainly the deck"), "{told}");
 }
 
+/// Whatever a form calls its columns and in whatever order they stand: an address is nobody's name
+/// where a column asks for one, and it is said which column was read as what.
+#[test]
+fn a_name_is_the_player_and_an_address_tells_who_is_who() {
+    let names = [
+        "Name",
+        "Player",
+        "What is your name?",
+        "Your name:",
+        "Full name *",
+        "Please enter your name",
+    ];
+    let addresses = ["Email Address", "E-mail", "Username", "Your email address?"];
+    let decks = [
+        "Decklist",
+        "Paste your deck here",
+        "Your deck list?",
+        "Deck file",
+    ];
+    let mut tried = 0;
+    for (at, name) in names.iter().enumerate() {
+        for (nth, address) in addresses.iter().enumerate() {
+            let deck = decks[(at + nth) % decks.len()];
+            let columns = [
+                (*name, "Ines"),
+                (*address, "ines@example.org"),
+                (deck, "Format: any\n\n1 A"),
+                ("Timestamp", "2026-03-01 10:00:00"),
+            ];
+            for turn in 0..columns.len() {
+                let mut columns = columns;
+                columns.rotate_left(turn);
+                let header = columns.map(|(name, _)| name.to_owned()).to_vec();
+                let row = columns.map(|(_, cell)| cell.to_owned()).to_vec();
+                let (status, document, told) = checked(csv(&[header, row]).as_bytes(), &[]);
+                assert_eq!(status, Some(0), "{told}");
+                assert_eq!(document["decks"][0]["player"], "Ines", "{told}");
+                for (role, column) in [
+                    ("player", name),
+                    ("id", address),
+                    ("deck", &deck),
+                    ("time", &"Timestamp"),
+                ] {
+                    let read = format!("{role} \u{2190} \"{column}\"");
+                    assert!(told.contains(&read), "{read}: {told}");
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert_eq!(tried, 96);
+}
+
 /// A whole deck goes before parts of one: they may say the same again.
 #[test]
 fn a_column_of_whole_decks_goes_before_its_parts() {
@@ -113,7 +166,18 @@ fn questions_that_ask_for_the_same_are_not_guessed() {
     let rows = rows.map(|row| row.map(str::to_owned).to_vec());
     let (status, _, told) = checked(csv(&rows).as_bytes(), &["--format", "shell"]);
     assert_eq!(status, Some(2));
-    assert!(told.contains("no column is plainly the deck"), "{told}");
+    assert!(
+        told.contains("may each be the deck") && told.contains("--columns"),
+        "{told}"
+    );
+    let rows = [
+        ["Name", "What is your name?", "Deck"],
+        ["Ann", "Ann", "1 Pip"],
+    ];
+    let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+    let (status, _, told) = checked(csv(&rows).as_bytes(), &["--format", "shell"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("may each be the player"), "{told}");
 }
 
 /// A form that is handed in as a deck is told as what it is.
