@@ -52,6 +52,15 @@ struct Read<'b> {
     rulebook: Arc<Rulebook>,
 }
 
+/// Says how many late decks no paper and no file was made of.
+fn tell_of_those_beside(run: &Run, beside: i64) {
+    if beside > 0 {
+        let late = crate::text::counted(beside, "late deck");
+        let message = format!("{late} left out, beside those that count");
+        run.complain("note", &message);
+    }
+}
+
 impl Convert {
     pub(super) fn run(&self, run: &Run) -> Answer {
         if self.form.is_given() && !self.paths.is_empty() {
@@ -313,7 +322,7 @@ impl Convert {
         run.complain("note", &message);
     }
 
-    /// The sheets of all decks.
+    /// The sheets of all decks that count.
     fn sheets(
         &self,
         run: &Run,
@@ -332,6 +341,7 @@ impl Convert {
         };
         let mut seating = self.occasion.seating(run)?;
         let mut outcome = Outcome::Yes;
+        let mut beside = 0;
         // Read before any page is made: who sits where is known once all players are.
         let mut read = Vec::with_capacity(jobs.length());
         let mut bytes = Vec::new();
@@ -342,6 +352,11 @@ impl Convert {
                 let handed = reading.read(judge, job, &mut bytes);
                 let refuse = |error| inputs::refuse(&error);
                 let (report, resolved) = handed.judged(judge).map_err(refuse)?;
+                bar.add(1);
+                if !report.counts() {
+                    beside += 1;
+                    return Ok(());
+                }
                 let mut listing = match resolved {
                     Some(resolved) => Listing::from(resolved.deck()),
                     _ => {
@@ -354,10 +369,10 @@ impl Convert {
                 listing.player.clone_from(&report.player);
                 seating.meet(listing.player.as_deref());
                 read.push((report, listing));
-                bar.add(1);
                 Ok(())
             })?;
         }
+        tell_of_those_beside(run, beside);
         let players = read.iter().map(|(_, listing)| listing.player.as_deref());
         let without = players.filter(|player| !seating.knows(*player)).flatten();
         seating.tell(run, &without.map(str::to_owned).collect::<Vec<_>>());

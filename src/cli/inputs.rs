@@ -80,16 +80,14 @@ pub(super) fn day(run: &Run) -> jiff::civil::Date {
 /// The judge that the options describe. What the current folder's configuration changes is
 /// told.
 pub(super) fn judge(run: &Run) -> Result<Judge, Refusal> {
-    let judge = judge_locked(run, None)?;
+    let judge = judge_quietly(run)?;
     run.caution(&judge);
     Ok(judge)
 }
 
-/// The judge that the options describe, held to a lock file. A lock that keeps copies is all
-/// that decides; what the call gives besides must be what was locked. The caller tells what
-/// the judge's caution says.
-pub(super) fn judge_locked(run: &Run, lock: Option<&Path>) -> Result<Judge, Refusal> {
-    judge_of(found(run)?, run, lock)
+/// The same; the caller tells what the judge's caution says.
+pub(super) fn judge_quietly(run: &Run) -> Result<Judge, Refusal> {
+    judge_of(found(run)?, run)
 }
 
 /// The judge that the options describe, with the game of one more folder.
@@ -98,11 +96,13 @@ pub(super) fn judge_with_game(run: &Run, folder: &Path) -> Result<Judge, Refusal
     let mut found = found(run)?;
     let refuse = |error| Refusal(format!("{}: {error}", folder.display()));
     found.catalogue.add_game(folder).map_err(refuse)?;
-    judge_of(found, run, None)
+    judge_of(found, run)
 }
 
-/// The judge that the options describe, of what was found.
-pub(super) fn judge_of(found: Found, run: &Run, lock: Option<&Path>) -> Result<Judge, Refusal> {
+/// The judge that the options describe, of what was found. A lock is all that decides; what the
+/// call gives besides must be what was locked.
+pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
+    let lock = run.options.locked.as_deref();
     let lock = lock.map(|path| locked(run, path)).transpose()?;
     let caution = found.changes().filter(|_| lock.is_none());
     let mut cards: Vec<(Option<String>, PathBuf)> = Vec::new();

@@ -18,6 +18,9 @@ pub(super) struct Options {
     /// Leave the decklaw.yaml of the current folder aside
     #[arg(long, global = true)]
     pub(super) no_local: bool,
+    /// Judge by what a lock file keeps, and nothing else [without FILE: decklaw.lock]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE, global = true)]
+    pub(super) locked: Option<std::path::PathBuf>,
     /// The day whose dated lists apply [default: today]
     #[arg(long, value_name = "YYYY-MM-DD", global = true)]
     pub(super) as_of: Option<jiff::civil::Date>,

@@ -15,9 +15,13 @@ use std::ffi::OsString;
 const MANNERS: [&str; 5] = ["no_local", "offline", "color", "quiet", "verbose"];
 
 /// What is judged by. A command that takes these makes the rules of a format.
-const JUDGING: &[&str] = &["format", "cards", "banlist", "as_of", "set"];
+const JUDGING: &[&str] = &["format", "cards", "banlist", "as_of", "set", "locked"];
 /// The same where the command names its format itself.
-const OF_A_FORMAT: &[&str] = &["cards", "banlist", "as_of", "set"];
+const OF_A_FORMAT: &[&str] = &["cards", "banlist", "as_of", "set", "locked"];
+/// The same where what is locked stands in the event.
+const OF_A_DESK: &[&str] = &["cards", "banlist", "as_of", "set"];
+/// The same where a lock is made.
+const OF_A_LOCK: &[&str] = &["format", "cards", "banlist", "as_of", "set"];
 /// The same where the settings are those of a match file, too.
 const OF_A_MATCH: &[&str] = &["cards", "banlist", "as_of"];
 /// Where an answer goes.
@@ -61,13 +65,13 @@ pub(super) const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("banlist diff", &[WRITING]),
     ("banlist check", &[&["format", "cards"], WRITING]),
     ("banlist fetch", &[WRITING]),
-    ("banlist lock", &[JUDGING, WRITING]),
+    ("banlist lock", &[OF_A_LOCK, WRITING]),
     ("formats list", &[WRITING]),
     ("formats new", &[&["cards"]]),
     ("formats show", &[OF_A_FORMAT, WRITING]),
     ("formats check", &[WRITING]),
-    ("serve", &[OF_A_FORMAT]),
-    ("event export", &[OF_A_FORMAT]),
+    ("serve", &[OF_A_DESK]),
+    ("event export", &[OF_A_DESK]),
     ("event import", &[WRITING]),
     ("completions", &[WRITING]),
     ("man", &[WRITING]),
@@ -99,7 +103,7 @@ const WAYS: &[Way] = &[
         command: "check",
         with: &["compare"],
         without: &[],
-        idle: &["banlist"],
+        idle: &["banlist", "locked"],
         does: "it names its two lists itself",
     },
     Way {
@@ -275,6 +279,7 @@ pub(super) fn only_writing(command: &str, options: &super::Options) -> Result<()
         ("banlist", options.banlist.is_some()),
         ("as_of", options.as_of.is_some()),
         ("set", !options.set.is_empty()),
+        ("locked", options.locked.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {
         Some((option, _)) => Err(refused(command, option)),
@@ -315,6 +320,7 @@ fn refused(command: &str, option: &str) -> Refusal {
         "banlist" => "names the list that bans cards",
         "as_of" => "is the day whose dated lists apply",
         "set" => "settles what a game's rules leave open",
+        "locked" => "names all that decks are judged by",
         "output" => "names the kind of output",
         "to" => "names the file that the output goes to",
         _ => "lets a file that is written take the place of another",

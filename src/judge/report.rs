@@ -101,6 +101,12 @@ impl DeckReport {
         self.rulebook = rulebook.cloned();
     }
 
+    /// Whether it is about the deck that counts, and not about a late one beside it. Papers and
+    /// pairings are made of these alone.
+    pub fn counts(&self) -> bool {
+        self.submission.as_ref().is_none_or(|row| row.counts)
+    }
+
     /// The deck's place, with its player where a form says who that is.
     pub fn row_and_player(&self) -> String {
         match (&self.submission, &self.player) {

@@ -83,9 +83,10 @@ impl Letters {
         Ok(Letters { lines })
     }
 
-    /// The letter about a deck; `None` where it came with no form. `bytes` is its file.
+    /// The letter about a deck; `None` where it came with no form, or does not count. `bytes` is
+    /// its file.
     pub fn write(&self, report: &DeckReport, bytes: &[u8]) -> Option<Letter> {
-        let row = report.submission.as_ref()?;
+        let row = report.submission.as_ref().filter(|row| row.counts)?;
         let player = report.player.clone().unwrap_or_default();
         let deck = match &report.text {
             Some(text) => text.as_str().into(),

@@ -7,6 +7,7 @@ mod common;
 mod evening;
 mod exports;
 mod letters;
+mod papers;
 mod people;
 mod questions;
 

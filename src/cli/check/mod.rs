@@ -11,7 +11,7 @@ mod worker;
 use super::entries::Entries;
 use super::files::Readers;
 use super::form::{Form, Submitted};
-use super::inputs::{self, InputKind, LOCK_FILE};
+use super::inputs::{self, InputKind};
 use super::output::OutputKind;
 use super::{Answer, Outcome, Refusal, Run, output, terminal};
 use crate::banlist::unknown_names;
@@ -39,11 +39,8 @@ pub(super) struct Check {
     /// In csv and csv-excel, a row for each deck and not for each finding
     #[arg(long)]
     summary: bool,
-    /// Judge by the lists of a lock file alone [without FILE: decklaw.lock]
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = LOCK_FILE)]
-    locked: Option<PathBuf>,
     /// Only decks whose verdict these two banlists change, and why; 1: a legal one is not any more
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["locked", "summary"])]
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with = "summary")]
     compare: Option<Vec<String>>,
     /// Whether the deck is the one registered, or that after a legal side-swap; of many decks BEFORE is a folder or a form, and each is matched by its player
     #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "compare"])]
@@ -76,7 +73,7 @@ impl Check {
                     "`--stream` writes ndjson to standard output, and nothing else".to_owned(),
                 ));
             }
-            let judge = inputs::judge_locked(run, self.locked.as_deref())?;
+            let judge = inputs::judge_quietly(run)?;
             run.caution(&judge);
             return worker::run(run, &judge, run.options.format.is_some());
         }
@@ -86,7 +83,6 @@ impl Check {
                 form: &self.form,
                 registered,
                 told: self.input,
-                locked: self.locked.as_deref(),
             };
             return registered::run(&call, run);
         }
@@ -100,7 +96,7 @@ impl Check {
             .map(|path| expected::players(run, path))
             .transpose()?;
         let expected = expected.unwrap_or_default();
-        let judge = inputs::judge_locked(run, self.locked.as_deref())?;
+        let judge = inputs::judge_quietly(run)?;
         let mut outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
         let table = |output: &output::Output<OutputKind>| matches!(output.kind, OutputKind::Csv(_));
         if self.summary && !outputs.iter().any(table) {

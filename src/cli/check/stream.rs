@@ -118,7 +118,7 @@ impl Stream<'_> {
             part.judged += 1;
             part.done.overview.add(&report);
             // A late deck beside the one that counts is shown, and decides nothing.
-            if report.submission.as_ref().is_none_or(|row| row.counts) {
+            if report.counts() {
                 part.done.totals.add(&report);
             }
             if !self.only.is_empty() && !self.only.iter().any(|only| only.takes(&report)) {

@@ -1,6 +1,6 @@
 //! `convert --submissions`: a form's decks as files, named by their players.
 
-use super::{Convert, Read};
+use super::{Convert, Read, tell_of_those_beside};
 use crate::cli::files::Readers;
 use crate::cli::form::Submitted;
 use crate::cli::jobs::{Batch, Jobs, Reading};
@@ -49,7 +49,7 @@ impl Convert {
                 let refuse = |error| inputs::refuse(&error);
                 let (report, resolved) = handed.judged(&judge).map_err(refuse)?;
                 let row = report.submission.as_ref();
-                if row.is_some_and(|row| !row.counts) {
+                if !report.counts() {
                     beside += 1;
                     return Ok(());
                 }
@@ -95,11 +95,7 @@ impl Convert {
             "note",
             &format!("{written} written to {}", folder.display()),
         );
-        if beside > 0 {
-            let late = crate::text::counted(beside, "late deck");
-            let message = format!("{late} left out, beside those that count");
-            run.complain("note", &message);
-        }
+        tell_of_those_beside(run, beside);
         Ok(match refused {
             0 => Outcome::Yes,
             _ => Outcome::No,

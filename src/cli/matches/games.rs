@@ -141,7 +141,7 @@ impl PlayedFormat {
         });
         let known = match self.known {
             Known::Found(found) => {
-                let judge = inputs::judge_of(found, run, None)?;
+                let judge = inputs::judge_of(found, run)?;
                 run.caution(&judge);
                 let rulebook = judge
                     .rulebook(self.format.id())

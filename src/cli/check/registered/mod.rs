@@ -22,12 +22,10 @@ pub(super) struct Call<'c> {
     pub(super) form: &'c Form,
     pub(super) registered: &'c Path,
     pub(super) told: Option<InputKind>,
-    /// The lock by which decks are judged.
-    pub(super) locked: Option<&'c Path>,
 }
 
 pub(super) fn run(call: &Call<'_>, run: &Run) -> Answer {
-    let judge = inputs::judge_locked(run, call.locked)?;
+    let judge = inputs::judge_quietly(run)?;
     run.caution(&judge);
     let is_table = walk::is_form(run, call.registered);
     let several = call.registered.is_dir() || is_table || call.form.is_given();
