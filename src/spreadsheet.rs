@@ -12,7 +12,7 @@ pub const NOT_BUILT_IN: &str = "not built in";
 /// Who is going to read a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
-    /// A program: cells are written as they are, lines end with LF.
+    /// A program: cells are written as they are but for control characters, lines end with LF.
     Plain,
     /// A spreadsheet: a byte-order mark, CRLF, and cells that would run made harmless, whichever
     /// of comma, semicolon and tab it takes to part them.
@@ -262,6 +262,8 @@ fn write_cell<W: Write>(
     column: usize,
     cell: &str,
 ) -> csv::Result<()> {
+    // Who looks at a table in a terminal is shown its cells, and nothing is done to it.
+    let cell = &*crate::text::harmless_cell(cell);
     match (flavour, column) {
         (Flavour::Plain, _) => rows.write_field(cell),
         (Flavour::Excel, 0) => rows.write_field(quoted(&guarded_text(cell)).as_bytes()),

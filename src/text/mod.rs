@@ -172,12 +172,57 @@ fn acts(character: char) -> bool {
 
 /// Text that may be shown in a terminal: escape sequences, control characters and
 /// direction overrides become stand-ins **of the same length in bytes**, so that spans into
-/// the original still fit. New lines stay when `keep_lines`; tabs become spaces.
+/// the original still fit. New lines stay when `keep_lines`; tabs become spaces. What a CI service
+/// would take for a command in its log, `::error` or `##[group]`, is disarmed too.
 ///
 /// ```
 /// assert_eq!(decklaw::text::harmless("a\u{1b}[2Jb", false), "a?[2Jb");
+/// assert_eq!(decklaw::text::harmless("::error::no", false), "?:error::no");
 /// ```
 pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
+    match without_controls(text, keep_lines) {
+        Cow::Borrowed(text) => without_commands(text),
+        Cow::Owned(text) => Cow::Owned(without_commands(&text).into_owned()),
+    }
+}
+
+/// The text of a log without what CI services run: a word that begins with `::` and a letter, since
+/// services look behind white space and lines may be wrapped, and `##[`, `##vso[` and the like
+/// wherever they stand.
+fn without_commands(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let begins = |at: usize| {
+        let before = text[..at].chars().next_back();
+        before.is_none_or(char::is_whitespace)
+    };
+    let runs = |at: usize| {
+        let rest = &bytes[at..];
+        let letters = rest
+            .iter()
+            .skip(2)
+            .take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = letters.count();
+        match rest {
+            [b':', b':', ..] => begins(at) && letters > 0,
+            [b'#', b'#', ..] => rest.get(2 + letters) == Some(&b'['),
+            _ => false,
+        }
+    };
+    let found: Vec<usize> = memchr::memchr2_iter(b':', b'#', bytes)
+        .filter(|at| runs(*at))
+        .collect();
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut disarmed = text.to_owned();
+    for at in found {
+        disarmed.replace_range(at..=at, "?");
+    }
+    Cow::Owned(disarmed)
+}
+
+/// The same of escape sequences, control characters and direction overrides alone.
+fn without_controls(text: &str, keep_lines: bool) -> Cow<'_, str> {
     let safe = |character: char| !acts(character) || (keep_lines && character == '\n');
     if text.chars().all(safe) {
         return Cow::Borrowed(text);
@@ -194,6 +239,23 @@ pub fn harmless(text: &str, keep_lines: bool) -> Cow<'_, str> {
         },
     };
     Cow::Owned(text.chars().map(stand_in).collect())
+}
+
+/// A cell of a table that may be shown in a terminal: control characters that are no white space
+/// become stand-ins of the same length.
+pub(crate) fn harmless_cell(cell: &str) -> Cow<'_, str> {
+    let acts = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
+    match cell.contains(acts) {
+        false => Cow::Borrowed(cell),
+        true => {
+            let stand_in = |character: char| match (acts(character), character.len_utf8()) {
+                (false, _) => character,
+                (true, 1) => '?',
+                (true, _) => '\u{b7}',
+            };
+            Cow::Owned(cell.chars().map(stand_in).collect())
+        }
+    }
 }
 
 /// The name of a field as a sentence has it: `deck limit` of `deck_limit`.

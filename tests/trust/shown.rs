@@ -124,3 +124,119 @@ fn a_guarded_card_file_comes_back_as_it_was() {
     .unwrap();
     assert_eq!(cards("safe.csv"), cards("cards.csv"));
 }
+
+/// Whether a CI service would find a command of its own in a log: it looks behind white space.
+fn commands(said: &str) -> bool {
+    let begins = |line: &str| {
+        let rest = line.trim_start().strip_prefix("::");
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    };
+    said.lines().any(begins) || said.contains("##[") || said.contains("##vso[")
+}
+
+/// Files of strangers, shown in the log of a CI service: decks, lists, cards, games, tables.
+#[test]
+fn what_is_shown_of_a_strangers_file_is_no_command_of_a_ci_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let mut shown = 0;
+    for hostile in [
+        "::error file=x::y",
+        "##[group]z",
+        "##vso[task.setvariable]q",
+        "a ::set-output name=x::y",
+        "\u{a0}::error::x",
+        "\u{3000}\u{2003}::add-mask::x",
+        "\u{1680}::warning::x",
+    ] {
+        write(
+            "d.txt",
+            &format!("Format: shell\nName: {hostile}\n\nMain\n6 {hostile}\n3x\n{hostile}\n"),
+        );
+        write("any.txt", &format!("Format: any\n\nMain\n6 {hostile}\n"));
+        write(
+            "list.yaml",
+            &format!("schema: decklaw/banlist/1\nid: x\n{hostile}\ngame: shell\n"),
+        );
+        write(
+            "other.yaml",
+            &format!(
+                "schema: decklaw/banlist/1\nid: x\ngame: shell\nname: X\neffective: 2026-01-01\nbanned:\n  - \"{hostile}\"\n"
+            ),
+        );
+        write(
+            "cards.csv",
+            &format!("name,type\n{hostile},{hostile}\n\"{hostile}\",spell,x,y\n"),
+        );
+        write(
+            "form.csv",
+            &format!("Name,Deck\n{hostile},\"{hostile}\n{hostile}\"\n{hostile},b,{hostile}\n"),
+        );
+        write("decklaw.yaml", "banlists: []\n");
+        let calls: [&[&str]; 14] = [
+            &["check", "d.txt"],
+            &["check", "any.txt", "-v"],
+            &["stats", "any.txt"],
+            &["odds", "any.txt", "--hand", "3", "1+ []"],
+            &["odds", "any.txt", "--hand", "3", hostile],
+            &["fix", "d.txt"],
+            &["banlist", "check", "list.yaml"],
+            &["banlist", "check", "other.yaml"],
+            &["banlist", "show", "other.yaml"],
+            &["cards", "check", "--format", "shell", "cards.csv"],
+            &["cards", "list", "--format", "any", "--cards", "cards.csv"],
+            &[
+                "check",
+                "--submissions",
+                "form.csv",
+                "--format",
+                "any",
+                "-v",
+            ],
+            &["check", "d.txt", "--banlist", "list.yaml"],
+            &["explain", hostile],
+        ];
+        for call in calls {
+            let run = decklaw(folder.path(), call);
+            let said = text(&run.stdout) + &text(&run.stderr);
+            assert!(!commands(&said), "{call:?}: {said}");
+            assert_ne!(run.status.code(), Some(3), "{call:?}: {said}");
+            shown += usize::from(said.contains("error") || said.contains("group"));
+        }
+    }
+    assert!(shown > 20, "{shown}");
+}
+
+/// Cells of tables on standard output do nothing to a terminal, whoever wrote the names.
+#[test]
+fn cells_of_tables_have_no_escape_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "a\u{1b}[2J\u{9b}31m\u{7}";
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "d.txt",
+        &format!("Format: any\nName: {hostile}\nPlayer: {hostile}\n\nMain\n6 {hostile}\n"),
+    );
+    write("bad.txt", &format!("Format: shell\n\nMain\n6 {hostile}\n"));
+    write(
+        "form.csv",
+        &format!("Name,Deck\n{hostile},\"Format: any\n\n1 {hostile}\n\"\n"),
+    );
+    for kind in ["csv", "csv-excel"] {
+        let calls: [&[&str]; 6] = [
+            &["check", "d.txt", "bad.txt"],
+            &["check", "d.txt", "bad.txt", "--summary"],
+            &["check", "--submissions", "form.csv"],
+            &["stats", "d.txt"],
+            &["odds", "d.txt", "--hand", "2", "1+ []"],
+            &["cards", "list", "--format", "shell"],
+        ];
+        for call in calls {
+            let run = decklaw(folder.path(), &[call, &["-o", kind]].concat());
+            let said = text(&run.stdout);
+            assert!(!said.is_empty(), "{call:?}: {}", text(&run.stderr));
+            let acts = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+            assert!(!said.contains(acts), "{call:?}: {said:?}");
+        }
+    }
+}
