@@ -42,7 +42,7 @@ fn matches(criterion: &mut Criterion) {
         rules: &[],
     };
     let wanted = NewMatch {
-        decks: vec![pack().into()],
+        decks: vec![decklaw::matches::Registered::unjudged(pack())],
         ..NewMatch::default()
     };
     let first = json!({"step": "first-player", "by": "random"});

@@ -11,7 +11,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = MatchRules::of_format(format)?.ok_or("the format has no setup")?;
     let registered = rules.register(&deck)?;
     let wanted = NewMatch {
-        decks: vec![registered.clone().into(), registered.into()],
+        decks: vec![registered.clone(), registered],
         ..NewMatch::default()
     };
     let chance = Randomness::from_text("a seed that anyone can repeat");

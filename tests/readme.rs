@@ -80,3 +80,49 @@ fn readme_shows_what_the_program_says() {
     drop(cases);
     std::env::set_current_dir(root()).unwrap();
 }
+
+/// A deck that breaks a rule is dealt only by whoever says so, and the match keeps what it breaks.
+#[test]
+fn no_illegal_deck_is_dealt_without_a_word() {
+    use decklaw::{Input, Judge, Match, MatchRules, NewMatch, Randomness};
+    let judge = Judge::built_in("2026-06-01".parse().unwrap());
+    let (mut legal, mut illegal) = (0, 0);
+    for folder in ["shell", "versus", "vanquishers"] {
+        for file in std::fs::read_dir(root().join("decks").join(folder)).unwrap() {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            let Ok(deck) = judge.deck(&bytes, Input::Text) else {
+                continue;
+            };
+            let rules = MatchRules::of_format(deck.rulebook().format())
+                .unwrap()
+                .unwrap();
+            let broken = deck.list().errors();
+            match rules.register(&deck) {
+                Ok(registered) => {
+                    legal += 1;
+                    assert!(broken.is_empty() && registered.illegal.is_none());
+                }
+                Err(error) => {
+                    illegal += 1;
+                    for (rule, _) in &broken {
+                        assert!(error.to_string().contains(rule.as_str()), "{error}");
+                    }
+                    let registered = rules.register_even_illegal(&deck).unwrap();
+                    let recorded = registered.illegal.clone().unwrap();
+                    assert!(broken.iter().all(|(rule, _)| recorded.contains(rule)));
+                    let wanted = NewMatch {
+                        decks: vec![registered.clone(), registered],
+                        ..NewMatch::default()
+                    };
+                    let chance = Randomness::from_text("a seed");
+                    if let Ok(dealt) = Match::start(&rules.game(), wanted, chance, Vec::new(), None)
+                    {
+                        let kept = dealt.inputs.seats[0].deck.as_ref().unwrap();
+                        assert_eq!(kept.illegal.as_ref(), Some(&recorded));
+                    }
+                }
+            }
+        }
+    }
+    assert!(legal > 10 && illegal > 5, "{legal} {illegal}");
+}

@@ -1,9 +1,10 @@
 //! What a match needs to know of its format, by itself.
 
-use super::{MatchDeck, MatchError, MatchFormat, Setup};
+use super::{MatchDeck, MatchError, MatchErrorKind, MatchFormat, Registered, Setup};
 use crate::format::Format;
 use crate::resolve::Resolved;
 use crate::rules::EVERYWHERE;
+use crate::text::harmless;
 use crate::yaml::FileError;
 
 /// A format as matches play it: made of a format by
@@ -44,13 +45,40 @@ impl MatchRules {
         }))
     }
 
-    /// Registers a deck whose names were looked up: they are spelt as the pool has them, and
+    /// Registers a legal deck whose names were looked up: they are spelt as the pool has them, and
     /// what setup needs to know of each card stands beside them.
     ///
     /// # Errors
+    /// A deck that breaks a rule of its format, with each rule and what is wrong; a setup whose
+    /// records do not fit the pool.
+    pub fn register(&self, deck: &Resolved<'_>) -> Result<Registered, MatchError> {
+        let broken = deck.list().errors();
+        if !broken.is_empty() {
+            let mut message = "the deck is not legal".to_owned();
+            for (rule, reason) in &broken {
+                message.push_str(&format!("\n  {rule}: {}", harmless(reason, false)));
+            }
+            return Err(MatchErrorKind::Proof.call(message));
+        }
+        Ok(Registered::unjudged(MatchDeck::of_deck(&self.setup, deck)?))
+    }
+
+    /// The same of a deck that may be illegal: the rules that it breaks are recorded in it.
+    ///
+    /// # Errors
     /// A setup whose records do not fit the pool.
-    pub fn register(&self, deck: &Resolved<'_>) -> Result<MatchDeck, MatchError> {
-        MatchDeck::of_deck(&self.setup, deck)
+    pub fn register_even_illegal(&self, deck: &Resolved<'_>) -> Result<Registered, MatchError> {
+        let mut registered = MatchDeck::of_deck(&self.setup, deck)?;
+        let mut rules: Vec<String> = deck
+            .list()
+            .errors()
+            .into_iter()
+            .map(|(rule, _)| rule)
+            .collect();
+        rules.sort_unstable();
+        rules.dedup();
+        registered.illegal = Some(rules).filter(|rules| !rules.is_empty());
+        Ok(Registered::unjudged(registered))
     }
 
     /// The same, lent to a match.

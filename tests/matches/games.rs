@@ -59,7 +59,10 @@ fn mode(format: &str, decks: Vec<MatchDeck>) -> Mode {
         format: format.to_owned(),
         setup,
         wanted: NewMatch {
-            decks: decks.into_iter().map(Into::into).collect(),
+            decks: decks
+                .into_iter()
+                .map(decklaw::matches::Registered::unjudged)
+                .collect(),
             ..NewMatch::default()
         },
         legality: ["min", "max", "copies"].map(str::to_owned),

@@ -134,7 +134,11 @@ fn the_same_inputs_make_the_same_bytes_in_any_thread_and_deck_order() {
             .into_iter()
             .find(|mode| mode.format == "vainqueur")
             .unwrap();
-        mode.wanted.decks = vec![MatchDeck::register("vainqueur", "", lines).into(); 2];
+        mode.wanted.decks =
+            vec![
+                decklaw::matches::Registered::unjudged(MatchDeck::register("vainqueur", "", lines));
+                2
+            ];
         play_out(&mode, "bytes", &mut Dice::new(1), |_| ()).to_json()
     };
     let expected = deal(lines.clone());

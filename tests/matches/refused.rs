@@ -610,7 +610,10 @@ fn too_few_and_too_many_cards_are_refused() {
         (1000, "too many"),
         (u32::MAX, "too many"),
     ] {
-        mode.wanted.decks = vec![deck(count).into(), deck(20).into()];
+        mode.wanted.decks = vec![
+            decklaw::matches::Registered::unjudged(deck(count)),
+            decklaw::matches::Registered::unjudged(deck(20)),
+        ];
         refused(
             &mode,
             &[json!({"step": "first-player", "by": "random"})],
@@ -623,7 +626,8 @@ fn too_few_and_too_many_cards_are_refused() {
         name: "Card".into(),
         records: BTreeMap::new(),
     };
-    any.wanted.decks[0] = MatchDeck::register("any", "", [("hand", hand)]).into();
+    any.wanted.decks[0] =
+        decklaw::matches::Registered::unjudged(MatchDeck::register("any", "", [("hand", hand)]));
     refused(&any, &[], "cannot be called `hand`");
     assert_eq!(pack().cards_in("main"), 54);
     assert_eq!(Choice::parse("-4"), Choice::Number(-4));

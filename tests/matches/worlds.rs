@@ -344,7 +344,7 @@ fn every_numbering_is_as_likely_as_any_other() {
     };
     let lines = ["Ash", "Birch", "Cedar", "Dogwood"].map(line);
     let deck = decklaw::matches::MatchDeck::register("any", "", lines);
-    mode.wanted.decks = vec![deck.into(); mode.wanted.decks.len()];
+    mode.wanted.decks = vec![decklaw::matches::Registered::unjudged(deck); mode.wanted.decks.len()];
     mode.wanted.settings.insert("opening_hand".to_owned(), 1);
     let mut found: BTreeMap<String, u32> = BTreeMap::new();
     for number in 0..2400 {

@@ -25,7 +25,7 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     });
     let deck = decklaw::matches::MatchDeck::register("versus/fast-shared", "Pile", lines);
     let wanted = NewMatch {
-        decks: vec![deck.into()],
+        decks: vec![decklaw::matches::Registered::unjudged(deck)],
         ..NewMatch::default()
     };
     let chance = Randomness::from_text("file");

@@ -324,8 +324,12 @@ impl PlayedFormat {
             .player
             .as_ref()
             .map(|player| player.value.clone().into_owned());
-        let registered = self.rules.register(resolved)?;
-        Ok((player, admitted(registered, &shown, broken, allow_illegal)?))
+        let registered = match (allow_illegal, broken.as_slice()) {
+            (true, _) => self.rules.register_even_illegal(resolved)?,
+            (false, []) => self.rules.register(resolved)?,
+            (false, broken) => return Err(not_legal(&shown, broken)),
+        };
+        Ok((player, registered))
     }
 
     /// The rules that some sections break, with the reasons.
@@ -375,6 +379,15 @@ impl SwapJudge for PlayedFormat {
     }
 }
 
+fn not_legal(shown: &str, broken: &[(String, String)]) -> Failure {
+    let mut message = format!("{shown}: the deck is not legal");
+    for (rule, reason) in broken {
+        message.push_str(&format!("\n  {rule}: {reason}"));
+    }
+    message.push_str("\n`--allow-illegal` lets it in and records what it breaks");
+    Failure::refused(message)
+}
+
 /// Refuses a deck that is not legal, or notes what it breaks.
 fn admitted(
     mut deck: MatchDeck,
@@ -383,19 +396,14 @@ fn admitted(
     allow_illegal: bool,
 ) -> Result<Registered, Failure> {
     if broken.is_empty() {
-        return Ok(deck.into());
+        return Ok(Registered::unjudged(deck));
     }
     if !allow_illegal {
-        let mut message = format!("{shown}: the deck is not legal");
-        for (rule, reason) in &broken {
-            message.push_str(&format!("\n  {rule}: {reason}"));
-        }
-        message.push_str("\n`--allow-illegal` lets it in and records what it breaks");
-        return Err(Failure::refused(message));
+        return Err(not_legal(shown, &broken));
     }
     let mut rules: Vec<String> = broken.into_iter().map(|(rule, _)| rule).collect();
     rules.sort_unstable();
     rules.dedup();
     deck.illegal = Some(rules);
-    Ok(deck.into())
+    Ok(Registered::unjudged(deck))
 }

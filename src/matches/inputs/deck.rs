@@ -47,17 +47,17 @@ struct Kept {
 }
 
 impl Registered {
+    /// A deck of which nobody knows whether it is legal, such as an invented one. A deck whose
+    /// rules are known is registered by [`MatchRules::register`](crate::matches::MatchRules::register).
+    pub fn unjudged(deck: MatchDeck) -> Registered {
+        let canonical = OnceLock::new();
+        Registered(Arc::new(Kept { deck, canonical }))
+    }
+
     /// The deck's canonical JSON.
     pub(crate) fn canonical(&self) -> &[u8] {
         let Kept { deck, canonical } = &*self.0;
         canonical.get_or_init(|| crate::matches::written::canonical(deck))
-    }
-}
-
-impl From<MatchDeck> for Registered {
-    fn from(deck: MatchDeck) -> Registered {
-        let canonical = OnceLock::new();
-        Registered(Arc::new(Kept { deck, canonical }))
     }
 }
 
@@ -83,7 +83,7 @@ impl Serialize for Registered {
 
 impl<'de> Deserialize<'de> for Registered {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Registered, D::Error> {
-        Ok(MatchDeck::deserialize(deserializer)?.into())
+        Ok(Registered::unjudged(MatchDeck::deserialize(deserializer)?))
     }
 }
 

@@ -43,7 +43,7 @@ pub(in crate::serve) fn decks(
     let refuse = |error: crate::matches::MatchError| Trouble::from(&error);
     if let Decks::WholePool(name) = &rules.setup.decks {
         let deck = MatchDeck::of_pool(&rules.format, name, &rules.setup, book.pool());
-        return Ok(vec![deck.map_err(refuse)?.into()]);
+        return Ok(vec![Registered::unjudged(deck.map_err(refuse)?)]);
     }
     let each = (1..).zip(brought).map(|(number, text)| {
         let imported = import(judge, Some(&rules.format), text.as_bytes(), None)?;
@@ -62,8 +62,7 @@ pub(in crate::serve) fn decks(
         };
         let resolved = read(judge, &rules.format, deck.get().as_bytes(), Input::Json)?;
         let resolved = resolved.ok_or_else(Trouble::defect)?;
-        let deck = rules.register(&resolved).map_err(refuse)?;
-        Ok(deck.into())
+        rules.register(&resolved).map_err(refuse)
     });
     each.collect()
 }
