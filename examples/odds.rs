@@ -1,4 +1,4 @@
-//! Counts how likely an opening hand is, exactly.
+//! Counts how likely an opening hand is, exactly, with the game's own hand and mulligan.
 
 use decklaw::{HandQuery, Input, Judge, Population, Request, ask};
 
@@ -8,8 +8,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = std::fs::read("decks/shell/ebb.txt")?;
     let deck = judge.deck(&text, Input::Text)?;
     let cards = Population::of_section(&deck, "main")?;
+    let request = Request::of_game(&judge, &deck)?;
     for query in ["1+ [mana<=2]", "1+ [mana<=2] and no [mana>=5]"] {
-        let answer = ask(&cards, &HandQuery::parse(query)?, &Request::of_hand(6))?;
+        let answer = ask(&cards, &HandQuery::parse(query)?, &request)?;
         println!("{query}: {:.4}", answer.likelihood.nearest());
     }
     Ok(())

@@ -26,9 +26,9 @@
 //! };
 //! assert!(mended.optimal && mended.deck.is_legal());
 //!
-//! // How likely is a hand of six with a cheap card?
+//! // How likely is an opening hand with a cheap card, with the game's own hand and mulligan?
 //! let cards = Population::of_section(&deck, "main")?;
-//! let answer = ask(&cards, &HandQuery::parse("1+ [mana<=2]")?, &Request::of_hand(6))?;
+//! let answer = ask(&cards, &HandQuery::parse("1+ [mana<=2]")?, &Request::of_game(&judge, &deck)?)?;
 //! assert!(answer.likelihood.nearest() > 0.9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

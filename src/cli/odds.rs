@@ -20,7 +20,7 @@ use crate::yaml::{FileError, text_of};
 use std::path::PathBuf;
 
 /// The file of a game's folder that says how it draws.
-pub(super) const ODDS: &str = "odds.yaml";
+pub(super) use crate::odds::ODDS;
 
 #[derive(Debug, clap::Args)]
 #[command(

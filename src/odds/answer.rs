@@ -6,9 +6,12 @@ use super::chain::Chain;
 use super::chart::{Budget, Chart, TooMuchWork};
 use super::condition::{Conditions, Formula};
 use super::rule::{KeepRule, keeping_rule};
+use super::schedule::OddsDefaults;
 use super::simulate::{Dealing, Simulated};
 use super::work::Work;
 use super::{Fraction, HandQuery, Keep, OddsError, Path, Policy, Population, Question};
+use crate::judge::Judge;
+use crate::resolve::Resolved;
 
 /// What is asked about a query: the hand, the policy, the draws.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +31,29 @@ pub struct Request {
 }
 
 impl Request {
-    /// What is asked of an opening hand that is kept whatever it is.
-    pub fn of_hand(hand: u32) -> Request {
+    /// What is asked of a deck as its game has it: the game's own hand and mulligan, where the
+    /// hand is kept if the query holds of it. It is what `decklaw odds DECK QUERY` answers.
+    ///
+    /// # Errors
+    /// [`OddsError::NoHand`] for a game whose rules give no hand, [`OddsError::GameFile`] for one
+    /// whose `odds.yaml` is wrong, and whatever [`ask`] refuses before any query is asked.
+    pub fn of_game(judge: &Judge, deck: &Resolved<'_>) -> Result<Request, OddsError> {
+        let game = deck.rulebook().format().game();
+        let defaults = match judge.game_file(game.id(), "odds", super::ODDS) {
+            Some((name, bytes)) => OddsDefaults::of_file(&name, bytes)?,
+            None => OddsDefaults::default(),
+        };
+        let own = defaults
+            .section
+            .as_ref()
+            .map(|section| section.value.as_str());
+        let section = own.unwrap_or(game.section_names().first);
+        let population = Population::of_section(deck, section)?;
+        super::request(&population, &defaults, &super::Asked::default(), None)
+    }
+
+    /// What is asked of an opening hand that is kept whatever it is: without the game's mulligan.
+    pub fn without_mulligan(hand: u32) -> Request {
         Request {
             hand,
             policy: Policy::none(),

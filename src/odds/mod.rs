@@ -55,6 +55,9 @@ use crate::query::QueryError;
 use crate::remedy::Remedy;
 use crate::text::{counted, there_are};
 
+/// A game's file about its odds, beside `game.yaml`.
+pub const ODDS: &str = "odds.yaml";
+
 /// A question about odds that has no answer, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OddsError {
@@ -107,6 +110,14 @@ pub enum OddsError {
         section: String,
         /// The deck's sections, as a list in words.
         known: String,
+    },
+    /// What a game's file says of its odds cannot be read.
+    #[error("{name}: {message}")]
+    GameFile {
+        /// The file's name.
+        name: String,
+        /// What is wrong.
+        message: String,
     },
     /// A question whose hand size nobody gave.
     #[error("the game's rules text gives no hand size")]

@@ -291,6 +291,16 @@ impl OddsDefaults {
         Ok(defaults)
     }
 
+    /// The same of a game's file, as bytes.
+    pub(super) fn of_file(name: &str, bytes: &[u8]) -> Result<OddsDefaults, OddsError> {
+        let wrong = |message: String| OddsError::GameFile {
+            name: name.to_owned(),
+            message,
+        };
+        let text = yaml::text_of(name, bytes).map_err(|error| wrong(error.to_string()))?;
+        OddsDefaults::read(text).map_err(|problem| wrong(problem.message))
+    }
+
     /// Whether the presets can be read. Their fields are checked when they are asked.
     ///
     /// # Errors

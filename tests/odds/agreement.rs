@@ -297,7 +297,7 @@ fn told_rules_are_read_back(
         }
         // As many of the group as the atom has copies, in a hand that is the whole deck.
         let all = HandQuery::parse(&format!("{} {}", atom.copies, atom.label)).unwrap();
-        let whole = Request::of_hand(population.size());
+        let whole = Request::without_mulligan(population.size());
         let found = odds::ask(population, &all, &whole).unwrap();
         assert_eq!(
             exact(&found.likelihood).to_string(),
@@ -341,7 +341,7 @@ fn best(hand: u32, mulligan: Mulligan, limit: u32, bottom: Vec<u32>) -> Request 
             bottom,
             keep: Keep::Best,
         },
-        ..Request::of_hand(hand)
+        ..Request::without_mulligan(hand)
     }
 }
 

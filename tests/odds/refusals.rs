@@ -255,7 +255,7 @@ fn what_stands_in_one_another_is_bounded_in_work() {
     };
     let eight: Vec<String> = (0..8).map(|at| format!("1+ \"Card {at}\"")).collect();
     let different = format!("different({})", eight.join(", "));
-    let request = Request::of_hand(7);
+    let request = Request::without_mulligan(7);
     let asked = |text: &str| ask(&deck, &HandQuery::parse(text).unwrap(), &request).map(|_| ());
     for depth in [1, 2] {
         assert!(

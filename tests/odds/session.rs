@@ -316,3 +316,50 @@ fn a_decks_cards_are_read_as_its_lines_have_them() {
         }
     );
 }
+
+/// What the library says of a deck by default is what the program says.
+#[test]
+fn the_library_draws_hands_as_the_program_does() {
+    use decklaw::odds::{Likelihood, Population, Request, ask};
+    let judge = decklaw::Judge::built_in("2026-06-01".parse().unwrap());
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut compared = 0;
+    for (deck, query) in [
+        ("decks/shell/ebb.txt", "2+ [mana<=2] and 1+ [colour:red]"),
+        ("decks/shell/ash-and-acorn.txt", "1+ [colour:green mana<=2]"),
+        (
+            "decks/versus/hedge-and-harrow.txt",
+            "1+ [type:item] and 1+ [type:trap]",
+        ),
+        ("decks/vanquishers/first-frost.txt", "sum(cost) <= 14"),
+        ("decks/vastrix/travelling-pack.txt", "some rank (2+ [])"),
+        ("decks/vainqueur/barley-crown.txt", "1+ [type:master]"),
+    ] {
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(["odds", deck, query, "-o", "json"])
+            .current_dir(root)
+            .env("DECKLAW_CONFIG", "no-configuration")
+            .output()
+            .unwrap();
+        let bytes = std::fs::read(root.join(deck)).unwrap();
+        let deck = judge.deck(&bytes, decklaw::Input::Text).unwrap();
+        let request = Request::of_game(&judge, &deck);
+        let Ok(told) = serde_json::from_slice::<serde_json::Value>(&run.stdout) else {
+            assert!(request.is_err(), "{}", String::from_utf8_lossy(&run.stderr));
+            continue;
+        };
+        let cards = Population::of_section(&deck, "main").unwrap();
+        let query = decklaw::HandQuery::parse(query).unwrap();
+        let answer = ask(&cards, &query, &request.unwrap()).unwrap();
+        let Likelihood::Exact(fraction) = answer.likelihood else {
+            panic!("simulated");
+        };
+        assert_eq!(
+            told["answers"][0]["fraction"],
+            fraction.to_string(),
+            "{told}"
+        );
+        compared += 1;
+    }
+    assert!(compared >= 4, "{compared}");
+}

@@ -323,7 +323,7 @@ fn no_other_call_knows_better_what_a_step_comes_to() {
                     section,
                     queries: vec![HandQuery::parse(text).unwrap()],
                     ranking: Ranking::InOrder,
-                    request: Request::of_hand(6),
+                    request: Request::without_mulligan(6),
                     changes,
                     wishes: Wishes {
                         must: only.into_iter().collect(),
