@@ -2,25 +2,29 @@
 
 use super::files::Readers;
 use super::inputs;
-use super::odds;
+use super::odds::{self, Drawing};
 use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, Run, output};
 use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::ShowWork;
-use crate::odds::{Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, Population, Reply};
+use crate::odds::{
+    Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, OddsReport, Population, Reply,
+};
 use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::Severity;
 use crate::solve::tune::{self, Ranking, TuneError, Tuning};
 use crate::solve::{self, Advice, Aim, Choosing, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
+    allow_negative_numbers = true,
     after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]' --wish 'sum(mana) [colour:green] <= 110'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does: in the whole deck, or in the one section that stands before it. Cards are added to those of --use (or the deck of --near is changed) as few as will do."
 )]
 pub(super) struct Build {
@@ -56,6 +60,37 @@ pub(super) struct Build {
     asked: Asked,
     #[command(flatten)]
     at_hand: AtHand,
+    #[command(flatten)]
+    drawing: ForGoal,
+}
+
+/// What the hands of the goal are drawn by: options that need `--for`.
+#[derive(Debug)]
+struct ForGoal(Drawing);
+
+impl Args for ForGoal {
+    fn augment_args(command: Command) -> Command {
+        let drawing = Drawing::augment_args(Command::new(""));
+        let ids = drawing.get_arguments().map(|arg| arg.get_id().clone());
+        let command = Drawing::augment_args(command);
+        ids.fold(command, |command, id| {
+            command.mut_arg(id, |arg| arg.requires("goal"))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        ForGoal::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ForGoal {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<ForGoal, clap::Error> {
+        Drawing::from_arg_matches(matches).map(ForGoal)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,15 +171,17 @@ impl Build {
         let defaults = odds::defaults(&judge, game)?;
         let mut tuned = None;
         if let (Some(query), Repair::Found(found)) = (&self.goal, &mut solved) {
-            tuned = Some(reach(query, found, &wishes, &defaults)?);
+            let drawing = (&self.drawing.0, &defaults);
+            tuned = Some(reach(query, found, &wishes, drawing)?);
         }
         let built = match &solved {
             Repair::Found(found) => Some(Built::of(found, &judge)?),
             Repair::Impossible(_) | Repair::Unknown => None,
         };
-        let presets = built
-            .as_ref()
-            .and_then(|built| presets(&built.found.deck, &defaults));
+        let presets = built.as_ref().and_then(|built| {
+            let goal = self.goal.as_deref();
+            odds_beside(&built.found.deck, goal, &self.drawing.0, &defaults)
+        });
         let reasons = match &solved {
             Repair::Found(_) => Vec::new(),
             Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
@@ -284,15 +321,16 @@ fn reach(
     query: &str,
     found: &mut Found,
     wishes: &Wishes,
-    defaults: &OddsDefaults,
+    (drawing, defaults): (&Drawing, &OddsDefaults),
 ) -> Result<String, Refusal> {
-    let section = drawn_from(&found.deck, defaults);
+    let section = drawing.section_of(&found.deck, defaults);
+    let section = section.map_err(odds::refuse)?;
     let population = Population::of_list(&found.deck, usize::from(section));
     let population = population.map_err(odds::refuse)?;
     let refuse = |error| odds::refuse(OddsError::query(crate::odds::Part::Query, query, error));
     let goal = HandQuery::parse(query).map_err(refuse)?;
     goal.check(&population).map_err(refuse)?;
-    let request = crate::odds::request(&population, defaults, &OddsAsked::default(), None);
+    let request = crate::odds::request(&population, defaults, &drawing.asked(), None);
     let soft = wishes.prefer.iter().zip(&found.missed);
     let aimed = soft.chain(wishes.aims.iter().zip(&found.aims));
     let kept = aimed
@@ -333,26 +371,36 @@ fn reach(
     ))
 }
 
-/// The section that hands are drawn from.
-fn drawn_from(deck: &Decklist, defaults: &OddsDefaults) -> u16 {
-    let own = defaults
-        .section
-        .as_ref()
-        .map(|section| section.value.as_str());
-    let game = deck.rulebook().format().game();
-    let own = own.unwrap_or(game.section_names().first);
-    deck.section(own).unwrap_or(0)
-}
-
-/// How likely the hands of a deck hold what the game's players ask, as lines and as JSON; `None`
-/// where the game does not say how hands are drawn.
-fn presets(deck: &Decklist, defaults: &OddsDefaults) -> Option<(Vec<String>, serde_json::Value)> {
-    let section = usize::from(drawn_from(deck, defaults));
-    let population = Population::of_list(deck, section).ok()?;
-    let asked = OddsAsked::default();
-    let report = crate::odds::answer("-", &population, defaults, &asked).ok()?;
-    let json = crate::odds::render::to_json(&report, ShowWork(false)).ok()?;
-    let json: serde_json::Value = serde_json::from_str(&json).ok()?;
+/// How likely the hands of a deck hold the goal, and what the game's players ask: lines on what
+/// players ask, and the answers to all as JSON. `None` where nothing says how hands are drawn.
+fn odds_beside(
+    deck: &Decklist,
+    goal: Option<&str>,
+    drawing: &Drawing,
+    defaults: &OddsDefaults,
+) -> Option<(Vec<String>, serde_json::Value)> {
+    let section = drawing.section_of(deck, defaults).ok()?;
+    let population = Population::of_list(deck, usize::from(section)).ok()?;
+    let asked = drawing.asked();
+    let answers = |report: &OddsReport| {
+        let json = crate::odds::render::to_json(report, ShowWork(false)).ok()?;
+        let json: serde_json::Value = serde_json::from_str(&json).ok()?;
+        json["answers"].as_array().cloned()
+    };
+    let mut json = Vec::new();
+    if let Some(goal) = goal {
+        let asked = OddsAsked {
+            queries: vec![goal.to_owned()],
+            ..asked.clone()
+        };
+        let report = crate::odds::answer("-", &population, defaults, &asked).ok()?;
+        json.extend(answers(&report)?);
+    }
+    let presets = crate::odds::answer("-", &population, defaults, &asked);
+    let Ok(report) = presets else {
+        return (!json.is_empty()).then(|| (Vec::new(), json.into()));
+    };
+    json.extend(answers(&report)?);
     let told = |answer: &crate::odds::Found| {
         let name = answer.name.as_deref().unwrap_or(answer.query());
         let hand = answer
@@ -368,7 +416,7 @@ fn presets(deck: &Decklist, defaults: &OddsDefaults) -> Option<(Vec<String>, ser
     };
     let lines = report.answers.iter().map(told);
     let lines = lines.filter(|line| !line.is_empty()).collect();
-    Some((lines, json["answers"].clone()))
+    Some((lines, json.into()))
 }
 
 /// Says what of a deck is not as it should be.

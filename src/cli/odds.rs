@@ -15,7 +15,8 @@ use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
 use crate::odds::{
     self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
-use crate::resolve::Resolved;
+use crate::resolve::{Decklist, Resolved};
+use crate::text::listed;
 use crate::yaml::{FileError, text_of};
 use std::path::PathBuf;
 
@@ -225,6 +226,29 @@ impl Drawing {
         let own = defaults.section.as_ref();
         let own = own.map(|section| section.value.as_str());
         Drawn::of(resolved, self.section.as_deref(), own)
+    }
+
+    /// The same of a deck of a format, by its index among the deck's sections.
+    ///
+    /// # Errors
+    /// A section that the format does not have.
+    pub(super) fn section_of(
+        &self,
+        deck: &Decklist,
+        defaults: &OddsDefaults,
+    ) -> Result<u16, OddsError> {
+        let names = deck.rulebook().format().game().section_names();
+        let own = defaults.section.as_ref();
+        let own = own.map_or(names.first, |section| section.value.as_str());
+        let wanted = self.section.as_deref();
+        let wanted = wanted.map_or(own, |asked| names.find(asked).unwrap_or(asked));
+        deck.section(wanted).ok_or_else(|| {
+            let known: Vec<&str> = deck.sections().iter().map(|id| &**id).collect();
+            OddsError::NoSection {
+                section: wanted.to_owned(),
+                known: listed(&known, "and"),
+            }
+        })
     }
 
     /// The event that was told of, whichever option did.

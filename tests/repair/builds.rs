@@ -137,3 +137,62 @@ fn a_format_shows_its_aims_as_advice_and_where_they_come_from() {
     assert!(advanced.contains(energy) && !standard.contains(energy));
     assert!(!show("vastrix").contains(title));
 }
+
+/// The answers told beside a built deck are those of `odds` for that deck, whatever hands are
+/// drawn by; and what hands are drawn by decides which deck is built.
+#[test]
+fn a_deck_is_built_for_the_hands_that_the_options_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("built.txt");
+    let deck = deck.to_str().unwrap();
+    let query = "2+ [mana<=2] and 1+ [mana>=4]";
+    let drawings: [&[&str]; 3] = [
+        &["--hand", "3"],
+        &["--hand", "9", "--mulligan", "none"],
+        &["--draws", "2", "--given", "1+ [mana>=3]"],
+    ];
+    let mut built = Vec::new();
+    for drawing in drawings {
+        let call = [&["build", "shell", "--for", query, "--plain"], drawing].concat();
+        let human = format!("human={deck}");
+        let outputs = ["-o", "json", "-o", &human, "--replace"];
+        let output = run(Path::new("."), &[&call[..], &outputs].concat());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{drawing:?}: {told}");
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let odds = answer(&[&["odds", deck, query], drawing].concat()).expect("odds");
+        assert_eq!(json["odds"][0], odds["answers"][0], "{drawing:?}");
+        let percent = 100.0 * odds["answers"][0]["probability"].as_f64().unwrap();
+        assert!(told.contains(&format!("{query}: {percent:.2} %")), "{told}");
+        let presets = answer(&[&["odds", deck], drawing].concat()).expect("odds");
+        let beside = &json["odds"].as_array().unwrap()[1..];
+        assert_eq!(
+            beside,
+            presets["answers"].as_array().unwrap(),
+            "{drawing:?}"
+        );
+        built.push((std::fs::read_to_string(deck).unwrap(), percent.to_bits()));
+    }
+    let (small, large) = (&built[0], &built[1]);
+    assert!(small.0 != large.0 && small.1 != large.1);
+}
+
+#[test]
+fn a_goal_needs_a_hand_and_what_hands_are_drawn_by_needs_a_goal() {
+    let query = "1+ [type:monster]";
+    let cases: [(&[&str], &str); 4] = [
+        (&["vainqueur", "--for", query], "--hand"),
+        (&["shell", "--hand", "5"], "--for"),
+        (&["shell", "--mulligans", "1"], "--for"),
+        (&["shell", "--for", query, "--section", "attic"], "attic"),
+    ];
+    for (call, said) in cases {
+        let output = run(Path::new("."), &[&["build"], call].concat());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{call:?}: {told}");
+        assert!(told.contains(said), "{call:?}: {told}");
+        assert!(output.stdout.is_empty(), "{call:?}");
+    }
+    let call = ["build", "vainqueur", "--for", query, "--hand", "5"];
+    assert!(answer(&call).is_some());
+}
