@@ -174,10 +174,17 @@ fn cards_are_attached_counted_on_and_brought_along() {
         "attach hand 0 weapons 0 down",
         "move hand 0 weapons bottom",
         "mark weapons 0 durability 3",
-        "mark weapons 0 durability -1",
+        "mark weapons 0 dur -1",
         "token Drone abilities",
     ] {
         say(&mut play, A, line).unwrap();
+    }
+    for (line, said) in [
+        ("mark weapons 0 durabilty -1", "there is durability"),
+        ("mark weapons 3 durability -1", "nor any other"),
+    ] {
+        let error = say(&mut play, A, line).unwrap_err();
+        assert!(error.contains(said), "{error}");
     }
     let seen = view(&play, Reader::Public);
     let weapons = &seen["seats"]["A"]["zones"]["weapons"];

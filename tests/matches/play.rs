@@ -54,6 +54,25 @@ fn a_few_turns_of_a_game() {
         play.start.table.seats[other.index()].counters["life"] - life,
         3
     );
+    // A misspelt counter is not a new one below zero, and a beginning of several is none of them.
+    let before = play.now.table.seats[first.index()].counters.clone();
+    for (line, said) in [
+        ("count lief -3", "there is no counter `lief`; there is "),
+        ("count Life -1", "life"),
+        ("count lief 0", "a new one is counted up"),
+    ] {
+        let error = say(&mut play, first, line).unwrap_err();
+        assert!(error.contains(said) && error.contains("life"), "{error}");
+    }
+    assert_eq!(play.now.table.seats[first.index()].counters, before);
+    say(&mut play, first, "count quest 2").unwrap();
+    say(&mut play, first, "count quarrel 2").unwrap();
+    let error = say(&mut play, first, "count qu 1").unwrap_err();
+    assert!(error.contains("`qu` could be quarrel, quest"), "{error}");
+    say(&mut play, first, "count qu -1").unwrap_err();
+    say(&mut play, first, "count quest -3").unwrap();
+    let counters = &play.now.table.seats[first.index()].counters;
+    assert_eq!((counters["quest"], counters.get("qu")), (-1, None));
     say(&mut play, first, "move hand 0 deck bottom").unwrap();
     say(&mut play, first, "shuffle deck").unwrap();
     say(&mut play, first, "roll 20").unwrap();

@@ -34,13 +34,13 @@ pub(super) const VERBS: [(&str, &str, &str, &str); 19] = [
         "count",
         "c",
         "[SEAT] COUNTER CHANGE",
-        "such as: count life -3",
+        "count life -3; a new one is counted up",
     ),
     (
         "mark",
         "k",
         "ZONE SLOT COUNTER CHANGE",
-        "a counter on a card",
+        "a counter on a card; a new one is counted up",
     ),
     (
         "look",
@@ -212,11 +212,12 @@ impl Typist<'_> {
                 let Ok(change) = change.parse() else {
                     return Ok(None);
                 };
+                let slot = self.slot(&zone, slot)?;
                 Move::Mark {
                     by,
-                    slot: self.slot(&zone, slot)?,
+                    slot,
+                    counter: self.counter_on(&zone, slot, counter, change)?,
                     zone,
-                    counter: (*counter).to_owned(),
                     change,
                 }
             }
@@ -334,7 +335,7 @@ impl Typist<'_> {
                 Move::Count {
                     by,
                     seat: owner,
-                    counter: self.counter(owner, counter),
+                    counter: self.counter(owner, counter, change)?,
                     change,
                 }
             }

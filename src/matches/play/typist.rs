@@ -5,7 +5,7 @@ use crate::matches::error::{MatchError, MatchErrorKind};
 use crate::matches::seat::SeatId;
 use crate::matches::table::{Cell, Seen, ZoneId};
 use crate::matches::view::Reader;
-use crate::text::harmless;
+use crate::text::{harmless, listed};
 
 pub(super) fn seat_of(word: &str) -> Option<SeatId> {
     SeatId::parse(&word.to_ascii_uppercase())
@@ -132,15 +132,59 @@ impl Typist<'_> {
         !same || slots.get(slot as usize).is_none_or(|slot| slot.up)
     }
 
-    /// A counter that is there already, by its beginning; any other is a new one.
-    pub(super) fn counter(&self, seat: SeatId, word: &str) -> String {
+    /// The counter of a seat that a word means: see [`counter_among`].
+    pub(super) fn counter(
+        &self,
+        seat: SeatId,
+        word: &str,
+        change: i64,
+    ) -> Result<String, MatchError> {
         let seats = &self.play.now.table.seats;
-        let known = seats.get(seat.index()).map(|seat| &seat.counters);
-        let names = || known.into_iter().flat_map(|known| known.keys());
-        let mut begun = names().filter(|name| name.starts_with(word));
-        match (names().any(|name| name == word), begun.next(), begun.next()) {
-            (false, Some(one), None) if !word.is_empty() => one.clone(),
-            _ => word.to_owned(),
-        }
+        let known = seats.get(seat.index()).map(|seat| seat.counters.keys());
+        counter_among(known.into_iter().flatten(), word, change)
+    }
+
+    /// The counter of a card that lies on the table: see [`counter_among`].
+    pub(super) fn counter_on(
+        &self,
+        zone: &str,
+        slot: u32,
+        word: &str,
+        change: i64,
+    ) -> Result<String, MatchError> {
+        let table = &self.play.now.table;
+        let place = self.place(zone);
+        let card = place.and_then(|place| table.zone(place).slots.get(slot as usize));
+        let known = card.map(|slot| table.lying(slot.card).counters);
+        let known = known.unwrap_or_default();
+        counter_among(known.keys(), word, change)
+    }
+}
+
+/// A counter by its name or a beginning that no other has. Any other word names a new counter,
+/// which must be counted up: what is counted down is there already, so that the word is misspelt.
+fn counter_among<'a>(
+    known: impl Iterator<Item = &'a String>,
+    word: &str,
+    change: i64,
+) -> Result<String, MatchError> {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    if known.contains(&word) {
+        return Ok(word.to_owned());
+    }
+    let begun = known.iter().filter(|name| name.starts_with(word));
+    let begun: Vec<&str> = begun.copied().filter(|_| !word.is_empty()).collect();
+    let shown = harmless(word, false);
+    match begun.as_slice() {
+        [one] => Ok((*one).to_owned()),
+        [] if change > 0 => Ok(word.to_owned()),
+        [] if known.is_empty() => refused(format!(
+            "there is no counter `{shown}`, nor any other; a new one is counted up"
+        )),
+        [] => refused(format!(
+            "there is no counter `{shown}`; there is {}; a new one is counted up",
+            listed(&known, "and")
+        )),
+        several => refused(format!("`{shown}` could be {}", several.join(", "))),
     }
 }
