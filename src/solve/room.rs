@@ -1,12 +1,13 @@
 //! Room: how many more copies of a card a section of a deck has place for.
 
-use super::Decklist;
 use super::touched::bit;
+use super::{Choosing, Decklist, Repair, Wish, Wishes, repair};
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
 use crate::rules::{Contents, Failing, Holding, Judgement, Severity};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// How many more copies of a card may be added to a section, and what limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,9 @@ pub struct Room {
 }
 
 /// Asks for room in one deck. A copy has room when no error that adding cards could not mend
-/// comes of it: points not yet spent are no obstacle, points spent twice are.
+/// comes of it, with each copy up to it: points not yet spent are no obstacle, points spent twice
+/// are. What identity cards do not permit is none where a legal deck has all cards of this one, the
+/// copies and a further identity card, such as a partner.
 #[derive(Debug)]
 pub struct Rooms<'d> {
     deck: &'d Decklist,
@@ -41,14 +44,19 @@ pub struct Rooms<'d> {
     wavering: u64,
     /// Whether a section refuses something that it holds: then gates set that aside.
     refuses: bool,
+    /// Whether any further identity card fits.
+    open_heads: OnceCell<bool>,
 }
 
 /// More copies than any rule counts to: where there is room for so many, nothing limits them.
 const ENDLESS: i64 = 16_383;
 
 /// How many copies are tried one by one where a further copy may mend what one breaks: more than
-/// games count by.
-const ONE_BY_ONE: i64 = 12;
+/// decks have of a card.
+const ONE_BY_ONE: i64 = 120;
+
+/// The steps that it may take to find out whether further identity cards mend what one breaks.
+const MENDING: u64 = 500;
 
 /// What an error is about: the rule, the cards, the section.
 type Excess = (usize, Vec<CardId>, Option<usize>);
@@ -89,6 +97,7 @@ impl<'d> Rooms<'d> {
             touched,
             wavering,
             refuses: false,
+            open_heads: OnceCell::new(),
         };
         rooms.refuses = rulebook.refuses_any(&rooms.contents);
         rooms.before = rooms.excesses(&rooms.contents, u64::MAX);
@@ -130,7 +139,13 @@ impl<'d> Rooms<'d> {
         // Up to `fits` there is room, and with so many as `breach` has, none.
         let (mut fits, mut step, mut breach) = (0, 1, None);
         loop {
-            match trial.breach(tried) {
+            let found = match trial.breach(tried) {
+                Some(found) if self.is_mended(section, card, tried, &found) => {
+                    trial.breach_of(tried, &|rule| !self.speaks_of_heads(rule))
+                }
+                found => found,
+            };
+            match found {
                 Some(found) => breach = Some((tried, found)),
                 None if tried >= endless || !trial.matters() => return unlimited,
                 None => fits = tried,
@@ -159,6 +174,47 @@ impl<'d> Rooms<'d> {
             more: Some(fits),
             rule: Some(found.rule),
         }
+    }
+
+    /// Whether a rule lets in what identity cards permit.
+    fn speaks_of_heads(&self, rule: usize) -> bool {
+        let rule = &self.rulebook.rules()[rule];
+        ["permitted", "matching"].contains(&rule.kind)
+    }
+
+    /// Whether a legal deck has all cards of this one and more copies of a card, though its
+    /// identity cards as they are do not permit them.
+    fn is_mended(&self, section: u16, card: CardId, more: i64, found: &Judgement) -> bool {
+        if !self.speaks_of_heads(found.rule)
+            || !*self.open_heads.get_or_init(|| self.has_open_heads())
+        {
+            return false;
+        }
+        let mut fuller = self.deck.clone();
+        fuller.add(section, card, more);
+        is_part_of_a_legal_deck(&fuller)
+    }
+
+    /// Whether the sections of identity cards take any further card as they are, and some legal
+    /// deck has all cards of this one.
+    fn has_open_heads(&self) -> bool {
+        if !self.before.is_empty() && !is_part_of_a_legal_deck(self.deck) {
+            return false;
+        }
+        let heads = self.rulebook.heads();
+        let sections = 0..u16::try_from(self.deck.sections().len()).unwrap_or(u16::MAX);
+        let mut sections = sections.filter(|section| heads.has(usize::from(*section)));
+        sections.any(|section| {
+            let mut cards = self.deck.pool().ids();
+            cards.any(|card| {
+                self.takes(section, card)
+                    && self
+                        .trial(section, card)
+                        // What they permit of each other is what is asked about.
+                        .breach(1)
+                        .is_none_or(|found| self.speaks_of_heads(found.rule))
+            })
+        })
     }
 
     /// What would be wrong with one copy more than there is room for, a sentence.
@@ -318,6 +374,11 @@ impl Trial<'_, '_> {
     /// What some more copies would break that is not broken yet, or break more. Rules that they
     /// cannot matter to say what they said before, and are not asked.
     fn breach(&mut self, more: i64) -> Option<Judgement> {
+        self.breach_of(more, &|_| true)
+    }
+
+    /// The same of some rules.
+    fn breach_of(&mut self, more: i64, counts: &dyn Fn(usize) -> bool) -> Option<Judgement> {
         let rooms = self.rooms;
         let first = match self.matters() {
             false => None,
@@ -328,7 +389,8 @@ impl Trial<'_, '_> {
                     ..self.holding
                 });
                 rooms.first_excess(&self.contents, self.touched, |found| {
-                    found.violation.is_of(card, section) || !rooms.stood(found)
+                    let is_new = found.violation.is_of(card, section) || !rooms.stood(found);
+                    is_new && counts(found.rule)
                 })
             }
         };
@@ -337,12 +399,23 @@ impl Trial<'_, '_> {
             let gate = rooms.rulebook.rules()[found.rule].constraint.is_gate();
             (!gate, found.rule)
         };
-        match (first, self.blamed) {
+        match (first, self.blamed.filter(|blamed| counts(blamed.rule))) {
             (Some(first), Some(blamed)) if place(blamed) < place(&first) => Some(blamed.clone()),
             (None, Some(blamed)) => Some(blamed.clone()),
             (first, _) => first,
         }
     }
+}
+
+/// Whether adding cards makes a deck legal, as far as so little work tells.
+fn is_part_of_a_legal_deck(deck: &Decklist) -> bool {
+    let wishes = Wishes {
+        must: vec![Wish::uses(deck, "the deck")],
+        choosing: Choosing::Nothing,
+        effort: MENDING,
+        ..Wishes::default()
+    };
+    matches!(repair(deck, &wishes), Repair::Found(_))
 }
 
 fn excess(found: &Judgement) -> Excess {

@@ -18,6 +18,7 @@ mod oracle;
 mod printings;
 mod reasons;
 mod rename;
+mod rooms;
 mod solver;
 mod support;
 mod swaps;

@@ -60,18 +60,28 @@ fn rooms_of_random_formats_are_those_of_each_card_alone_and_what_the_oracle_lets
                     fuller[usize::from(room.section)][at] += more;
                     excess(&fuller)
                 };
+                // What identity cards do not permit, a further one may: all legal decks of small
+                // games hold that in `tests/repair`.
+                let for_good = |more: i64| {
+                    let mut broken = fuller(more);
+                    broken.retain(|rule| {
+                        let kind = &world.rules[*rule].kind;
+                        !matches!(kind, Kind::Permitted(..) | Kind::Matching(..))
+                    });
+                    broken
+                };
                 held += 1;
                 match room.more {
                     None => {
                         free += 1;
                         for more in [1, 50] {
-                            assert_eq!(fuller(more), Vec::<usize>::new(), "{}", why());
+                            assert_eq!(for_good(more), Vec::<usize>::new(), "{}", why());
                         }
                     }
                     Some(more) => {
                         limited += 1;
                         for fits in 1..=more.min(9) {
-                            assert_eq!(fuller(fits), Vec::<usize>::new(), "{}", why());
+                            assert_eq!(for_good(fits), Vec::<usize>::new(), "{}", why());
                         }
                         let id = &list.rulebook().rules()[room.rule.unwrap()].id;
                         let named = (0..world.rules.len()).find(|at| *id == format!("r{at}"));
