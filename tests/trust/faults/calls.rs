@@ -30,8 +30,12 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 3] = [
+pub(super) const ELSEWHERE: [(&str, &str); 4] = [
     ("serve", "its data are a database: tests/serve/faults.rs"),
+    (
+        "edit",
+        "it is that server with one file: tests/serve/builder.rs",
+    ),
     ("event export", "the same"),
     ("event import", "the same"),
 ];
