@@ -25,9 +25,9 @@ pub struct Changed {
 /// What came of the decks.
 #[derive(Debug, Clone, Default)]
 pub struct Compared {
-    /// How many were judged.
+    /// How many count.
     pub decks: usize,
-    /// Those whose verdict changes.
+    /// Those whose verdict changes, and late ones beside those that count.
     pub changed: Vec<Changed>,
     /// Those that cannot be read.
     pub unreadable: Vec<DeckReport>,
@@ -68,9 +68,10 @@ fn without<'f>(
 }
 
 impl Compared {
-    /// Adds what came of one more deck.
-    pub fn add(&mut self, one: Option<Changed>) {
-        self.decks += 1;
+    /// Adds what came of one more deck, and whether it is the one that counts: a late one beside
+    /// it is shown, and decides nothing.
+    pub fn add(&mut self, counts: bool, one: Option<Changed>) {
+        self.decks += usize::from(counts);
         match one {
             Some(one) if one.after.verdict == Verdict::Unreadable => {
                 self.unreadable.push(one.after);
@@ -80,10 +81,19 @@ impl Compared {
         }
     }
 
-    /// Whether every deck can be read and none that was legal is so no more.
+    /// Whether every deck that counts can be read and none that was legal is so no more.
     pub fn is_well(&self) -> bool {
         let lost = |changed: &Changed| changed.before.verdict == Verdict::Legal;
-        self.unreadable.is_empty() && !self.changed.iter().any(lost)
+        self.count_unreadable() == 0 && !self.counting().any(lost)
+    }
+
+    fn counting(&self) -> impl Iterator<Item = &Changed> {
+        self.changed.iter().filter(|changed| changed.after.counts())
+    }
+
+    fn count_unreadable(&self) -> usize {
+        let counting = self.unreadable.iter().filter(|report| report.counts());
+        counting.count()
     }
 
     /// For people.
@@ -98,15 +108,21 @@ impl Compared {
                 let _ = writeln!(out, "      {}", finding.mend);
             }
         };
+        let remark = |report: &DeckReport| {
+            let beside = report.submission.as_ref().filter(|row| !row.counts);
+            beside.map_or_else(String::new, |row| format!(" ({})", row.remark()))
+        };
         for report in &self.unreadable {
-            let _ = writeln!(out, "{}: unreadable", report.row_and_player());
+            let called = report.row_and_player();
+            let _ = writeln!(out, "{called}: unreadable{}", remark(report));
             for finding in &report.findings {
                 tell(&mut out, '?', finding, true);
             }
         }
         for one in &self.changed {
             let (before, after) = (one.before.verdict.word(), one.after.verdict.word());
-            let _ = writeln!(out, "{}: {before}, now {after}", one.after.row_and_player());
+            let (called, remark) = (one.after.row_and_player(), remark(&one.after));
+            let _ = writeln!(out, "{called}: {before}, now {after}{remark}");
             let (mut of_rule, mut left) = (BTreeMap::new(), 0);
             for (when, finding) in one.reasons() {
                 let before = of_rule.entry((when, &finding.rule)).or_insert(0_usize);
@@ -123,8 +139,9 @@ impl Compared {
             }
         }
         let total = counted(i64::try_from(self.decks).unwrap_or(i64::MAX), "deck");
-        let _ = write!(out, "{total}: {} with another verdict", self.changed.len());
-        let _ = match self.unreadable.len() {
+        let changed = self.counting().count();
+        let _ = write!(out, "{total}: {changed} with another verdict");
+        let _ = match self.count_unreadable() {
             0 => writeln!(out),
             unreadable => writeln!(out, ", {unreadable} unreadable"),
         };

@@ -191,3 +191,50 @@ fn papers_and_pairings_agree_with_the_verdict_by_the_lock() {
     let (status, _, told) = round("Ann", "Bob", &[]);
     assert_eq!(status, Some(0), "{told}");
 }
+
+/// A new list changes verdicts of decks that count; a late one beside is shown, and decides nothing.
+#[test]
+fn a_comparison_counts_the_decks_that_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let compared = |form: &str| {
+        std::fs::write(folder.join("form.csv"), form).unwrap();
+        let call = [
+            "check",
+            "--submissions",
+            "form.csv",
+            FORM[0],
+            FORM[1],
+            "--as-of",
+            "2026-08-01",
+            "--compare",
+            "none",
+            "vainqueur-sample-2026-07",
+        ];
+        let run = decklaw(folder, &call);
+        (run.status.code(), text(&run.stdout))
+    };
+    // Of Ann, Bob, Cleo, Dan, Eve and Fay the list bans Ann's deck and Bob's late one.
+    let (status, said) = compared(&form());
+    assert_eq!(status, Some(1), "{said}");
+    let late = "form.csv row 4 (Bob): legal, now illegal (late; row 3 counts)";
+    assert!(said.contains(late), "{said}");
+    let total = "6 decks: 1 with another verdict, 1 unreadable";
+    assert!(said.contains(total), "{said}");
+    // Where nothing else changes, a late deck is no reason to say no.
+    let all = form();
+    let mut bob_alone = String::new();
+    let mut wanted = true;
+    for line in all.lines() {
+        if line.starts_with("2026-") {
+            wanted = line.contains(",Bob,");
+        }
+        if wanted {
+            bob_alone += line;
+            bob_alone.push('\n');
+        }
+    }
+    let (status, said) = compared(&bob_alone);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("1 deck: 0 with another verdict"), "{said}");
+}

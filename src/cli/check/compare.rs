@@ -36,16 +36,18 @@ pub(super) fn run(entries: &Entries, lists: &[String], run: &Run) -> Answer {
                 report.map_err(|error| inputs::refuse(&error))
             };
             let (before, after) = (by(old)?, by(new)?);
-            judged.push(Changed::of(before, after));
+            judged.push((after.counts(), Changed::of(before, after)));
             Ok(())
         })?;
         Ok(judged)
     };
     let bar = run.progress(run.options.quiet, jobs.length());
     let mut compared = Compared::default();
-    side_by_side::in_order(jobs, both, |judged: Vec<Option<Changed>>| {
+    side_by_side::in_order(jobs, both, |judged: Vec<(bool, Option<Changed>)>| {
         bar.add(judged.len());
-        judged.into_iter().for_each(|one| compared.add(one));
+        for (counts, one) in judged {
+            compared.add(counts, one);
+        }
         Ok(())
     })?;
     drop(bar);
