@@ -240,12 +240,13 @@ impl Build {
     /// What the goal asks for in vain, said on standard error too. What cannot be read is told
     /// where the goal is sought.
     fn goal_in_vain(&self, run: &Run, rulebook: &Rulebook) -> Vec<String> {
-        let query = self.goal.as_deref().map(HandQuery::parse);
-        let Some(Ok(query)) = query else {
-            return Vec::new();
-        };
-        let vain = query.vain(rulebook.pool()).into_iter();
-        let told = vain.map(|remark| format!("in `{}`: {remark}", query.text()));
+        let given = self.drawing.0.asked().given;
+        let queries = self.goal.iter().chain(&given);
+        let queries = queries.filter_map(|query| HandQuery::parse(query).ok());
+        let told = queries.flat_map(|query| {
+            let vain = query.vain(rulebook.pool()).into_iter();
+            vain.map(move |remark| format!("in `{}`: {remark}", query.text()))
+        });
         told.inspect(|told| run.complain("notice", told)).collect()
     }
 

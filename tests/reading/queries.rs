@@ -31,7 +31,7 @@ const SLIPS: [(&str, &[&str]); 4] = [
 
 /// Where a query is taken: the command and the option or place as its help calls it, and a call
 /// in which `QUERY` stands for a card query.
-const PLACES: [(&str, &str, &[&str]); 18] = [
+const PLACES: [(&str, &str, &[&str]); 19] = [
     (
         "cards list",
         "QUERY",
@@ -155,6 +155,11 @@ const PLACES: [(&str, &str, &[&str]); 18] = [
         &["build", "shell", "--plain", "--prefer", "no [QUERY]"],
     ),
     ("build", "--for", &["build", "shell", "--for", "1+ [QUERY]"]),
+    (
+        "build",
+        "--given",
+        &["build", "shell", "--for", "1+ []", "--given", "0+ [QUERY]"],
+    ),
     (
         "print",
         "--only",
