@@ -4,6 +4,7 @@ use crate::deck::Choosable;
 use crate::game::Term;
 use crate::pool::{Field, FieldKind, Value};
 use crate::rules::condition::Conditions;
+use crate::rules::demanded::Demand;
 use crate::rules::{Compile, Constraint, RuleKind, Severity};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -258,7 +259,7 @@ pub struct FormatEntry {
 /// A rule.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(try_from = "WrittenRule")]
 pub struct RuleEntry {
     /// Its id; rules of one id are faces of one demand.
     pub id: Spanned<String>,
@@ -267,37 +268,137 @@ pub struct RuleEntry {
     /// What it demands, in our words.
     pub about: String,
     /// What breaking it means.
-    #[serde(default)]
     pub severity: Severity,
     /// The formats that have it; none: all of the game.
-    #[serde(default)]
     pub only: Vec<Spanned<String>>,
     /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
     /// asked.
-    #[serde(default)]
     pub when: BTreeMap<String, String>,
     /// What a deck must hold for the rule to be asked: one condition, or a list of which all
     /// must hold.
-    #[serde(default, rename = "if")]
     pub conditions: Conditions,
     /// The demand.
     pub must: RuleKind,
     /// Why, a clause: what a player is told behind what is wrong.
-    #[serde(default)]
     pub because: Option<String>,
     /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
     /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
-    #[serde(default)]
     pub says: Option<Spanned<String>>,
     /// What would mend it, likewise.
-    #[serde(default)]
     pub mends: Option<Spanned<String>>,
     /// A deck that meets it (only as much of one as the rule needs).
-    #[serde(default)]
     pub passes: Option<Spanned<String>>,
     /// A deck that breaks it.
-    #[serde(default)]
     pub fails: Option<Spanned<String>>,
+}
+
+/// A rule as it is written: with `must`, or with `demand`.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenRule {
+    /// Its id; rules of one id are faces of one demand.
+    id: Spanned<String>,
+    /// The section of the rules text that says so.
+    source: String,
+    /// What it demands, in our words.
+    about: String,
+    /// What breaking it means.
+    #[serde(default)]
+    severity: Severity,
+    /// The formats that have it; none: all of the game.
+    #[serde(default)]
+    only: Option<Vec<Spanned<String>>>,
+    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
+    /// asked.
+    #[serde(default)]
+    when: Standing,
+    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
+    /// must hold.
+    #[serde(default, rename = "if")]
+    conditions: Conditions,
+    /// The demand.
+    #[serde(default)]
+    must: Option<RuleKind>,
+    /// In place of `must`, the demand in words of its own: a condition on numbers of the deck, such
+    /// as `sum(mana) of main <= 20`.
+    #[serde(default)]
+    demand: Option<Spanned<String>>,
+    /// With `demand`: `card`, or a field. What is demanded is then demanded of each card, or of the
+    /// cards of each value, alone.
+    #[serde(default)]
+    each: Option<Spanned<String>>,
+    /// Why, a clause: what a player is told behind what is wrong.
+    #[serde(default)]
+    because: Option<String>,
+    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
+    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
+    #[serde(default)]
+    says: Option<Spanned<String>>,
+    /// What would mend it, likewise.
+    #[serde(default)]
+    mends: Option<Spanned<String>>,
+    /// A deck that meets it (only as much of one as the rule needs).
+    #[serde(default)]
+    passes: Option<Spanned<String>>,
+    /// A deck that breaks it.
+    #[serde(default)]
+    fails: Option<Spanned<String>>,
+}
+
+/// What must stand for a rule to be asked.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Standing {
+    /// Settings and choices, and what they must be.
+    Settings(BTreeMap<String, String>),
+    /// A condition in the language of demands, as under `if`.
+    Text(String),
+}
+
+impl Default for Standing {
+    fn default() -> Standing {
+        Standing::Settings(BTreeMap::new())
+    }
+}
+
+impl TryFrom<WrittenRule> for RuleEntry {
+    type Error = &'static str;
+    fn try_from(written: WrittenRule) -> Result<RuleEntry, &'static str> {
+        let must = match (written.must, written.demand, written.each) {
+            (Some(must), None, None) => must,
+            (None, Some(demand), each) => RuleKind::Demand(Demand { demand, each }),
+            (None, None, _) => return Err("a rule needs `must`, or a `demand`"),
+            (Some(_), Some(_), _) => return Err("a rule has `must` or a `demand`, and not both"),
+            (Some(_), None, Some(_)) => return Err("`each` stands beside a `demand`"),
+        };
+        if written.only.as_ref().is_some_and(Vec::is_empty) {
+            return Err("`only` names no format: leave it out where all formats have the rule");
+        }
+        let (when, conditions) = match (written.when, written.conditions) {
+            (Standing::Settings(when), conditions) => (when, conditions),
+            (Standing::Text(text), Conditions::None) => (BTreeMap::new(), Conditions::Text(text)),
+            (Standing::Text(_), _) => {
+                return Err("a condition stands under `if` or under `when`, and not under both");
+            }
+        };
+        Ok(RuleEntry {
+            must,
+            id: written.id,
+            source: written.source,
+            about: written.about,
+            severity: written.severity,
+            only: written.only.unwrap_or_default(),
+            when,
+            conditions,
+            because: written.because,
+            says: written.says,
+            mends: written.mends,
+            passes: written.passes,
+            fails: written.fails,
+        })
+    }
 }
 
 impl RuleEntry {

@@ -24,7 +24,7 @@ pub(crate) struct Cursor<'t> {
     text: &'t str,
     /// The byte that comes next.
     pub(crate) at: usize,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<'t> Cursor<'t> {

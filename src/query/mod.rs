@@ -19,6 +19,7 @@
 
 mod comparison;
 mod cursor;
+pub(crate) mod demand;
 mod fit;
 pub(crate) mod hand;
 mod parse;

@@ -92,6 +92,12 @@ pub trait Constraint: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Demands the opposite in linear form, where that can be said exactly: whole numbers of copies
+    /// satisfy it just where a deck breaks the rule. Whether it could be.
+    fn opposite(&self, _linear: &mut Linear<'_>) -> bool {
+        false
+    }
+
     /// Whether the section does not take this card. A refused holding takes no further part
     /// in a deck's rules.
     fn refuses(&self, _holding: &Holding) -> bool {

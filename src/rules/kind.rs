@@ -2,8 +2,8 @@
 
 use super::{Compile, Constraint};
 use super::{
-    accept, avoid, brings, budget, choice, copies, disjoint, distinct, matching, permitted, size,
-    total, values, whole_pool, within,
+    accept, avoid, brings, budget, choice, copies, demanded, disjoint, distinct, matching,
+    permitted, size, total, values, whole_pool, within,
 };
 use serde::Deserialize;
 
@@ -40,6 +40,9 @@ pub enum RuleKind {
     Values(values::Values),
     /// What the deck declares of itself.
     Choice(choice::Choice),
+    /// A condition in the language of demands; a format file writes it in place of `must`.
+    #[serde(skip)]
+    Demand(demanded::Demand),
     /// Every card of the pool, each the same number of times.
     WholePool(whole_pool::WholePool),
 }
@@ -62,6 +65,7 @@ impl RuleKind {
             RuleKind::Total(_) => "total",
             RuleKind::Values(_) => "values",
             RuleKind::Choice(_) => "choice",
+            RuleKind::Demand(_) => "demand",
             RuleKind::WholePool(_) => "whole-pool",
         }
     }
@@ -88,6 +92,7 @@ impl RuleKind {
             | RuleKind::Permitted(_)
             | RuleKind::Total(_)
             | RuleKind::Values(_)
+            | RuleKind::Demand(_)
             | RuleKind::WholePool(_) => true,
         }
     }
@@ -109,6 +114,7 @@ impl RuleKind {
             RuleKind::Total(terms) => Box::new(terms.compile(with)),
             RuleKind::Values(terms) => Box::new(terms.compile(with)),
             RuleKind::Choice(terms) => Box::new(terms.compile(with)),
+            RuleKind::Demand(terms) => Box::new(terms.compile(with)),
             RuleKind::WholePool(terms) => Box::new(terms.compile(with)),
         }
     }

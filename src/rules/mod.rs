@@ -13,6 +13,8 @@ pub mod budget;
 pub mod choice;
 pub mod condition;
 pub mod copies;
+mod demand;
+pub mod demanded;
 pub mod disjoint;
 pub mod distinct;
 pub mod fields;

@@ -29,6 +29,45 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "cannot both be",
         ),
         ("must: {size: {sections: [main]}}", "needs a number"),
+        ("demand: 'main <= 3', only: []", "`only` names no format"),
+        ("severity: warning", "a rule needs `must`, or a `demand`"),
+        (
+            "demand: 'main <= 3', must: {size: {sections: [main], max: 3}}",
+            "and not both",
+        ),
+        (
+            "each: kind, must: {size: {sections: [main], max: 3}}",
+            "`each` stands beside a `demand`",
+        ),
+        (
+            "demand: 'main <= points'",
+            "no section, setting or value `points`",
+        ),
+        ("demand: 'attic [] <= 3'", "there is no section `attic`"),
+        (
+            "demand: 'sum(csot) <= 3'",
+            "no field `csot`; did you mean `cost`?",
+        ),
+        ("demand: 'sum(kind) <= 3'", "`kind` is not a number"),
+        (
+            "demand: 'main <= card.cost'",
+            "it stands in a demand with `each: card`",
+        ),
+        ("demand: 'main / side <= 3'", "a whole number of at least 1"),
+        (
+            "demand: 'main * side <= 3'",
+            "two numbers of the deck have no product",
+        ),
+        ("demand: 'main <= 3 and'", "a number is missing here"),
+        ("each: csot, demand: 'main <= 3'", "no field `csot`"),
+        (
+            "if: 'main <=', must: {size: {sections: [main], max: 3}}",
+            "in the condition `main <=`",
+        ),
+        (
+            "if: side, when: main, must: {size: {sections: [main], max: 3}}",
+            "not under both",
+        ),
         (
             "must: {size: {sections: [main], min: 0}}",
             "no deck can ever fail",

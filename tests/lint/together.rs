@@ -65,6 +65,37 @@ fn what_no_deck_can_break_or_is_asked_never_or_always_is_refused() {
             asked("{sections: [side], cards: 'kind:bird', at-most: 0}"),
             "it is always so that the side deck has no card of kind tree",
         ),
+        // In words of its own.
+        (
+            "demand: 'main <= main + side'".to_owned(),
+            "demand: 'main <= side'".to_owned(),
+            "no deck over these cards can break this",
+        ),
+        (
+            "demand: 'not (main > 4 and main < 3)'".to_owned(),
+            "demand: 'not (main > 4 and main < 6)'".to_owned(),
+            "no deck over these cards can break this",
+        ),
+        (
+            "demand: 'sum(cost) of main <= highest(cost) of main * 0 + 3 * main'".to_owned(),
+            "demand: 'sum(cost) of main <= main'".to_owned(),
+            "no deck over these cards can break this",
+        ),
+        (
+            "each: kind, demand: 'main / 2 <= main'".to_owned(),
+            "each: kind, demand: 'main / 2 <= 1'".to_owned(),
+            "no deck over these cards can break this",
+        ),
+        (
+            asked("'side [kind:tree]'"),
+            asked("'side [kind:bird]'"),
+            "it is never so that the side deck has a card of kind tree, so this is never asked",
+        ),
+        (
+            asked("'side >= 0 or main'"),
+            asked("'side >= 1 or main'"),
+            "it is always so that",
+        ),
         // Conditions that cannot hold together.
         (at_most(2), at_most(4), "so this is never asked"),
         // And those of a part of a sum.

@@ -3,6 +3,7 @@
 
 mod change;
 mod claims;
+mod demands;
 mod judge;
 mod list;
 mod make;
@@ -160,6 +161,8 @@ pub(crate) enum Kind {
     },
     Matching(Vec<usize>, Query, Relation),
     Permitted(Vec<usize>, Query, Relation),
+    /// Written in the language of rules.
+    Demand(demands::Demand),
     Choice {
         of: usize,
         among: Vec<&'static str>,

@@ -10,9 +10,9 @@ const MOST_TERMS: usize = 1000;
 /// The largest number of cards that a count may name.
 const LARGEST: u32 = 1_000_000;
 
-struct Reader<'t> {
-    input: Cursor<'t>,
-    terms: usize,
+pub(in crate::query) struct Reader<'t> {
+    pub(in crate::query) input: Cursor<'t>,
+    pub(in crate::query) terms: usize,
 }
 
 /// Reads a whole hand query.
@@ -54,7 +54,7 @@ pub(crate) fn total(text: &str) -> Result<(FieldName, Option<Group>), QueryError
 }
 
 impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Reader<'t> {
+    pub(in crate::query) fn new(text: &'t str) -> Reader<'t> {
         Reader {
             input: Cursor::new(text),
             terms: 0,
@@ -90,12 +90,7 @@ impl<'t> Reader<'t> {
             self.input.skip_space();
             self.input.at
         };
-        self.terms += 1;
-        if self.terms > MOST_TERMS {
-            return self
-                .input
-                .fail_word("too many conditions; a query may have 1000");
-        }
+        self.term()?;
         if self.take_word("not") {
             return self.nested(start, |reader| Ok(Hand::Not(Box::new(reader.literal()?))));
         }
@@ -142,11 +137,22 @@ impl<'t> Reader<'t> {
         Ok(Hand::Count(self.count()?))
     }
 
-    fn nested(
+    /// Counts a condition.
+    pub(in crate::query) fn term(&mut self) -> Result<(), QueryError> {
+        self.terms += 1;
+        match self.terms > MOST_TERMS {
+            true => self
+                .input
+                .fail_word("too many conditions; a query may have 1000"),
+            false => Ok(()),
+        }
+    }
+
+    pub(in crate::query) fn nested<T>(
         &mut self,
         start: usize,
-        inner: impl FnOnce(&mut Self) -> Result<Hand, QueryError>,
-    ) -> Result<Hand, QueryError> {
+        inner: impl FnOnce(&mut Self) -> Result<T, QueryError>,
+    ) -> Result<T, QueryError> {
         self.input.enter(start)?;
         let hand = inner(self)?;
         self.input.leave();
@@ -228,7 +234,7 @@ impl<'t> Reader<'t> {
         Ok(Count { low, high, group })
     }
 
-    fn group(&mut self) -> Result<Group, QueryError> {
+    pub(in crate::query) fn group(&mut self) -> Result<Group, QueryError> {
         self.input.skip_space();
         let start = self.input.at;
         let (offset, end) = if self.input.at_quotation() {
@@ -296,7 +302,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn field(&mut self) -> Result<FieldName, QueryError> {
+    pub(in crate::query) fn field(&mut self) -> Result<FieldName, QueryError> {
         self.input.skip_space();
         let word = self.word();
         if word.is_empty() {
@@ -322,7 +328,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn whole(&mut self) -> Result<i64, QueryError> {
+    pub(in crate::query) fn whole(&mut self) -> Result<i64, QueryError> {
         self.input.skip_space();
         let start = self.input.at;
         let negative = usize::from(self.input.take("-"));
@@ -342,7 +348,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn number(&mut self) -> Result<u32, QueryError> {
+    pub(in crate::query) fn number(&mut self) -> Result<u32, QueryError> {
         let start = self.input.at;
         let number = self.whole()?;
         match u32::try_from(number).ok().filter(|found| *found <= LARGEST) {
@@ -360,7 +366,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn open(&mut self, message: &str) -> Result<usize, QueryError> {
+    pub(in crate::query) fn open(&mut self, message: &str) -> Result<usize, QueryError> {
         self.input.skip_space();
         let at = self.input.at;
         if self.input.take("(") {
@@ -370,7 +376,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn close(&mut self, open: usize) -> Result<(), QueryError> {
+    pub(in crate::query) fn close(&mut self, open: usize) -> Result<(), QueryError> {
         self.input.skip_space();
         if self.input.take(")") {
             return Ok(());
@@ -389,13 +395,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The letters, digits and joining marks from here on.
-    fn word(&self) -> &'t str {
+    pub(in crate::query) fn word(&self) -> &'t str {
         let rest = self.input.rest();
         let end = rest.find(|next: char| !(next.is_alphanumeric() || "_-".contains(next)));
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    fn take_word(&mut self, wanted: &str) -> bool {
+    pub(in crate::query) fn take_word(&mut self, wanted: &str) -> bool {
         self.input.skip_space();
         let found = self.word().eq_ignore_ascii_case(wanted);
         if found {

@@ -2,7 +2,7 @@
 
 mod test;
 
-pub(super) use test::{Holds, When};
+pub(super) use test::When;
 
 use super::range::NEVER_PASSES;
 use super::{
@@ -51,6 +51,10 @@ fn negated<'de, D: Deserializer<'de>>(of: D) -> Result<Option<Box<Condition>>, D
     match Conditions::deserialize(of)? {
         Conditions::One(one) => Ok(Some(one)),
         Conditions::None => Ok(None),
+        Conditions::Text(_) => Err(de::Error::custom(
+            "`not` takes a condition with `sections` or a `choice`; in the language of demands `not` \
+             stands in the text",
+        )),
         Conditions::All(_) => Err(de::Error::custom(
             "`not` takes one condition; that none of several holds is `not: {any: [one, other]}`, \
              that not all of them do is `any: [{not: one}, {not: other}]`",
@@ -70,6 +74,8 @@ pub enum Conditions {
     One(Box<Condition>),
     /// All of these.
     All(Vec<Condition>),
+    /// A condition in the language of demands, such as `leader [name:Ember] and 2+ main`.
+    Text(String),
 }
 
 impl<'de> Deserialize<'de> for Conditions {
@@ -83,6 +89,9 @@ impl<'de> Deserialize<'de> for Conditions {
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Conditions, A::Error> {
                 Condition::deserialize(MapAccessDeserializer::new(map))
                     .map(|one| Conditions::One(Box::new(one)))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Conditions, E> {
+                Ok(Conditions::Text(text.to_owned()))
             }
             fn visit_seq<A: de::SeqAccess<'de>>(self, all: A) -> Result<Conditions, A::Error> {
                 Vec::deserialize(SeqAccessDeserializer::new(all)).map(Conditions::All)
@@ -139,8 +148,8 @@ impl Conditional {
 impl Constraint for Conditional {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         match self.when.holds(contents) {
-            Holds::No => {}
-            Holds::Yes => {
+            Some(false) => {}
+            Some(true) => {
                 let before = found.len();
                 self.demand.judge(contents, found);
                 let new = found[before..].iter_mut();
@@ -152,7 +161,7 @@ impl Constraint for Conditional {
                     violation.message += &self.because(contents);
                 }
             }
-            Holds::Open => {
+            None => {
                 let mut would = Vec::new();
                 self.demand.judge(contents, &mut would);
                 if let Some(first) = would.into_iter().next() {
@@ -196,13 +205,13 @@ impl Constraint for Conditional {
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
         match self.when.holds(contents) {
-            Holds::Yes => self.demand.ledger(contents),
-            Holds::No | Holds::Open => None,
+            Some(true) => self.demand.ledger(contents),
+            Some(false) | None => None,
         }
     }
 
     fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
-        match self.when.stays() && self.when.holds(contents) == Holds::Yes {
+        match self.when.stays() && self.when.holds(contents) == Some(true) {
             true => self.demand.full(contents, full),
             false => SectionSet::default(),
         }
@@ -229,6 +238,10 @@ impl Constraint for Conditional {
 
     fn doubt(&self, pool: &Pool) -> Option<String> {
         self.demand.doubt(pool)
+    }
+
+    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
+        self.demand.opposite(linear)
     }
 
     fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {

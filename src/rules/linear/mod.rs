@@ -286,6 +286,11 @@ impl<'c> Linear<'c> {
         self.guard = before;
     }
 
+    /// Says what a flag means: what is added holds where the flag is 1, whoever demands what.
+    pub fn guarded_meaning(&mut self, flag: Unknown, add: impl FnOnce(&mut Self)) {
+        self.meaning(|linear| linear.guarded(Some(flag), add));
+    }
+
     /// Says what unknowns mean: that holds whoever demands what.
     fn meaning<R>(&mut self, say: impl FnOnce(&mut Self) -> R) -> R {
         let before = (self.tag, self.guard);

@@ -3,7 +3,7 @@
 use super::{PartTerms, Per, Total};
 use crate::pool::{CardId, Pool};
 use crate::rules::agreement::{Agrees, Price};
-use crate::rules::condition::{Holds, When};
+use crate::rules::condition::When;
 use crate::rules::contents::each_card;
 use crate::rules::linear::Unknown;
 use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
@@ -160,7 +160,7 @@ impl Part {
     fn counts(&self, contents: &Contents<'_>) -> bool {
         self.when
             .as_ref()
-            .is_none_or(|when| when.holds(contents) == Holds::Yes)
+            .is_none_or(|when| when.holds(contents) == Some(true))
     }
 
     /// What it comes to in a deck.

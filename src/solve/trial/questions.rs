@@ -87,7 +87,11 @@ impl<'q> Questions<'q> {
             linear.at_most(asking.holds, 0);
             tag += 2;
         }
-        let last = linear.ways_to_miss(OWN, tag);
+        linear.tagged(tag);
+        let last = match rule.constraint.opposite(&mut linear) {
+            true => tag + 1,
+            false => linear.ways_to_miss(OWN, tag),
+        };
         Questions {
             old: vec![0; linear.copy_unknowns()],
             rank: (0..contents.pool.len() as u32).collect(),

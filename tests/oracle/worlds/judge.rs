@@ -94,7 +94,9 @@ impl Kind {
                 asks
             }
             Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Choice { .. } => Vec::new(),
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Demand(_) | Kind::Choice { .. } => {
+                Vec::new()
+            }
         }
     }
 }
@@ -310,7 +312,7 @@ impl Table<'_> {
         count >= test.least.unwrap_or(0) && test.most.is_none_or(|most| count <= most)
     }
 
-    fn field(&self, card: usize, field: &str) -> Option<i64> {
+    pub(super) fn field(&self, card: usize, field: &str) -> Option<i64> {
         let card = &self.world.cards[card];
         if field == "cost" {
             card.cost
@@ -383,7 +385,7 @@ impl Table<'_> {
     }
 
     /// The names under which a card counts.
-    fn keys(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
+    pub(super) fn keys(&self, card: usize, by: &[&str]) -> BTreeSet<String> {
         let own = &self.world.cards[card];
         let mut keys = BTreeSet::new();
         for field in by {
@@ -509,6 +511,7 @@ impl Table<'_> {
                         .any(|(card, _)| !query.picks(&self.world.cards[*card], self.chosen)),
                 )
             }
+            Kind::Demand(demand) => over(!demand.is_kept(self)),
             Kind::Avoid(sections, query) => over(!self.held(sections, query).is_empty()),
             Kind::Disjoint(sections, from) => {
                 let held = self.held(sections, &Query::All);

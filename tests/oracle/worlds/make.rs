@@ -90,7 +90,7 @@ impl Kind {
                 cards.choose(random, 20);
                 max.choose(random);
             }
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Choice { .. } => {}
+            Kind::Disjoint(..) | Kind::Within(..) | Kind::Demand(_) | Kind::Choice { .. } => {}
         }
     }
 }
@@ -421,8 +421,12 @@ impl Rule {
             3 => vec![vec![Test::random(random), Test::random(random)]],
             _ => Vec::new(),
         };
+        let kind = match random.percent(15) {
+            true => Kind::Demand(super::demands::Demand::random(random)),
+            false => Kind::random(random),
+        };
         Rule {
-            kind: Kind::random(random),
+            kind,
             conditions,
             when: None,
         }

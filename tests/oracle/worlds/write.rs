@@ -327,6 +327,7 @@ impl Kind {
                 },
                 slots.map_or(String::new(), |field| format!(", any-of: {field}"))
             ),
+            Kind::Demand(demand) => demand.text(),
             Kind::Choice {
                 of,
                 among,
@@ -396,7 +397,10 @@ impl Rule {
     /// Its kind, and what is special about it.
     pub(crate) fn name(&self) -> String {
         let text = self.kind.text();
-        let kind = text.split(':').next().unwrap_or("");
+        let kind = text.split(':').next().unwrap_or("").trim();
+        if matches!(self.kind, Kind::Demand(_)) {
+            return format!("demand {kind}");
+        }
         let special = [
             ("by: [n", "groups"),
             ("by: [t", "groups"),
@@ -435,10 +439,11 @@ impl Rule {
             [] => String::new(),
             some => format!("    if: {}\n", conditions(some)),
         };
-        format!(
-            "  - id: r{at}\n    source: s\n    about: a\n{when}{conditions}    must: {{{}}}\n",
-            self.kind.text()
-        )
+        let must = match &self.kind {
+            Kind::Demand(demand) => demand.text(),
+            kind => format!("    must: {{{}}}\n", kind.text()),
+        };
+        format!("  - id: r{at}\n    source: s\n    about: a\n{when}{conditions}{must}")
     }
 }
 

@@ -1,0 +1,278 @@
+//! Conditions as rows for the solver.
+
+use super::{Cond, Leaf, Num, Strangers};
+use crate::pool::CardId;
+use crate::rules::Linear;
+use crate::rules::linear::Unknown;
+
+/// Beyond any number that a deck comes to, and small enough to be multiplied.
+const WIDE: i64 = 1 << 36;
+
+/// A sum of unknowns and a constant.
+#[derive(Debug, Clone, Default)]
+struct Affine {
+    terms: Vec<(Unknown, i64)>,
+    constant: i64,
+}
+
+impl Affine {
+    fn add(&mut self, by: i64, other: &Affine) {
+        let more = other.terms.iter();
+        self.terms
+            .extend(more.map(|(at, weight)| (*at, weight.saturating_mul(by))));
+        self.constant = self
+            .constant
+            .saturating_add(other.constant.saturating_mul(by));
+    }
+
+    /// The terms with no unknown in two of them.
+    fn collected(mut self) -> Affine {
+        self.terms.sort_unstable_by_key(|(at, _)| *at);
+        self.terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            same
+        });
+        self.terms.retain(|(_, by)| *by != 0);
+        self
+    }
+}
+
+/// Adds conditions to a linear form.
+pub(in crate::rules) struct Rows<'l, 'c> {
+    linear: &'l mut Linear<'c>,
+}
+
+impl<'l, 'c> Rows<'l, 'c> {
+    /// Rows in this linear form, for the tag and the guard that it stands at.
+    pub(in crate::rules) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+        Rows { linear }
+    }
+
+    /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
+    /// hold for unknown cards that stay in the deck.
+    pub(in crate::rules) fn demand(&mut self, cond: &Cond) {
+        match cond {
+            Cond::Within(num, low, high) => self.within(num, low.as_ref(), high.as_ref()),
+            Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
+            Cond::Any(parts) => {
+                let mut flags = Vec::new();
+                for part in parts {
+                    flags.push((self.only_where(part), 1));
+                }
+                self.linear.row(flags, Some(1), None);
+            }
+            Cond::Not(part) => self.demand(&part.negated()),
+            Cond::Declared(true, _) => {}
+            Cond::Declared(false, _) => {
+                let never = self.linear.number(0, 0);
+                self.linear.row(vec![(never, 1)], Some(1), None);
+            }
+        }
+    }
+
+    /// A flag that may be 1 only where a condition holds, or may hold for unknown cards.
+    pub(in crate::rules) fn only_where(&mut self, cond: &Cond) -> Unknown {
+        let flag = self.linear.flag();
+        self.linear
+            .guarded_meaning(flag, |linear| Rows { linear }.demand(cond));
+        flag
+    }
+
+    /// The flag that is 1 just where a condition holds.
+    pub(in crate::rules) fn flag(&mut self, cond: &Cond) -> Unknown {
+        let flag = self.only_where(cond);
+        let off = self.linear.opposite(flag);
+        self.linear
+            .guarded_meaning(off, |linear| Rows { linear }.demand(&cond.negated()));
+        flag
+    }
+
+    fn within(&mut self, num: &Num, low: Option<&Num>, high: Option<&Num>) {
+        let sum = self.affine(num);
+        let fixed = |end: Option<&Num>| end.is_none_or(|end| end.constant().is_some());
+        if fixed(low) && fixed(high) {
+            let end = |end: Option<&Num>| {
+                end.and_then(Num::constant)
+                    .map(|end| end.saturating_sub(sum.constant))
+            };
+            let (low, high) = (end(low), end(high));
+            self.row(sum.terms, low, high);
+            return;
+        }
+        for (end, is_low) in [(low, true), (high, false)] {
+            let Some(end) = end else { continue };
+            let mut over = sum.clone();
+            over.add(-1, &self.affine(end));
+            let over = over.collected();
+            let zero = Some(over.constant.saturating_neg());
+            let (low, high) = if is_low { (zero, None) } else { (None, zero) };
+            self.row(over.terms, low, high);
+        }
+    }
+
+    fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
+        if terms.is_empty() && low.is_none_or(|low| low <= 0) && high.is_none_or(|high| high >= 0) {
+            return;
+        }
+        self.linear.row(terms, low, high);
+    }
+
+    fn affine(&mut self, num: &Num) -> Affine {
+        match num {
+            Num::Const(number) => Affine {
+                terms: Vec::new(),
+                constant: *number,
+            },
+            Num::Own(_) => Affine::default(),
+            Num::Sum(leaf) => self.sum(leaf),
+            Num::Different { groups, leaf } => {
+                let mut sum = Affine::default();
+                for group in groups {
+                    let held = group
+                        .iter()
+                        .flat_map(|card| self.linear.sum(*card, leaf.sections, 1));
+                    let held: Vec<_> = held.collect();
+                    sum.terms.push((self.linear.any(&held), 1));
+                }
+                if leaf.strangers != Strangers::No {
+                    let mut kinds = 0;
+                    let contents = self.linear.contents();
+                    if self.linear.stranger_copies(leaf.sections) > 0 {
+                        crate::rules::contents::each_card(
+                            contents.unknown(),
+                            leaf.sections,
+                            |_, _| kinds += 1,
+                        );
+                    }
+                    if kinds > 0 {
+                        sum.terms.push((self.linear.number(0, kinds), 1));
+                    }
+                }
+                sum
+            }
+            Num::Extreme { greatest, leaf } => self.extreme(*greatest, leaf),
+            Num::Add(parts) => {
+                let mut sum = Affine::default();
+                for part in parts {
+                    sum.add(1, &self.affine(part));
+                }
+                sum.collected()
+            }
+            Num::Times(by, num) => {
+                let mut sum = Affine::default();
+                sum.add(*by, &self.affine(num));
+                sum
+            }
+            Num::Div(num, by) => {
+                let sum = self.affine(num);
+                let quotient = self.linear.quotient(sum.terms, 1, sum.constant, *by);
+                Affine {
+                    terms: vec![(quotient, 1)],
+                    constant: 0,
+                }
+            }
+            Num::Least(parts) => self.end(parts, 1),
+            Num::Greatest(parts) => self.end(parts, -1),
+        }
+    }
+
+    /// The least of some numbers where `sign` is 1, and the greatest where it is -1.
+    fn end(&mut self, parts: &[Num], sign: i64) -> Affine {
+        let end = self.linear.number(-WIDE, WIDE);
+        let mut some = Vec::new();
+        for part in parts {
+            let mut apart = self.affine(part);
+            apart.add(
+                -1,
+                &Affine {
+                    terms: vec![(end, 1)],
+                    constant: 0,
+                },
+            );
+            // No part lies beyond the end, and one of them is it.
+            let zero = Some(apart.constant.saturating_neg());
+            let (low, high) = if sign > 0 { (zero, None) } else { (None, zero) };
+            self.linear.means(apart.terms.clone(), low, high);
+            let (low, high) = if sign > 0 { (None, zero) } else { (zero, None) };
+            some.push((self.linear.off(apart.terms, low, high), 1));
+        }
+        self.linear.means(some, Some(1), None);
+        Affine {
+            terms: vec![(end, 1)],
+            constant: 0,
+        }
+    }
+
+    fn sum(&mut self, leaf: &Leaf) -> Affine {
+        let mut sum = Affine::default();
+        for (card, weight) in leaf.weighed(self.linear.pool().len()) {
+            sum.terms
+                .extend(self.linear.sum(card, leaf.sections, weight));
+        }
+        let (copies, low, high) = self.strangers(leaf);
+        if copies > 0 {
+            let (low, high) = (copies.saturating_mul(low), copies.saturating_mul(high));
+            if low == high {
+                sum.constant = low;
+            } else {
+                sum.terms
+                    .push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
+            }
+        }
+        sum
+    }
+
+    /// Unknown cards that stay in the deck and may count.
+    fn strangers(&self, leaf: &Leaf) -> (i64, i64, i64) {
+        match leaf.strangers {
+            Strangers::Any(..) if self.linear.stranger_copies(leaf.sections) == 0 => (0, 0, 0),
+            Strangers::One(card, ..) if !self.linear.strangers().contains(&card) => (0, 0, 0),
+            _ => leaf.unknown(self.linear.contents()),
+        }
+    }
+
+    /// The greatest or least number: from one value that some card has to the next, a step for
+    /// whether any card stands beyond it.
+    fn extreme(&mut self, greatest: bool, leaf: &Leaf) -> Affine {
+        let mut cards: Vec<(i64, CardId)> = match &leaf.cards {
+            super::Weights::Few(few) => few.iter().map(|(card, weight)| (*weight, *card)).collect(),
+            _ => leaf
+                .weighed(self.linear.pool().len())
+                .into_iter()
+                .map(|(card, weight)| (weight, card))
+                .collect(),
+        };
+        cards.sort_unstable();
+        if !greatest {
+            cards.reverse();
+        }
+        let (mut sum, mut before) = (Affine::default(), 0);
+        for at in 0..cards.len() {
+            let value = cards[at].0;
+            if at > 0 && value == cards[at - 1].0 {
+                continue;
+            }
+            let beyond = cards[at..].iter();
+            let held = beyond.flat_map(|(_, card)| self.linear.sum(*card, leaf.sections, 1));
+            let held: Vec<_> = held.collect();
+            sum.terms
+                .push((self.linear.any(&held), value.saturating_sub(before)));
+            before = value;
+        }
+        let (copies, low, high) = self.strangers(leaf);
+        if copies > 0 {
+            // What an unknown card says may take the place of any known number.
+            let (low, high) = if greatest {
+                (low.min(0), WIDE)
+            } else {
+                (-WIDE, high.max(0))
+            };
+            sum.terms
+                .push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
+        }
+        sum
+    }
+}
