@@ -245,7 +245,7 @@ fn thousands_of_findings_each_stand_at_their_line() {
         column += card.len() as u64 + 1;
     }
     let deck = format!("{head}{}]}}", listed.join(","));
-    assert_eq!(unknown(&deck, &["--input", "json"]), places);
+    assert_eq!(unknown(&deck, &["--from", "json"]), places);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn the_three_ways_of_writing_a_deck_are_one_deck() {
         .map(|(bytes, input)| {
             let output = with_input(
                 root(),
-                &["check", "-", "--input", input, "-o", "json"],
+                &["check", "-", "--from", input, "-o", "json"],
                 bytes,
             );
             json(&output)["decks"][0]["hash"]

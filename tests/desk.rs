@@ -398,7 +398,7 @@ fn a_new_list_shows_only_the_decks_that_it_changes() {
     }
     banlist(folder.path(), "old", &["Chapel Lynx"]);
     banlist(folder.path(), "new", &["Wolf Who Ate the Map"]);
-    let call = ["check", "decks", "--compare", "old.yaml", "new.yaml"];
+    let call = ["compare", "old.yaml", "new.yaml", "decks"];
     let run = decklaw(folder.path(), &[&call[..], &["-o", "json"]].concat());
     assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
     let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
@@ -419,13 +419,13 @@ fn a_new_list_shows_only_the_decks_that_it_changes() {
     assert_eq!(decks, expected);
     assert_eq!(answer["decks"][0]["gone"][0]["rule"], "banned");
     assert_eq!(answer["decks"][1]["new"][0]["line"], 3);
-    let back = ["check", "decks/a.txt", "--compare", "old.yaml", "new.yaml"];
+    let back = ["compare", "old.yaml", "new.yaml", "decks/a.txt"];
     let run = decklaw(folder.path(), &back);
     assert_eq!(run.status.code(), Some(0));
     assert!(text(&run.stdout).contains("decks/a.txt: illegal, now legal"));
     let run = decklaw(
         folder.path(),
-        &["check", "decks", "--compare", "old.yaml", "gone.yaml"],
+        &["compare", "old.yaml", "gone.yaml", "decks"],
     );
     assert_eq!(run.status.code(), Some(2));
 }
@@ -457,10 +457,10 @@ fn the_played_deck_is_held_against_the_registered_one() {
             .replace("FORMAT: SHELL", "Format: shell"),
     );
     assert_eq!((status, &same["answer"]), (Some(0), &"same".into()));
-    // What `fix --swap` finds is a swap that the game allows.
+    // What `swap` finds is a swap that the game allows.
     let card = swapped_in(&registered);
     let wish = format!("in: \"{card}\"");
-    let call = ["fix", "before.txt", "--swap", &wish, "-o", "deck"];
+    let call = ["swap", "before.txt", &wish, "-o", "deck"];
     let swapped = decklaw(folder.path(), &call);
     assert_eq!(swapped.status.code(), Some(0), "{}", text(&swapped.stderr));
     let (status, legal) = answer(&text(&swapped.stdout));

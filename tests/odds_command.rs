@@ -139,7 +139,7 @@ fn beyond_the_budget_totals_and_paths_are_simulated() {
             vec![
                 "--expect",
                 "sum(mana)",
-                "--keep",
+                "--keep-hand",
                 "1+ [mana<=2]",
                 "--mulligans",
                 "3",
@@ -156,7 +156,7 @@ fn beyond_the_budget_totals_and_paths_are_simulated() {
         let mut asked = vec![SHELL, "-o", "json"];
         asked.extend(arguments);
         let exact = json(&asked);
-        asked.extend(["--work", "1"]);
+        asked.extend(["--effort", "1"]);
         let simulated = json(&asked);
         assert_eq!(exact["policy"], simulated["policy"]);
         let (exact, simulated) = (&exact["answers"][0], &simulated["answers"][0]);
@@ -178,12 +178,12 @@ fn beyond_the_budget_totals_and_paths_are_simulated() {
             }
         }
     }
-    let told = text(&decklaw(&[SHELL, "--expect", "sum(mana)", "--work", "1"]).stdout);
+    let told = text(&decklaw(&[SHELL, "--expect", "sum(mana)", "--effort", "1"]).stdout);
     assert!(
         told.contains("simulated, 100000 hands; 99 % sure: "),
         "{told}"
     );
-    let presets = json(&[SHELL, "--work", "1", "-o", "json"]);
+    let presets = json(&[SHELL, "--effort", "1", "-o", "json"]);
     let methods = presets["answers"].as_array().unwrap().iter();
     assert!(
         methods
@@ -193,11 +193,11 @@ fn beyond_the_budget_totals_and_paths_are_simulated() {
     let best = decklaw(&[
         SHELL,
         "2+ [mana:1]",
-        "--keep",
+        "--keep-hand",
         "best",
         "--mulligans",
         "3",
-        "--work",
+        "--effort",
         "0",
     ]);
     assert_eq!(best.status.code(), Some(2));
@@ -307,7 +307,7 @@ fn pictures_say_how_and_how_surely() {
     };
     let pack = drawn(&["decks/vastrix/travelling-pack.txt"]);
     assert!(pack.contains("hand of 5, no mulligan") && pack.contains("hand of 6, no mulligan"));
-    let estimate = drawn(&[SHELL, "2+ [colour:red] and 1+ [mana:3]", "--work", "1"]);
+    let estimate = drawn(&[SHELL, "2+ [colour:red] and 1+ [mana:3]", "--effort", "1"]);
     assert!(estimate.contains("simulated, 99 %: "), "{estimate}");
     let presets = drawn(&[SHELL]);
     assert!(

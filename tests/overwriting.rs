@@ -86,11 +86,10 @@ fn an_input_is_never_overwritten() {
         (
             "list.yaml",
             &[
-                "check",
-                "monster.txt",
-                "--compare",
+                "compare",
                 "list.yaml",
                 "none",
+                "monster.txt",
                 "-o",
                 "junit=list.yaml",
             ],

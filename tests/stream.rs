@@ -1,4 +1,4 @@
-//! `check --stream` from outside: a worker that a program writes decks to and reads verdicts of.
+//! `stream` from outside: a worker that a program writes decks to and reads verdicts of.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn answered(folder: &Path, arguments: &[&str], input: Vec<u8>) -> Output {
 
 fn stream(input: impl Into<Vec<u8>>) -> Output {
     let folder = tempfile::tempdir().unwrap();
-    answered(folder.path(), &["check", "--stream"], input.into())
+    answered(folder.path(), &["stream"], input.into())
 }
 
 fn lines(output: &Output) -> Vec<Value> {
@@ -51,9 +51,7 @@ fn deck(number: usize) -> String {
 #[test]
 fn each_verdict_comes_before_the_next_deck_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["check", "--stream"])
-        .spawn()
-        .unwrap();
+    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut answer = |input: &mut dyn Write, text: &str| -> Value {
@@ -83,9 +81,7 @@ fn each_verdict_comes_before_the_next_deck_is_written() {
 fn a_hundred_thousand_decks_are_answered_in_order_in_little_memory() {
     const DECKS: usize = 100_000;
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["check", "--stream"])
-        .spawn()
-        .unwrap();
+    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
         let text: String = (1..=DECKS).map(deck).collect();
@@ -216,11 +212,7 @@ fn the_answers_are_those_of_check() {
         verdicts
     };
     let day = ["--as-of", "2026-03-01"];
-    let streamed = answered(
-        folder.path(),
-        &[&["check", "--stream"], &day[..]].concat(),
-        input,
-    );
+    let streamed = answered(folder.path(), &[&["stream"], &day[..]].concat(), input);
     let call = [&["check", ".", "-o", "ndjson"], &day[..]].concat();
     let checked = answered(folder.path(), &call, Vec::new());
     assert_eq!(streamed.status.code(), checked.status.code());
@@ -230,9 +222,7 @@ fn the_answers_are_those_of_check() {
 #[test]
 fn a_reader_who_has_seen_enough_ends_the_worker_quietly() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = decklaw(folder.path(), &["check", "--stream"])
-        .spawn()
-        .unwrap();
+    let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut input = child.stdin.take().unwrap();
     // The input never ends by itself: the worker must stop reading it.
@@ -261,7 +251,7 @@ fn the_status_tells_the_worst_and_an_empty_share_is_no_mistake() {
     // A worker whose share has no deck of the list's game warns; with `--format` it refuses.
     let folder = tempfile::tempdir().unwrap();
     let list = ["--banlist", "vainqueur-sample-2026-07"];
-    let call = [&["check", "--stream"], &list[..]].concat();
+    let call = [&["stream"], &list[..]].concat();
     let run = answered(folder.path(), &call, deck(1).into());
     let said = String::from_utf8(run.stderr).unwrap();
     assert_eq!(run.status.code(), Some(0), "{said}");
@@ -278,10 +268,9 @@ fn calls_that_make_no_sense_are_refused() {
         &["decks"][..],
         &["-"],
         &["--submissions", "form.csv"],
-        &["--compare", "a", "b"],
         &["--registered", "a.txt"],
         &["--summary"],
-        &["--input", "json"],
+        &["--from", "json"],
         &["-o", "human"],
         &["-o", "json"],
         &["-o", "csv"],
@@ -291,13 +280,13 @@ fn calls_that_make_no_sense_are_refused() {
         &["--to", "a.ndjson"],
         &["--format", "no such"],
     ] {
-        let call = [&["check", "--stream"], more].concat();
+        let call = [&["stream"], more].concat();
         let run = answered(folder.path(), &call, deck(1).into());
         assert_eq!(run.status.code(), Some(2), "{more:?}");
         assert!(run.stdout.is_empty() && !run.stderr.is_empty(), "{more:?}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    let call = ["check", "--stream", "-o", "ndjson"];
+    let call = ["stream", "-o", "ndjson"];
     let run = answered(folder.path(), &call, deck(1).into());
     assert_eq!((run.status.code(), lines(&run).len()), (Some(0), 1));
 }

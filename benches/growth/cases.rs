@@ -106,13 +106,13 @@ pub(crate) const CASES: &[Case] = &[
         banlist(to, "c.yaml", n, "Cord");
         call(to, "x", "", "banlist diff b.yaml c.yaml")
     }),
-    ("check --compare", 5_000, |to, n| {
+    ("compare", 5_000, |to, n| {
         banlist(to, "b.yaml", n, "Card");
         call(
             to,
             "d.txt",
             &(HEAD.to_owned() + &lines(n, |at| format!("1 Card {at}"))),
-            "check d.txt --compare none b.yaml",
+            "compare none b.yaml d.txt",
         )
     }),
     ("check --registered", 5_000, |to, n| {
@@ -162,7 +162,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "s.ndjson",
             &"{\"format\":\"shell\",\"main\":[\"6 Moss Sprite\"]}\n".repeat(n),
-            "check --stream <s.ndjson",
+            "stream <s.ndjson",
         )
     }),
     ("stats", 10_000, |to, n| {

@@ -85,7 +85,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &lines(n, |at| format!("1 Card {at} (M21) {at} *F*")),
-            "check d.txt --input pasted --format shell",
+            "check d.txt --from pasted --format shell",
         )
     }),
     ("pasted, foil marks", 50_000, |to, n| {
@@ -93,7 +93,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &format!("1 Moss Sprite {}\n", "*F* ".repeat(n)),
-            "check d.txt --input pasted --format shell",
+            "check d.txt --from pasted --format shell",
         )
     }),
     ("pasted, labels", 50_000, |to, n| {
@@ -101,7 +101,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &format!("1 Moss Sprite {}\n", "^x^ ".repeat(n)),
-            "check d.txt --input pasted --format shell",
+            "check d.txt --from pasted --format shell",
         )
     }),
     ("pasted, tags", 50_000, |to, n| {
@@ -109,7 +109,7 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &format!("1 Moss Sprite {}\n", "#x ".repeat(n)),
-            "check d.txt --input pasted --format shell",
+            "check d.txt --from pasted --format shell",
         )
     }),
     ("card numbers", 10_000, |to, n| {
@@ -178,17 +178,12 @@ pub(crate) const CASES: &[Case] = &[
             to,
             "d.txt",
             &text,
-            "check d.txt --input pasted --format shell",
+            "check d.txt --from pasted --format shell",
         )
     }),
     ("pasted, sections", 900, |to, n| {
         let text = lines(n, |at| format!("## Pile {at}\n1 Card {at}\n"));
-        call(
-            to,
-            "d.txt",
-            &text,
-            "check d.txt --input pasted --format any",
-        )
+        call(to, "d.txt", &text, "check d.txt --from pasted --format any")
     }),
     ("text, sections", 240, |to, n| {
         let text = lines(n, |at| format!("Pile {at}\n1 Card {at}\n"));

@@ -112,19 +112,19 @@ pub(crate) const CASES: &[Case] = &[
     ("fix --rename, unknown names", 2_000, |to, n| {
         unknown(to, n, "fix d.txt --rename")
     }),
-    ("fix --room, unknown names", 1_000, |to, n| {
-        unknown(to, n, "fix d.txt --room")
+    ("room, unknown names", 1_000, |to, n| {
+        unknown(to, n, "room d.txt")
     }),
-    ("fix --room, held cards", 500, |to, n| {
-        known(to, n, "fix d.txt --room --cards c.csv")
+    ("room, held cards", 500, |to, n| {
+        known(to, n, "room d.txt --cards c.csv")
     }),
-    ("fix --room, cards of the pool", 500, |to, n| {
+    ("room, cards of the pool", 500, |to, n| {
         cards(to, n);
         call(
             to,
             "d.txt",
             &format!("{HEAD}6 Card 1\n"),
-            "fix d.txt --room --cards c.csv",
+            "room d.txt --cards c.csv",
         )
     }),
     ("fix, cards of the pool", 100, |to, n| {

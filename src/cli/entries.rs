@@ -51,7 +51,7 @@ impl Entries {
                 let plain = told.is_none_or(|told| matches!(told, Input::Text | Input::Pasted));
                 if form.columns.joins() && !plain {
                     return Err(Refusal(
-                        "a deck in several columns is text; leave `--input` out".to_owned(),
+                        "a deck in several columns is text; leave `--from` out".to_owned(),
                     ));
                 }
                 Ok(Entries::of_form(run, form, told))

@@ -106,7 +106,7 @@ fn number(option: &str, value: &str, why: &str) -> (String, String) {
         "--port" => "7333",
         "--timeout" => "30",
         "--most" => "4096",
-        "--effort" | "--work" => "1000000",
+        "--effort" => "1000000",
         "--hand" => "7",
         _ => "3",
     };
@@ -254,8 +254,8 @@ mod tests {
             text.contains("from 1 to 20") && text.ends_with("`--ways 3`"),
             "{text}"
         );
-        let text = said("--work <STEPS>", "1e9", "invalid digit found in string");
-        assert_eq!(example(text), "--work 1000000000");
+        let text = said("--effort <STEPS>", "1e9", "invalid digit found in string");
+        assert_eq!(example(text), "--effort 1000000000");
     }
 
     /// Every option that can refuse a value says what to type, and that is taken.

@@ -73,8 +73,16 @@ struct Cli {
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
     Check(check::Check),
+    /// Whose verdict another banlist changes, and why
+    Compare(Box<Deferred<check::Compare>>),
+    /// Judge decks that a program writes, a line each
+    Stream(Deferred<check::Lines>),
     /// The smallest edit that makes a deck legal
     Fix(Box<Deferred<fix::Fix>>),
+    /// How many more copies of each card fit in a deck, and what limits them
+    Room(Deferred<fix::RoomOf>),
+    /// Bring cards in from the side deck: the smallest exchange
+    Swap(Deferred<fix::Swapping>),
     /// A legal deck from wishes, or the reason that there is none
     Build(Box<Deferred<build::Build>>),
     /// Build a deck by hand, in the browser
@@ -150,7 +158,11 @@ pub fn main() -> ExitCode {
         Command::Convert(command) => command.0.run(run),
         #[cfg(feature = "paper")]
         Command::Print(command) => command.0.run(run),
+        Command::Compare(command) => command.0.run(run),
+        Command::Stream(command) => command.0.run(run),
         Command::Fix(command) => command.0.run(run),
+        Command::Room(command) => command.0.run(run),
+        Command::Swap(command) => command.0.run(run),
         Command::Build(command) => command.0.run(run),
         #[cfg(feature = "serve")]
         Command::Edit(command) => command.0.run(run),

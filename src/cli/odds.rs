@@ -26,7 +26,7 @@ pub(super) use crate::odds::ODDS;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep-hand best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
     /// The deck, or - for standard input; with --submissions there is none, and QUERY comes first
@@ -37,13 +37,13 @@ pub(super) struct Odds {
     queries: Vec<String>,
     /// What the deck is written in [default: as its extension tells, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// Answer for turns 1 to N as well
     #[arg(long, value_name = "N", value_parser = whole)]
     turns: Option<u32>,
     /// When a hand is kept: a query, or best [default: when QUERY holds of it]
     #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
-    keep: Option<String>,
+    keep_hand: Option<String>,
     /// Mean and distribution of a total, such as 'sum(mana)'
     #[arg(long, value_name = "TOTAL", allow_hyphen_values = true)]
     expect: Option<String>,
@@ -102,7 +102,7 @@ pub(super) struct Drawing {
     seat: Option<u32>,
     /// How much work a question may take before it is simulated instead
     #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
-    work: u64,
+    effort: u64,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -127,7 +127,7 @@ impl Odds {
                     return Err(Refusal(message));
                 }
             }
-            let entries = Entries::of(run, &[], &self.form, self.input.map(Into::into))?;
+            let entries = Entries::of(run, &[], &self.form, self.from.map(Into::into))?;
             return event::run(self, &entries, run);
         }
         self.form.refuse_given()?;
@@ -151,7 +151,7 @@ impl Odds {
         let svg = svg
             .map(|file| Draft::new(run, file, Readers::Anyone))
             .transpose()?;
-        let resolved = match inputs::deck(&judge, run, path, self.input, &bytes)? {
+        let resolved = match inputs::deck(&judge, run, path, self.from, &bytes)? {
             Ok(resolved) => resolved,
             Err(message) => {
                 run.complain("error", &message);
@@ -203,7 +203,7 @@ impl Odds {
         Asked {
             queries: first.chain(self.queries.iter().cloned()).collect(),
             turns: self.turns,
-            keep: self.keep.clone(),
+            keep: self.keep_hand.clone(),
             expect: self.expect.clone(),
             path: self.path.clone(),
             deal: self.deal.map(|count| (count, self.seed.clone())),
@@ -276,7 +276,7 @@ impl Drawing {
             draws: self.draws,
             events: self.events(),
             seat: self.seat,
-            work: Some(self.work),
+            work: Some(self.effort),
             ..Asked::default()
         }
     }
@@ -324,7 +324,7 @@ pub(super) fn refuse(error: OddsError) -> Refusal {
     let option = match &error {
         OddsError::Query { what, .. } => match what {
             Part::Expect => Some("--expect"),
-            Part::Keep => Some("--keep"),
+            Part::Keep => Some("--keep-hand"),
             Part::Given => Some("--given"),
             Part::Query | Part::Preset | Part::Path => None,
         },

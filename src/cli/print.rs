@@ -31,7 +31,7 @@ pub(super) struct Print {
     decks: Vec<PathBuf>,
     /// What decks are written in [default: as their extensions tell, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// Only the cards that a query picks; see `decklaw explain queries`
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
@@ -138,7 +138,7 @@ impl Print {
         let read = match source.read(&mut bytes) {
             Err((message, mend)) => Err(format!("{name}: {}", inputs::with_mend(&message, &mend))),
             Ok(()) => {
-                let input = source.input(self.input.map(Input::from));
+                let input = source.input(self.from.map(Input::from));
                 bytes =
                     inputs::as_text(press.judge, run, (&name, input), std::mem::take(&mut bytes))?;
                 inputs::deck_as(press.judge, run, &name, input, &bytes)?

@@ -1,4 +1,4 @@
-//! `decklaw fix --room`: how many more copies of each card fit, and what limits them.
+//! `decklaw room`: how many more copies of each card fit, and what limits them.
 
 use super::files::Readers;
 use super::{Answer, Outcome, Refusal, Run, output, terminal};
@@ -20,7 +20,7 @@ pub(super) fn run(judge: &Judge, run: &Run, name: &str, deck: &Decklist) -> Answ
     let cards = deck.holdings().filter(|held| deck.knows(held.card)).count();
     if cards > MOST_CARDS {
         return Err(Refusal(format!(
-            "{name}: `--room` is for decks of at most {MOST_CARDS} different cards, and this one has {cards}"
+            "{name}: `room` is for decks of at most {MOST_CARDS} different cards, and this one has {cards}"
         )));
     }
     let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;

@@ -31,7 +31,7 @@ pub(super) struct Stats {
     paths: Vec<PathBuf>,
     /// What decks are written in [default: as their extensions tell, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// Count these sections [default: as the game declares]
     #[arg(long, value_name = "ID")]
     section: Vec<String>,
@@ -47,7 +47,7 @@ type Specs = Mutex<BTreeMap<String, Arc<Option<Spec>>>>;
 
 impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let entries = Entries::of(run, &self.paths, &self.form, self.input.map(Into::into))?;
+        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
         let judge = inputs::judge(run)?;
         let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
         // Begun before the work is done, as outputs are.

@@ -28,7 +28,7 @@ pub(super) struct Tune {
     queries: Vec<String>,
     /// What the deck is written in [default: as its extension tells, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// The most cards that go out and the most that come in, 1 to 60
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole)]
     changes: u32,
@@ -61,7 +61,7 @@ impl Tune {
         let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
         let judge = inputs::judge(run)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
-        let resolved = match inputs::deck(&judge, run, &self.deck, self.input, &bytes)? {
+        let resolved = match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => resolved,
             Err(message) => {
                 run.complain("error", &message);

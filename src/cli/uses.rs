@@ -30,7 +30,11 @@ const WRITING: &[&str] = &["output", "to", "replace"];
 /// What each command has a use for, by its words.
 pub(super) const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("check", &[JUDGING, WRITING]),
+    ("compare", &[&["format", "cards", "as_of", "set"], WRITING]),
+    ("stream", &[JUDGING, &["output"]]),
     ("fix", &[JUDGING, WRITING]),
+    ("room", &[JUDGING, WRITING]),
+    ("swap", &[JUDGING, WRITING]),
     ("build", &[OF_A_FORMAT, WRITING]),
     ("edit", &[JUDGING]),
     ("odds", &[JUDGING, WRITING]),
@@ -91,34 +95,11 @@ struct Way {
 
 const WAYS: &[Way] = &[
     Way {
-        command: "check",
-        with: &["stream"],
-        without: &[],
-        idle: &[
-            "columns", "deadline", "zone", "late", "dates", "carry", "to", "replace",
-        ],
-        does: "it answers each line of standard input on standard output",
-    },
-    Way {
-        command: "check",
-        with: &["compare"],
-        without: &[],
-        idle: &["banlist", "locked"],
-        does: "it names its two lists itself",
-    },
-    Way {
         command: "fix",
         with: &["rename"],
         without: &[],
         idle: &["effort"],
         does: "it puts names right and looks for no repair",
-    },
-    Way {
-        command: "fix",
-        with: &["room"],
-        without: &[],
-        idle: &["effort"],
-        does: "it counts what still fits and looks for no repair",
     },
     Way {
         command: "odds",
@@ -145,7 +126,7 @@ const WAYS: &[Way] = &[
             "mulligans",
             "bottom",
             "draws",
-            "keep",
+            "keep_hand",
             "turns",
             "event",
             "seat",

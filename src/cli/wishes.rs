@@ -28,12 +28,24 @@ pub(super) struct Asked {
     /// No more cards than these: a table (CSV, by commas, semicolons or tabs) with the columns count and name
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// How hard to look.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Effort {
     /// How many steps may be taken before the best found is given, not proven smallest
     #[arg(long, value_name = "STEPS", default_value_t = solve::DEFAULT_EFFORT)]
     effort: u64,
 }
 
 impl Asked {
+    /// No wish, and so much effort.
+    pub(super) fn with(effort: Effort) -> Asked {
+        Asked { own: None, effort }
+    }
+
     /// Wishes with what these options say.
     ///
     /// # Errors
@@ -45,7 +57,7 @@ impl Asked {
         rulebook: &Rulebook,
     ) -> Result<Wishes, Refusal> {
         let mut wishes = Wishes {
-            effort: self.effort,
+            effort: self.effort.effort,
             ..Wishes::default()
         };
         if let Some(file) = &self.own {
@@ -56,7 +68,7 @@ impl Asked {
 }
 
 /// Cards at hand, for those commands that choose among equals.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct AtHand {
     /// Of equally good decks, one that needs few cards besides these: a table with the columns count and name
     #[arg(long, value_name = "FILE", conflicts_with = "own")]

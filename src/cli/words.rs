@@ -61,10 +61,10 @@ pub(super) fn of(remedy: &Remedy) -> String {
         }
         Remedy::Decks => "each is given with `--deck FILE`".to_owned(),
         Remedy::FileKind => {
-            "Say what the file is with `--input` (of `convert`: `--from`).".to_owned()
+            "Say what the file is with `--from` (of `convert`: `--from`).".to_owned()
         }
         Remedy::Pasted => {
-            "A list of another program is read with `--input pasted` (of `convert`: `--from pasted`)."
+            "A list of another program is read with `--from pasted` (of `convert`: `--from pasted`)."
                 .to_owned()
         }
         Remedy::Heading => {
@@ -82,7 +82,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
         }
         Remedy::NoSeat => "leave `--seat` out".to_owned(),
         Remedy::NoEvent(name) => format!("leave `--{name}` out"),
-        Remedy::Work => "raise the budget with `--work STEPS`".to_owned(),
+        Remedy::Work => "raise the budget with `--effort STEPS`".to_owned(),
         Remedy::Font => "`--font FILE` brings one that does".to_owned(),
         Remedy::Rename(deck) => {
             format!("`decklaw fix {deck} --rename` puts right what is certainly a slip")

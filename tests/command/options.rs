@@ -28,12 +28,12 @@ const COMMON: [(char, &[&str]); 8] = [
 /// `r` stands where the command writes one without `--to`.
 const CALLS: &[(&str, &str)] = &[
     ("check no-such.txt", "fcbdsot"),
-    ("check --stream", "fcbdso"),
-    ("check no-such.txt --compare a b", "fcdsot"),
+    ("stream", "fcbdso"),
+    ("compare a b no-such.txt", "fcdsot"),
     ("check no-such.txt --registered a.txt", "fcbdsot"),
     ("check --submissions no-such.csv", "fcbdsot"),
     ("fix no-such.txt", "fcbdsot"),
-    ("fix no-such.txt --room", "fcbdsot"),
+    ("room no-such.txt", "fcbdsot"),
     ("build nothing", "cbdsot"),
     #[cfg(feature = "serve")]
     ("edit no-such.cod", "fcbds"),
@@ -138,26 +138,20 @@ fn options_of_another_way_to_work_are_refused() {
     let deck = "decks/shell/ebb.txt";
     for (arguments, named) in [
         (&["check", deck, "--summary"][..], "--summary"),
-        (
-            &["check", "--stream", "--deadline", "2026-03-01T18:00"],
-            "--deadline",
-        ),
-        (
-            &["check", "--stream", "--columns", "player=Name"],
-            "--columns",
-        ),
+        (&["stream", "--deadline", "2026-03-01T18:00"], "--deadline"),
+        (&["stream", "--columns", "player=Name"], "--columns"),
         (
             &["check", deck, "-o", "json=a.json", "--to", "b.json"],
             "--to",
         ),
-        (&["fix", deck, "--room", "--effort", "5"], "--effort"),
+        (&["room", deck, "--effort", "5"], "--effort"),
         (
             &["odds", deck, "--path", "7: 1+ []", "--hand", "5"],
             "--hand",
         ),
         (
-            &["odds", deck, "--path", "7: 1+ []", "--keep", "best"],
-            "--keep",
+            &["odds", deck, "--path", "7: 1+ []", "--keep-hand", "best"],
+            "--keep-hand",
         ),
         (&["odds", deck, "--seed", "x"], "--seed"),
         (
@@ -203,7 +197,7 @@ fn what_fits_no_deck_is_refused_by_every_command_that_judges() {
         &["check", deck],
         &["check", deck, "--registered", deck],
         &["fix", deck],
-        &["fix", deck, "--room"],
+        &["room", deck],
         &["build", "shell"],
         &["odds", deck],
         &["tune", deck, "1+ [mana:1]", "--changes", "1"],

@@ -360,14 +360,10 @@ fn every_report_names_what_is_not_built_in() {
             &["human", "json"],
             &[],
         ),
-        (
-            "check legal.txt --compare none list.yaml",
-            &["human", "json"],
-            &[],
-        ),
+        ("compare none list.yaml legal.txt", &["human", "json"], &[]),
         ("fix deck.txt", &["human", "json", "deck"], &["taste.yaml"]),
         ("fix deck.txt --max 1", &["human", "json"], &["taste.yaml"]),
-        ("fix deck.txt --room", &["human", "json", "csv"], &[]),
+        ("room deck.txt", &["human", "json", "csv"], &[]),
         (
             "build shell",
             &["human", "json"],

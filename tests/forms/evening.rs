@@ -271,14 +271,13 @@ fn an_evening_of_300_players_holds_together() {
 
     // 4. A ban is announced: whose verdict it changes, by name; the lock stands.
     let compare = [
-        "check",
+        "compare",
+        "spring.yaml",
+        "summer.yaml",
         "--submissions",
         "form.csv",
         "--deadline",
         "2026-03-01",
-        "--compare",
-        "spring.yaml",
-        "summer.yaml",
         "--carry",
         "Table",
         "-o",
@@ -408,14 +407,7 @@ fn an_evening_of_300_players_holds_together() {
         let mut played = text(&registered);
         if player == swap {
             write("swap.txt", played.as_bytes());
-            let wish = [
-                "fix",
-                "swap.txt",
-                "--swap",
-                "in: \"Seventh Wave\"",
-                "-o",
-                "deck",
-            ];
+            let wish = ["swap", "swap.txt", "in: \"Seventh Wave\"", "-o", "deck"];
             let swapped = decklaw(root, &wish);
             assert_eq!(swapped.status.code(), Some(0), "{}", text(&swapped.stderr));
             played = text(&swapped.stdout);
@@ -498,7 +490,7 @@ fn every_question_over_a_form_has_the_columns_of_the_form() {
     for (command, more) in [
         ("stats", &[][..]),
         ("odds", &["1+ [name:A]", "--hand", "5"]),
-        ("check", &["--compare", "none", "none"]),
+        ("compare", &["none", "none"]),
         ("check", &["--registered", "form.csv"]),
         ("check", &[]),
     ] {

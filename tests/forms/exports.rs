@@ -290,7 +290,7 @@ fn decks_of_other_programs_are_read_from_cells_and_files() {
     assert_eq!(status, Some(0));
     let findings = &document["decks"][0]["findings"];
     assert_eq!(findings[0]["message"], "read as: pasted list");
-    let (status, document, told) = checked(pasted.as_bytes(), &["--input", "pasted"]);
+    let (status, document, told) = checked(pasted.as_bytes(), &["--from", "pasted"]);
     assert_eq!(status, Some(0), "{told}");
     assert_eq!(document["decks"][0]["cards"], json!({"main": 3}));
     // And files that the call names.
@@ -298,7 +298,7 @@ fn decks_of_other_programs_are_read_from_cells_and_files() {
     for command in ["check", "stats"] {
         let plain = decklaw(folder.path(), &[command, "list.txt"]);
         assert_eq!(plain.status.code(), Some(0), "{command}");
-        let told = decklaw(folder.path(), &[command, "list.txt", "--input", "pasted"]);
+        let told = decklaw(folder.path(), &[command, "list.txt", "--from", "pasted"]);
         assert_eq!(
             told.status.code(),
             Some(0),
@@ -356,12 +356,11 @@ fn a_form_is_compared_and_printed() {
     let table = "Player,Format,Deck\nAna,vainqueur,\"2 Chapel Lynx\"\nBen,vainqueur,\"2 Wolf Who Ate the Map\"\nAna,vainqueur,\"1 Chapel Lynx\"\nDan,vainqueur,\n";
     std::fs::write(folder.path().join("form.csv"), table).unwrap();
     let call = [
-        "check",
-        "--submissions",
-        "form.csv",
-        "--compare",
+        "compare",
         "old.yaml",
         "new.yaml",
+        "--submissions",
+        "form.csv",
     ];
     let run = decklaw(folder.path(), &call);
     assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
@@ -419,7 +418,7 @@ fn unreadable_decks_are_not_lost_in_a_comparison() {
         "Format: vainqueur\n\n0 Nothing\n",
     )
     .unwrap();
-    let call = ["check", "bad.txt", "--compare", "none", "none"];
+    let call = ["compare", "none", "none", "bad.txt"];
     let run = decklaw(folder.path(), &call);
     assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
     assert!(text(&run.stdout).contains("bad.txt: unreadable\n  ? line 3"));

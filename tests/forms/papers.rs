@@ -200,16 +200,15 @@ fn a_comparison_counts_the_decks_that_count() {
     let compared = |form: &str| {
         std::fs::write(folder.join("form.csv"), form).unwrap();
         let call = [
-            "check",
+            "compare",
+            "none",
+            "vainqueur-sample-2026-07",
             "--submissions",
             "form.csv",
             FORM[0],
             FORM[1],
             "--as-of",
             "2026-08-01",
-            "--compare",
-            "none",
-            "vainqueur-sample-2026-07",
         ];
         let run = decklaw(folder, &call);
         (run.status.code(), text(&run.stdout))

@@ -280,7 +280,7 @@ fn simulations_come_near_and_say_so() {
     assert!(simulated.high - simulated.low < 0.02);
 }
 
-/// A rule that is told is one that `--keep` reads, and it makes the goal as likely as was told;
+/// A rule that is told is one that `--keep-hand` reads, and it makes the goal as likely as was told;
 /// a group that is named has just the cards that it stands for. Returns whether a rule was told.
 fn told_rules_are_read_back(
     population: &Population<'_>,

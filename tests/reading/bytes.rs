@@ -75,7 +75,7 @@ fn the_names_of_cards_tell_what_a_mark_is_to_every_command() {
         &["odds"],
         &["fix"],
         &["convert", "--to-format", "list"],
-        &["fix", "--room"],
+        &["room"],
     ] {
         let run = |deck: &str| {
             let mut call = command.to_vec();

@@ -62,11 +62,7 @@ fn what_is_not_plainly_pasted_is_not() {
         assert_eq!(read["decks"][0]["verdict"], "unreadable", "{list}");
         assert_eq!(read["decks"][0]["findings"][0]["line"], 2, "{list}");
         let mend = read["decks"][0]["findings"][0].to_string();
-        assert_eq!(
-            mend.contains("--input pasted"),
-            list.contains('-'),
-            "{mend}"
-        );
+        assert_eq!(mend.contains("--from pasted"), list.contains('-'), "{mend}");
     }
     let uncounted = messages(&judged("3 Rain Caller\nMoss Sprite\n"));
     assert_eq!(uncounted[0], "`Moss Sprite` has no count.");

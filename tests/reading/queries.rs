@@ -49,7 +49,7 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
     ),
     (
         "odds",
-        "--keep",
+        "--keep-hand",
         &[
             "odds",
             "deck.txt",
@@ -58,7 +58,7 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
             "shuffle",
             "--mulligans",
             "1",
-            "--keep",
+            "--keep-hand",
             "1+ [QUERY]",
         ],
     ),
@@ -168,12 +168,16 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
 ];
 
 /// Options that take a name in quotation marks and no query.
-const NAMES_ALONE: [(&str, &str); 1] = [("fix", "--swap")];
+const NAMES_ALONE: [(&str, &str); 1] = [("swap", "WISH")];
 
 /// The commands that may take a query.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 16] = [
     &["check"],
+    &["compare"],
+    &["stream"],
     &["fix"],
+    &["room"],
+    &["swap"],
     &["build"],
     &["odds"],
     &["tune"],
@@ -263,7 +267,7 @@ fn no_place_is_forgotten() {
 fn a_name_that_no_card_has_is_told_by_a_swap() {
     let run = decklaw(
         folder().path(),
-        &["fix", "deck.txt", "--swap", "in: \"Mos Sprite\" 1"],
+        &["swap", "deck.txt", "in: \"Mos Sprite\" 1"],
     );
     let said = flat(&text(&run.stderr));
     assert_eq!(run.status.code(), Some(2));

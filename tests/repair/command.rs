@@ -257,10 +257,7 @@ fn a_swap_spends_the_points_again() {
         .unwrap();
     let name = side.split_once(' ').unwrap().1;
     let wish = format!("in: \"{name}\" 1");
-    let output = run(
-        folder.path(),
-        &["fix", "deck.txt", "--swap", &wish, "-o", "json"],
-    );
+    let output = run(folder.path(), &["swap", "deck.txt", &wish, "-o", "json"]);
     let fix: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let of = |section: &str| -> i64 {
         let changes = fix["changes"].as_array().unwrap().iter();
@@ -275,7 +272,7 @@ fn a_swap_spends_the_points_again() {
         "one of two mana comes in, two of one go out, and each leaves the other list: {fix}"
     );
     for wrong in ["in: \"Nobody\" 1", "up: \"Pip\"", "in:", "in: \"Pip", ""] {
-        let output = run(folder.path(), &["fix", "deck.txt", "--swap", wrong]);
+        let output = run(folder.path(), &["swap", "deck.txt", wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }
 }
@@ -286,7 +283,7 @@ fn room_is_what_check_lets_in() {
     let source = std::fs::read_to_string("tests/cases/shell/side-overlap_bad.txt").unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("deck.txt"), &source).unwrap();
-    let output = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "json"]);
+    let output = run(folder.path(), &["room", "deck.txt", "-o", "json"]);
     let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let deck = read(&judge, &source).unwrap();
     let errors = |deck: &decklaw::resolve::Decklist| {
@@ -312,7 +309,7 @@ fn room_is_what_check_lets_in() {
             "{room}"
         );
     }
-    let table = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "csv"]);
+    let table = run(folder.path(), &["room", "deck.txt", "-o", "csv"]);
     let lines = text(&table.stdout).lines().count();
     assert_eq!(lines, shown["room"].as_array().unwrap().len() + 1);
 }
@@ -332,7 +329,7 @@ fn an_error_in_one_section_takes_no_room_in_another() {
         (&shells, "shells", "Azure Keep", 0, "shells"),
     ] {
         std::fs::write(folder.path().join("deck.txt"), deck).unwrap();
-        let output = run(folder.path(), &["fix", "deck.txt", "--room", "-o", "json"]);
+        let output = run(folder.path(), &["room", "deck.txt", "-o", "json"]);
         let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let mut rooms = shown["room"].as_array().unwrap().iter();
         let room = rooms.find(|room| room["section"] == section && room["card"] == card);
@@ -419,7 +416,7 @@ fn a_narrow_terminal_is_filled_and_not_overrun() {
     let folder = tempfile::tempdir().unwrap();
     let source = std::fs::read_to_string("decks/vainqueur/misfiled.txt").unwrap();
     std::fs::write(folder.path().join("deck.txt"), source).unwrap();
-    for arguments in [&["fix", "deck.txt"][..], &["fix", "deck.txt", "--room"]] {
+    for arguments in [&["fix", "deck.txt"][..], &["room", "deck.txt"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
             .current_dir(folder.path())
             .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))

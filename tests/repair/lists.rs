@@ -74,7 +74,7 @@ fn a_deck_of_a_format_that_does_not_exist_is_unreadable_to_every_command() {
         &["check", "deck.txt"][..],
         &["fix", "deck.txt"],
         &["fix", "deck.txt", "--write"],
-        &["fix", "deck.txt", "--room"],
+        &["room", "deck.txt"],
         &["odds", "deck.txt", "1+ [Owl]", "--hand", "2"],
     ] {
         let output = run(folder.path(), arguments);
@@ -188,7 +188,7 @@ fn odds_fit_a_terminal_of_40_columns_and_say_the_same() {
             .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
             .env_remove("COLUMNS")
             .args(["odds", "deck.txt", "1+ [mana:3] and 2+ [colour:green]"])
-            .args(["--turns", "4", "--keep", "best"]);
+            .args(["--turns", "4", "--keep-hand", "best"]);
         command.envs(columns.map(|columns| ("COLUMNS", columns)));
         text(&command.output().unwrap().stdout)
     };

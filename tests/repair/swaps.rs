@@ -1,4 +1,4 @@
-//! `decklaw fix --swap`: what it counts, and what it says of the side deck.
+//! `decklaw swap`: what it counts, and what it says of the side deck.
 
 use crate::command::{run, text};
 use serde_json::Value;
@@ -26,10 +26,7 @@ fn a_swap_counts_both_ends_of_each_move() {
         "in: \"Foxglove Tariff\" 3; in: \"Pollen Court\"",
         "out: \"Boundary Oak\"",
     ] {
-        let output = run(
-            folder.path(),
-            &["fix", "deck.txt", "--swap", wish, "-o", "json"],
-        );
+        let output = run(folder.path(), &["swap", "deck.txt", wish, "-o", "json"]);
         assert_eq!(output.status.code(), Some(0), "{wish}: {output:?}");
         let fix: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(fix["distance"], distance_of(&fix), "{wish}: {fix}");
@@ -37,10 +34,7 @@ fn a_swap_counts_both_ends_of_each_move() {
         assert_eq!(fix["optimal"], true, "{wish}: {fix}");
         // What may change is counted the same way.
         let most = (fix["distance"].as_i64().unwrap() - 1).to_string();
-        let fewer = run(
-            folder.path(),
-            &["fix", "deck.txt", "--swap", wish, "--max", &most],
-        );
+        let fewer = run(folder.path(), &["swap", "deck.txt", wish, "--max", &most]);
         assert_eq!(fewer.status.code(), Some(1), "{wish}: {fewer:?}");
     }
 }
@@ -52,26 +46,20 @@ fn what_a_side_deck_may_hold_is_advice_after_a_swap_everywhere() {
     std::fs::write(&file, registered()).unwrap();
     // Of the two copies in the side deck one comes in: the card is then in both.
     let wish = "in: \"Cloister Weed\" 1";
-    let output = run(
-        folder.path(),
-        &["fix", "deck.txt", "--swap", wish, "-o", "json"],
-    );
+    let output = run(folder.path(), &["swap", "deck.txt", wish, "-o", "json"]);
     let fix: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fix["after"]["verdict"], "legal", "{fix}");
     let findings = fix["after"]["findings"].as_array().unwrap();
     assert!(findings.iter().any(|found| found["rule"] == "side-overlap"));
     assert!(findings.iter().all(|found| found["severity"] != "error"));
-    let human = run(folder.path(), &["fix", "deck.txt", "--swap", wish]);
+    let human = run(folder.path(), &["swap", "deck.txt", wish]);
     let shown = text(&human.stdout);
     assert!(shown.contains("warning: side-overlap"), "{shown}");
     assert!(!shown.contains("error"), "{shown}");
     assert!(human.stderr.is_empty());
     // Written, it is the deck as played, and that is said.
-    let written = run(
-        folder.path(),
-        &["fix", "deck.txt", "--swap", wish, "--write"],
-    );
+    let written = run(folder.path(), &["swap", "deck.txt", wish, "--write"]);
     assert_eq!(written.status.code(), Some(0));
     let said = text(&written.stderr);
     assert!(
@@ -84,14 +72,7 @@ fn what_a_side_deck_may_hold_is_advice_after_a_swap_everywhere() {
     // From there the next swap goes on.
     let back = run(
         folder.path(),
-        &[
-            "fix",
-            "deck.txt",
-            "--swap",
-            "in: \"Cloister Weed\" 1",
-            "-o",
-            "json",
-        ],
+        &["swap", "deck.txt", "in: \"Cloister Weed\" 1", "-o", "json"],
     );
     assert_eq!(back.status.code(), Some(0), "{back:?}");
 }
@@ -102,7 +83,7 @@ fn what_no_swap_can_mend_is_no_swap() {
     let file = folder.path().join("deck.txt");
     let one_extra = registered() + "\nExtra\n1 Copse Made of Doors\n";
     std::fs::write(&file, &one_extra).unwrap();
-    let arguments = ["fix", "deck.txt", "--swap", "in: \"Cloister Weed\" 2"];
+    let arguments = ["swap", "deck.txt", "in: \"Cloister Weed\" 2"];
     let output = run(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(text(&output.stdout).contains("extra-size: "), "{output:?}");

@@ -30,7 +30,7 @@ fn the_answer_is_the_verdict_of_the_command_line() {
         .args([
             "check",
             "-",
-            "--input",
+            "--from",
             "json",
             "--as-of",
             "2026-03-01",

@@ -9,19 +9,11 @@ use std::process::Command;
 
 const LEGAL: &str = include_str!("../../decks/shell/ebb.txt");
 
-/// All that `fix --room` says of a deck, by section and card.
+/// All that `room` says of a deck, by section and card.
 fn commanded(folder: &Path, deck: &str) -> BTreeMap<(String, String), Value> {
     std::fs::write(folder.join("deck.txt"), deck).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
-        .args([
-            "fix",
-            "deck.txt",
-            "--room",
-            "--as-of",
-            "2026-03-01",
-            "-o",
-            "json",
-        ])
+        .args(["room", "deck.txt", "--as-of", "2026-03-01", "-o", "json"])
         .env("DECKLAW_CONFIG", folder.join("none"))
         .current_dir(folder)
         .output()

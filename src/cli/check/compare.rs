@@ -1,4 +1,4 @@
-//! `check --compare OLD NEW`: which decks a new banlist changes.
+//! `compare OLD NEW`: which decks a new banlist changes.
 
 use crate::cli::entries::Entries;
 use crate::cli::files::Readers;
@@ -13,7 +13,7 @@ use crate::report::table::{self, Cell};
 use serde_json::json;
 use std::fmt::Write;
 
-pub(super) fn run(entries: &Entries, lists: &[String], run: &Run) -> Answer {
+pub(super) fn run(entries: &Entries, lists: [&String; 2], run: &Run) -> Answer {
     let (jobs, reading) = (entries.jobs(), &entries.reading);
     let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
     let judge = |list: &String| {
@@ -22,10 +22,8 @@ pub(super) fn run(entries: &Entries, lists: &[String], run: &Run) -> Answer {
             ..(*run.options).clone()
         }))
     };
-    let judges: Vec<Judge> = lists.iter().map(judge).collect::<Result<_, _>>()?;
-    let [old, new] = judges.as_slice() else {
-        return Err(Refusal("`--compare` needs two lists: OLD NEW".to_owned()));
-    };
+    let [old, new] = lists.map(judge);
+    let (old, new): (&Judge, &Judge) = (&old?, &new?);
     let both = |batch: Batch<'_>| {
         let mut buffer = Vec::new();
         let mut judged = Vec::new();

@@ -27,7 +27,7 @@ use stream::Stream;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --input yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
+    after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --from yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
 )]
 pub(super) struct Check {
     /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
@@ -35,24 +35,28 @@ pub(super) struct Check {
     paths: Vec<PathBuf>,
     /// What decks are written in: files, standard input, a form's cells and the files that it names [default: as their extensions tell, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// In csv and csv-excel, a row for each deck and not for each finding
     #[arg(long)]
     summary: bool,
-    /// Only decks whose verdict these two banlists change, and why; 1: a legal one is not any more
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with = "summary")]
-    compare: Option<Vec<String>>,
     /// Whether the deck is the one registered, or that after a legal side-swap; of many decks BEFORE is a folder or a form, and each is matched by its player
-    #[arg(long, value_name = "BEFORE", conflicts_with_all = ["summary", "compare"])]
+    #[arg(long, value_name = "BEFORE", conflicts_with = "summary")]
     registered: Option<PathBuf>,
-    /// Answer each line of standard input, a deck in JSON, with its verdict in JSON at once
-    #[arg(long, conflicts_with_all = ["paths", "input", "summary", "compare", "registered", "submissions"])]
-    stream: bool,
     /// Write only decks of these kinds; the totals are of all
-    #[arg(long, value_name = "KIND,…", value_delimiter = ',', conflicts_with_all = ["compare", "registered", "stream"])]
+    #[arg(
+        long,
+        value_name = "KIND,…",
+        value_delimiter = ',',
+        conflicts_with = "registered"
+    )]
     only: Vec<Only>,
     /// Who is expected: a name a line, or a table of players; those without a deck are told by name
-    #[arg(long, value_name = "FILE", requires = "submissions", conflicts_with_all = ["compare", "registered"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "submissions",
+        conflicts_with = "registered"
+    )]
     players: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
@@ -60,37 +64,73 @@ pub(super) struct Check {
     mail: letters::Mail,
 }
 
+/// Whose verdict another banlist changes.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw compare none 2026-07 decks\n  decklaw compare old.yaml new.yaml --submissions form.csv -o csv\n\nExit status 1: a deck that was legal is not any more."
+)]
+pub(super) struct Compare {
+    /// The banlist before: its id, a file, or none
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The banlist after
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What decks are written in [default: as their extensions tell, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+    #[command(flatten)]
+    form: Form,
+}
+
+impl Compare {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
+        compare::run(&entries, [&self.old, &self.new], run)
+    }
+}
+
+/// Verdicts of the decks that a program writes.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":{\"Rain Caller\":2}}' | decklaw stream\n\nEach line of standard input is a deck in JSON; its verdict is a line of standard output."
+)]
+pub(super) struct Lines {}
+
+impl Lines {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let plain = match run.options.output.as_slice() {
+            [] => true,
+            [kind] => kind == "ndjson",
+            _ => false,
+        };
+        if !plain {
+            return Err(Refusal(
+                "`stream` writes ndjson to standard output, and nothing else".to_owned(),
+            ));
+        }
+        let judge = inputs::judge_quietly(run)?;
+        run.caution(&judge);
+        worker::run(run, &judge, run.options.format.is_some())
+    }
+}
+
 impl Check {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        if self.stream {
-            let plain = match run.options.output.as_slice() {
-                [] => true,
-                [kind] => kind == "ndjson",
-                _ => false,
-            };
-            if !plain {
-                return Err(Refusal(
-                    "`--stream` writes ndjson to standard output, and nothing else".to_owned(),
-                ));
-            }
-            let judge = inputs::judge_quietly(run)?;
-            run.caution(&judge);
-            return worker::run(run, &judge, run.options.format.is_some());
-        }
         if let Some(registered) = &self.registered {
             let call = registered::Call {
                 paths: &self.paths,
                 form: &self.form,
                 registered,
-                told: self.input,
+                told: self.from,
             };
             return registered::run(&call, run);
         }
-        let entries = Entries::of(run, &self.paths, &self.form, self.input.map(Into::into))?;
+        let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
         let (jobs, form) = (entries.jobs(), entries.form());
-        if let Some(lists) = &self.compare {
-            return compare::run(&entries, lists, run);
-        }
         let expected = self.players.as_deref();
         let expected = expected
             .map(|path| expected::players(run, path))

@@ -1,4 +1,4 @@
-//! `check --stream`: a worker for a program that hands decks over one by one.
+//! `stream`: a worker for a program that hands decks over one by one.
 
 use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
 use crate::deck::{Input, LARGEST_FILE};

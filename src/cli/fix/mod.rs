@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n  decklaw fix my-deck.txt --room\n  decklaw fix my-deck.txt --swap 'in: \"Rain Caller\" 2'\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, or without it the cards by which rules judge others, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, or without it the cards by which rules judge others, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -27,7 +27,7 @@ pub(super) struct Fix {
     deck: PathBuf,
     /// What the deck is written in [default: as its extension tells, otherwise text]
     #[arg(long, value_name = "KIND")]
-    input: Option<InputKind>,
+    from: Option<InputKind>,
     /// Change the file in place; comments, order and headings stay
     #[arg(long)]
     write: bool,
@@ -41,16 +41,13 @@ pub(super) struct Fix {
     #[arg(long, value_name = "N")]
     max: Option<i64>,
     /// Show so many different repairs, the nearest first
-    #[arg(long, value_name = "N", conflicts_with_all = ["room", "swap"], value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
     ways: Option<u8>,
-    /// Show how many more copies of each card fit, and what limits them
-    #[arg(long, conflicts_with_all = ["write", "keep", "only", "max", "own", "prefer_own", "swap"])]
-    room: bool,
     /// Put names right that are nearly those of cards: what is certain, with --write in the file; what is in doubt is listed
-    #[arg(long, conflicts_with_all = ["room", "swap", "ways", "keep", "only", "max", "own"])]
+    #[arg(long, conflicts_with_all = ["ways", "keep", "only", "max", "own"])]
     rename: bool,
-    /// Bring cards in from the side deck: the smallest exchange, as 'in: "Card" 2; out: "Other"'
-    #[arg(long, value_name = "WISH", conflicts_with_all = ["keep", "only", "own", "prefer_own"])]
+    /// What comes in from the side deck, of [`Swapping`].
+    #[arg(skip)]
     swap: Option<String>,
     #[command(flatten)]
     asked: Asked,
@@ -88,6 +85,80 @@ struct Work<'a> {
 /// A change and why it is needed.
 type Reasoned = (Change, Vec<String>);
 
+/// The smallest exchange with the side deck.
+#[derive(Debug, clap::Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2'\n  decklaw swap my-deck.txt 'in: \"Rain Caller\" 2; out: \"Moss King\"' --write"
+)]
+pub(super) struct Swapping {
+    /// The deck, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// What comes in, and perhaps what goes out, as 'in: "Card" 2; out: "Other"'
+    #[arg(value_name = "WISH")]
+    wish: String,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+    /// Change the file in place; comments, order and headings stay
+    #[arg(long)]
+    write: bool,
+    /// The most copies that may change
+    #[arg(long, value_name = "N")]
+    max: Option<i64>,
+    #[command(flatten)]
+    effort: wishes::Effort,
+}
+
+impl Swapping {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let fix = Fix {
+            deck: self.deck.clone(),
+            from: self.from,
+            write: self.write,
+            keep: Vec::new(),
+            only: None,
+            max: self.max,
+            ways: None,
+            rename: false,
+            swap: Some(self.wish.clone()),
+            asked: Asked::with(self.effort),
+            at_hand: AtHand::default(),
+        };
+        fix.run(run)
+    }
+}
+
+/// How many more copies of each card fit.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  decklaw room my-deck.txt")]
+pub(super) struct RoomOf {
+    /// The deck, or - for standard input
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// What the deck is written in [default: as its extension tells, otherwise text]
+    #[arg(long, value_name = "KIND")]
+    from: Option<InputKind>,
+}
+
+impl RoomOf {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let judge = inputs::judge(run)?;
+        let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
+        match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
+            Ok(resolved) => {
+                let name = self.deck.display().to_string();
+                room::run(&judge, run, &name, resolved.list())
+            }
+            Err(message) => {
+                run.complain("error", &message);
+                Ok(Outcome::No)
+            }
+        }
+    }
+}
+
 impl Fix {
     pub(super) fn run(&self, run: &Run) -> Answer {
         if self.max.is_some_and(|most| most < 0) {
@@ -101,7 +172,7 @@ impl Fix {
         }
         let judge = inputs::judge(run)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
-        let read = inputs::deck(&judge, run, &self.deck, self.input, &bytes)?;
+        let read = inputs::deck(&judge, run, &self.deck, self.from, &bytes)?;
         let resolved = match read {
             Ok(resolved) => resolved,
             Err(message) => {
@@ -110,10 +181,7 @@ impl Fix {
             }
         };
         let before = resolved.list();
-        if self.room {
-            return room::run(&judge, run, &self.deck.display().to_string(), before);
-        }
-        let input = inputs::input_of(&self.deck, self.input);
+        let input = inputs::input_of(&self.deck, self.from);
         if self.rename {
             return rename::run(run, &self.deck, (&bytes, input), &resolved, self.write);
         }
@@ -121,7 +189,7 @@ impl Fix {
         let swap = match &self.swap {
             Some(text) => {
                 let read = Swap::parse(text, before);
-                Some(read.map_err(|error| Refusal(format!("in `--swap`: {error}")))?)
+                Some(read.map_err(|error| Refusal(format!("in the wish: {error}")))?)
             }
             None => None,
         };
@@ -352,7 +420,7 @@ impl Fix {
                     return Ok(found);
                 }
                 vec![format!(
-                    "{}: no swap makes this deck legal, since this stays as it is:\n  - {}\nMend it first: `decklaw fix` without `--swap`.",
+                    "{}: no swap makes this deck legal, since this stays as it is:\n  - {}\nMend it first with `decklaw fix`.",
                     work.name,
                     wrong.join("\n  - ")
                 )]

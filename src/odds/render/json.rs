@@ -82,7 +82,7 @@ struct BestEntry<'a> {
     never_fraction: String,
     /// For people: the query, or words.
     rule: Vec<String>,
-    /// As `--keep` reads it; null where no short query says it.
+    /// As `--keep-hand` reads it; null where no short query says it.
     keep: Vec<Option<&'a str>>,
 }
 

@@ -45,7 +45,7 @@ pub(super) const CALLS: &[Call] = &[
     own("check deck.txt -o csv --to new"),
     own("check --submissions form.csv --letters new"),
     call("check deck.txt -o xlsx=out --replace"),
-    call("check deck.txt --compare none list.yaml -o json --to new"),
+    call("compare none list.yaml deck.txt -o json --to new"),
     call("check deck.txt --registered legal.txt -o json --to new"),
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
