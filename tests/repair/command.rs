@@ -487,3 +487,44 @@ fn a_contradiction_that_was_cut_says_so_to_programs_too() {
     }
     assert!(whole > 3, "{whole} {cut}");
 }
+
+#[test]
+fn the_mended_deck_goes_where_to_says_and_reports_where_they_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(
+        "decks/vainqueur/misfiled.txt",
+        folder.path().join("deck.txt"),
+    )
+    .unwrap();
+    let day = ["--as-of", "2026-03-01"];
+    let fix = |more: &[&str]| {
+        run(
+            folder.path(),
+            &[&["fix", "deck.txt"], more, &day[..]].concat(),
+        )
+    };
+    let human = fix(&["--to", "mended.txt"]);
+    assert_eq!(human.status.code(), Some(0), "{human:?}");
+    assert!(!human.stdout.is_empty());
+    let check = run(
+        folder.path(),
+        &[&["check", "mended.txt"], &day[..]].concat(),
+    );
+    assert_eq!(check.status.code(), Some(0), "{check:?}");
+    // Reports besides, in files and on the screen; the deck is the same.
+    let both = fix(&["--to", "again.txt", "-o", "json=report.json"]);
+    assert_eq!((both.status.code(), both.stdout.len()), (Some(0), 0));
+    let json = fix(&["--to", "third.txt", "-o", "json"]);
+    let report = std::fs::read(folder.path().join("report.json")).unwrap();
+    assert_eq!(json.stdout, report);
+    let deck = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(deck("mended.txt"), fix(&["-o", "deck"]).stdout);
+    assert_eq!(deck("mended.txt"), deck("again.txt"));
+    assert_eq!(deck("mended.txt"), deck("third.txt"));
+    // Where there is no such deck there is no file, and the report says why.
+    let none = fix(&["--to", "none.txt", "--max", "0", "-o", "json"]);
+    assert_eq!(none.status.code(), Some(1));
+    let said: serde_json::Value = serde_json::from_slice(&none.stdout).unwrap();
+    assert!(said.is_object(), "{said}");
+    assert!(!folder.path().join("none.txt").exists());
+}

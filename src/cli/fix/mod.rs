@@ -68,6 +68,19 @@ const KINDS: [(&str, Kind); 3] = [
     ("deck", Kind::Deck),
 ];
 
+/// The call with what `--to FILE` means: the mended deck goes there, and reports where `-o` says.
+fn mended_to(run: &Run) -> Run {
+    let mut options = (*run.options).clone();
+    if let Some(to) = options.to.take() {
+        if options.output.is_empty() {
+            options.output.push("human".to_owned());
+        }
+        options.output.retain(|kind| kind != "deck");
+        options.output.push(format!("deck={}", to.display()));
+    }
+    run.with(options)
+}
+
 /// A deck read, and what is to become of it.
 struct Work<'a> {
     name: String,
@@ -185,6 +198,7 @@ impl Fix {
         if self.rename {
             return rename::run(run, &self.deck, (&bytes, input), &resolved, self.write);
         }
+        let run = &mended_to(run);
         let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
         let swap = match &self.swap {
             Some(text) => {
@@ -220,34 +234,40 @@ impl Fix {
             None => solve::repair(work.before, &work.wishes),
         };
         let (texts, outcome) = match self.answer(&solved, &work) {
-            Ok(found) => (self.found(&work, found, run, &outputs)?, Outcome::Yes),
+            Ok(found) => {
+                let texts = self.found(&work, found, run, &outputs)?;
+                (texts.into_iter().map(Some).collect(), Outcome::Yes)
+            }
             Err(reasons) => {
                 let mut texts = Vec::new();
                 for output in &outputs {
                     texts.push(match output.kind {
-                        Kind::Human => {
+                        Kind::Human => Some(
                             shown::refused(&reasons, terminal::width())
-                                + &output::foot(&judge.given_so_far())
-                        }
-                        Kind::Json => repair::no_fix(
+                                + &output::foot(&judge.given_so_far()),
+                        ),
+                        Kind::Json => Some(repair::no_fix(
                             &work.name,
                             (&solved).into(),
                             &reasons,
                             &work.notes,
                             &judge.given_so_far(),
-                        )?,
-                        Kind::Deck => {
-                            run.complain("error", &reasons.join("\n"));
-                            return Ok(Outcome::No);
-                        }
+                        )?),
+                        Kind::Deck => None,
                     });
+                }
+                if texts.iter().all(Option::is_none) {
+                    run.complain("error", &reasons.join("\n"));
                 }
                 (texts, Outcome::No)
             }
         };
+        // Where there is no deck, no file of it is begun.
         for (mut output, text) in outputs.into_iter().zip(texts) {
-            output.write(text.as_bytes())?;
-            output.finish()?;
+            if let Some(text) = text {
+                output.write(text.as_bytes())?;
+                output.finish()?;
+            }
         }
         Ok(outcome)
     }
