@@ -62,6 +62,9 @@ pub(super) struct Odds {
     /// Draw the answers into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// How much work a question may take before it is simulated instead
+    #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
+    effort: u64,
     #[command(flatten)]
     drawing: Drawing,
     #[command(flatten)]
@@ -100,9 +103,6 @@ pub(super) struct Drawing {
     /// Whose view it is, where seats differ: A or 1 begins, B or 2 is next, …
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
-    /// How much work a question may take before it is simulated instead
-    #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
-    effort: u64,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -207,6 +207,7 @@ impl Odds {
             expect: self.expect.clone(),
             path: self.path.clone(),
             deal: self.deal.map(|count| (count, self.seed.clone())),
+            work: Some(self.effort),
             ..self.drawing.asked()
         }
     }
@@ -276,7 +277,6 @@ impl Drawing {
             draws: self.draws,
             events: self.events(),
             seat: self.seat,
-            work: Some(self.effort),
             ..Asked::default()
         }
     }

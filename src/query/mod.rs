@@ -24,6 +24,7 @@ mod fit;
 pub(crate) mod hand;
 mod parse;
 mod print;
+pub(crate) mod refers;
 mod remark;
 mod tree;
 mod words;

@@ -125,7 +125,10 @@ fn of_field(
     let known = pool.fields().iter().find(|known| known.name == field);
     let free = known.is_some_and(|known| matches!(known.kind, FieldKind::Text | FieldKind::Query));
     let value = |value: &Word| match value.choice() {
-        Some(choice) => format!("the deck's `{choice}`"),
+        Some(choice) => match choice.split_once('.') {
+            Some((section, field)) => format!("the {} of the {}", spaced(field), spaced(section)),
+            None => format!("the deck's `{choice}`"),
+        },
         None if free => format!("\"{}\"", value.text),
         None => {
             let word = known.and_then(|known| known.canonical(&value.text));

@@ -272,6 +272,12 @@ impl<'c> Compile<'c> {
             return Ok(parsed);
         }
         for (name, span) in asked {
+            if name.contains('.') {
+                let message = format!(
+                    "what an identity card says, `${name}`, stands in a `demand:`; in rules of other kinds `matching`, `permitted` and `matched` ask for it"
+                );
+                return Err(QueryError::at(message, span));
+            }
             let Some((at, _)) = self.choice(name) else {
                 return Err(QueryError::at(no_choice_in_query(name, self.choices), span));
             };

@@ -13,11 +13,12 @@ use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
 use crate::query::demand::{Demand as Written, Function, Number, Place};
 use crate::query::hand::FieldName;
+use crate::query::refers::Part;
 use crate::query::{Comparison, QueryError};
 use crate::text::{Span, spaced, those};
 use crate::yaml::Spanned;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Over so many values of a field, at most, `some` goes.
@@ -404,18 +405,13 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Written::Not(part) => Ok(Cond::Not(Box::new(self.cond(part)?))),
             Written::Some(field, inner) => self.some(field, inner),
             Written::There(place) => {
-                let leaf = self.copies(place)?;
-                Ok(Cond::Within(
-                    Num::Sum(Box::new(leaf)),
-                    Some(Num::Const(1)),
-                    None,
-                ))
+                Ok(Cond::Within(self.copies(place)?, Some(Num::Const(1)), None))
             }
             Written::Count(low, high, place) => {
-                let leaf = self.copies(place)?;
+                let num = self.copies(place)?;
                 let low = Some(i64::from(*low)).filter(|low| *low > 0).map(Num::Const);
                 let high = high.map(|high| Num::Const(i64::from(high)));
-                Ok(Cond::Within(Num::Sum(Box::new(leaf)), low, high))
+                Ok(Cond::Within(num, low, high))
             }
             Written::Compare(numbers, comparisons) => {
                 let numbers: Vec<Num> = numbers
@@ -490,7 +486,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     fn num(&mut self, number: &Number) -> Result<Num, QueryError> {
         Ok(match number {
             Number::Whole(number) => Num::Const(*number),
-            Number::Cards(place) => Num::Sum(Box::new(self.copies(place)?)),
+            Number::Cards(place) => self.copies(place)?,
             Number::Name(name) => self.name(name)?,
             Number::Over(function, field, place) => self.over(*function, field, place)?,
             Number::Of(section, field) => self.of(section, field)?,
@@ -574,7 +570,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     group: None,
                     span: name.span,
                 };
-                Ok(Num::Sum(Box::new(self.copies(&place)?)))
+                Ok(self.copies(&place)?)
             }
             (false, true) => {
                 let term = Spanned {
@@ -660,7 +656,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let group = place
             .group
             .as_ref()
-            .filter(|group| !group.cards.is_everything())
+            .filter(|group| !group.cards.is_everything() && !group.cards.refers())
             .map(|group| {
                 let query = Spanned {
                     value: group.cards.text().to_owned(),
@@ -697,10 +693,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     }
 
     /// Copies in a place.
-    fn copies(&mut self, place: &Place) -> Result<Leaf, QueryError> {
+    fn copies(&mut self, place: &Place) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
         let name = self.name_of(place, sections, None);
-        Ok(match cards {
+        let leaf = match cards {
             None => Leaf {
                 cards: Weights::One,
                 sections,
@@ -716,6 +712,100 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     name,
                 }
             }
+        };
+        self.picked(leaf, place)
+    }
+
+    /// The cards of a leaf that count where its query names what identity cards say: those that
+    /// agree with the same identity cards count together.
+    fn picked(&mut self, mut leaf: Leaf, place: &Place) -> Result<Num, QueryError> {
+        let Some(group) = place.group.as_ref().filter(|group| group.cards.refers()) else {
+            return Ok(Num::Sum(Box::new(leaf)));
+        };
+        let pool = self.with.pool;
+        let fields = group.cards.fields().into_iter().map(str::to_owned);
+        self.with.needed.extend(fields);
+        let part = group
+            .cards
+            .parts(pool)
+            .map_err(|error| error.moved(group.offset))?;
+        let mut classes: BTreeMap<Agrees, Vec<(CardId, i64)>> = BTreeMap::new();
+        for (card, weight) in leaf.weighed(pool.len()) {
+            let agrees = self
+                .agrees(&part, card)
+                .map_err(|error| error.moved(group.offset))?;
+            classes.entry(agrees).or_default().push((card, weight));
+        }
+        classes.remove(&Agrees::Always(false));
+        let classes = classes.into_iter().map(|(agrees, cards)| {
+            let cond = agrees.cond(self.with);
+            let leaf = Leaf {
+                cards: Weights::Few(cards),
+                strangers: Strangers::No,
+                ..leaf.clone()
+            };
+            (cond, leaf)
+        });
+        let classes = classes.collect();
+        // Whether an unknown card is among those that count nobody knows.
+        if let Strangers::Any(low, high) = leaf.strangers {
+            leaf.strangers = Strangers::Any(low.min(0), high.max(0));
+        }
+        Ok(Num::Picked {
+            leaf: Box::new(leaf),
+            classes,
+        })
+    }
+
+    /// With which identity cards a card must agree to be picked.
+    fn agrees(&mut self, part: &Part, card: CardId) -> Result<Agrees, QueryError> {
+        let mut all = |parts: &[Part], stops: bool| -> Result<Vec<Agrees>, QueryError> {
+            let mut open = Vec::new();
+            for part in parts {
+                match self.agrees(part, card)? {
+                    Agrees::Always(holds) if holds == stops => {
+                        return Ok(vec![Agrees::Always(stops)]);
+                    }
+                    Agrees::Always(_) => {}
+                    agrees => open.push(agrees),
+                }
+            }
+            Ok(open)
+        };
+        Ok(match part {
+            Part::Picks(cards) => Agrees::Always(cards.has(card)),
+            Part::All(parts) => match <[Agrees; 1]>::try_from(all(parts, false)?) {
+                Ok([only]) => only,
+                Err(parts) if parts.is_empty() => Agrees::Always(true),
+                Err(parts) => Agrees::All(parts),
+            },
+            Part::Any(parts) => match <[Agrees; 1]>::try_from(all(parts, true)?) {
+                Ok([only]) => only,
+                Err(parts) if parts.is_empty() => Agrees::Always(false),
+                Err(parts) => Agrees::Any(parts),
+            },
+            Part::Not(part) => match self.agrees(part, card)? {
+                Agrees::Always(holds) => Agrees::Always(!holds),
+                agrees => Agrees::Not(Box::new(agrees)),
+            },
+            Part::Says(says) => {
+                let name = FieldName {
+                    name: says.section.clone(),
+                    span: says.span,
+                };
+                let place = Place {
+                    sections: vec![name],
+                    group: None,
+                    span: says.span,
+                };
+                let section = self.sections(&place)?;
+                let heads = says.values.iter().filter(|(_, picked)| picked.has(card));
+                let heads: BTreeSet<CardId> = heads.flat_map(|(heads, _)| heads).copied().collect();
+                match heads.is_empty() {
+                    true => Agrees::Always(false),
+                    false => Agrees::With(section.0, heads.into_iter().collect()),
+                }
+            }
         })
     }
 
@@ -727,6 +817,11 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
     ) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
         let name = self.name_of(place, sections, Some(field));
+        let refers = place.group.as_ref().filter(|group| group.cards.refers());
+        if let Some(group) = refers.filter(|_| function != Function::Sum) {
+            let message = "what an identity card says picks cards that are counted, or whose numbers are added up by `sum`";
+            return Err(QueryError::at(message, group.span));
+        }
         let pool = self.with.pool;
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
         if function == Function::Different {
@@ -776,12 +871,13 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Function::Sum => {
                 let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
                 let strangers = Strangers::Any(low.min(0), high.max(0));
-                Ok(Num::Sum(Box::new(Leaf {
+                let leaf = Leaf {
                     cards: Weights::Each(weights),
                     sections,
                     strangers,
                     name,
-                })))
+                };
+                self.picked(leaf, place)
             }
             _ => {
                 let few = pool
@@ -830,6 +926,43 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 format!("`{}` is not a number", field.name),
                 field.span,
             )),
+        }
+    }
+}
+
+/// When a query that names what identity cards say picks a card.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Agrees {
+    Always(bool),
+    /// Where the section with this bit holds one of these cards.
+    With(u64, Vec<CardId>),
+    All(Vec<Agrees>),
+    Any(Vec<Agrees>),
+    Not(Box<Agrees>),
+}
+
+impl Agrees {
+    fn cond(&self, with: &Compile<'_>) -> Cond {
+        let all = |parts: &[Agrees]| parts.iter().map(|part| part.cond(with)).collect();
+        match self {
+            Agrees::Always(true) => Cond::All(Vec::new()),
+            Agrees::Always(false) => Cond::Any(Vec::new()),
+            Agrees::With(section, heads) => {
+                let sections = SectionSet(*section);
+                let leaf = Leaf {
+                    cards: Weights::Few(heads.iter().map(|head| (*head, 1)).collect()),
+                    sections,
+                    strangers: Strangers::Any(0, 1),
+                    name: Name {
+                        place: with.section_names(sections),
+                        ..Name::default()
+                    },
+                };
+                Cond::Within(Num::Sum(Box::new(leaf)), Some(Num::Const(1)), None)
+            }
+            Agrees::All(parts) => Cond::All(all(parts)),
+            Agrees::Any(parts) => Cond::Any(all(parts)),
+            Agrees::Not(part) => Cond::Not(Box::new(part.cond(with))),
         }
     }
 }

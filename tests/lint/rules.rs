@@ -59,6 +59,22 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
             "two numbers of the deck have no product",
         ),
         ("demand: 'main <= 3 and'", "a number is missing here"),
+        (
+            "demand: 'main [kind:$main.knid] <= 3'",
+            "no field `knid`; did you mean `kind`?",
+        ),
+        (
+            "demand: 'main [kind:$attic.kind] <= 3'",
+            "there is no section `attic`",
+        ),
+        (
+            "demand: 'highest(cost) of main [kind:$side.kind] <= 3'",
+            "added up by `sum`",
+        ),
+        (
+            "must: {size: {sections: [main], cards: 'kind:$side.kind', max: 3}}",
+            "stands in a `demand:`",
+        ),
         ("each: csot, demand: 'main <= 3'", "no field `csot`"),
         (
             "if: 'main <=', must: {size: {sections: [main], max: 3}}",

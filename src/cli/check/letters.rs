@@ -10,7 +10,12 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "Letters")]
 pub(super) struct Mail {
     /// A folder for letters: a text for each player, with every finding, the deck's own line and what would mend it
-    #[arg(long, value_name = "FOLDER", requires = "submissions", conflicts_with_all = ["compare", "registered", "stream"])]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        requires = "submissions",
+        conflicts_with = "registered"
+    )]
     letters: Option<PathBuf>,
     /// The letter in your own words, with fields such as {player}, {answer} and {findings}; see docs/letters.md [default: one that is built in]
     #[arg(long, value_name = "FILE", requires = "letters")]

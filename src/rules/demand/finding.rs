@@ -137,11 +137,12 @@ impl Cond {
         let (now, mend, cards) = match num.counts() {
             Some(leaf) => {
                 let what = format!("{}{}", counted(off, leaf.noun()), leaf.name.which);
-                let fixed = matches!(leaf.cards, super::Weights::One) || leaf.name.copies;
+                let all = matches!(num, Num::Sum(_)) && matches!(leaf.cards, super::Weights::One);
+                let fixed = all || leaf.name.copies;
                 let cards = if fixed || short.is_some() {
                     Vec::new()
                 } else {
-                    leaf.there(contents)
+                    num.there(contents)
                 };
                 let mend = match short {
                     Some(_) => format!("add {what}"),

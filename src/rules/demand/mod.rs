@@ -47,6 +47,14 @@ pub(super) enum Num {
         /// The cards that have such a number, with it.
         leaf: Box<Leaf>,
     },
+    /// Copies of cards, each times the weight of its card, where other cards of the deck say which
+    /// cards count.
+    Picked {
+        /// All that may count, which unknown cards may, and what it is called.
+        leaf: Box<Leaf>,
+        /// Known cards, and when they count.
+        classes: Vec<(Cond, Leaf)>,
+    },
     /// All of these, added up.
     Add(Vec<Num>),
     /// A number so many times.
@@ -150,7 +158,7 @@ impl Leaf {
     }
 
     /// The cards of a pool of so many that count, with what a copy counts.
-    fn weighed(&self, len: usize) -> Vec<(CardId, i64)> {
+    pub(super) fn weighed(&self, len: usize) -> Vec<(CardId, i64)> {
         let all = (0..len as u32).map(CardId);
         match &self.cards {
             Weights::One => all.map(|card| (card, 1)).collect(),
@@ -183,6 +191,10 @@ impl Num {
         match self {
             Num::Const(_) | Num::Own(_) => {}
             Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
+            Num::Picked { leaf, classes } => {
+                see(leaf);
+                classes.iter().for_each(|(cond, _)| cond.leaves(see));
+            }
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
                 parts.iter().for_each(|part| part.leaves(see));
             }
@@ -211,7 +223,7 @@ impl Num {
                 (any(&|weight| weight > 0), any(&|weight| weight < 0))
             }
             Num::Different { groups, .. } => (!groups.is_empty(), false),
-            Num::Extreme { .. } => (true, true),
+            Num::Extreme { .. } | Num::Picked { .. } => (true, true),
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => parts
                 .iter()
                 .map(Num::moves)
@@ -359,6 +371,13 @@ impl Num {
                 greatest: *greatest,
                 leaf: Box::new(leaf.of_each(who)),
             },
+            Num::Picked { leaf, classes } => Num::Picked {
+                leaf: Box::new(leaf.of_each(who)),
+                classes: classes
+                    .iter()
+                    .map(|(cond, leaf)| (cond.clone(), leaf.of_each(who)))
+                    .collect(),
+            },
             Num::Add(parts) => Num::Add(all(parts)?),
             Num::Times(by, num) => Num::Times(*by, Box::new(num.of_each(who)?)),
             Num::Div(num, by) => Num::Div(Box::new(num.of_each(who)?), *by),
@@ -370,7 +389,11 @@ impl Num {
     fn has_own(&self) -> bool {
         match self {
             Num::Own(_) => true,
-            Num::Const(_) | Num::Sum(_) | Num::Different { .. } | Num::Extreme { .. } => false,
+            Num::Const(_)
+            | Num::Sum(_)
+            | Num::Different { .. }
+            | Num::Extreme { .. }
+            | Num::Picked { .. } => false,
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
                 parts.iter().any(Num::has_own)
             }

@@ -154,6 +154,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                 sum
             }
             Num::Extreme { greatest, leaf } => self.extreme(*greatest, leaf),
+            Num::Picked { leaf, classes } => self.picked(leaf, classes),
             Num::Add(parts) => {
                 let mut sum = Affine::default();
                 for part in parts {
@@ -220,6 +221,29 @@ impl<'l, 'c> Rows<'l, 'c> {
             } else {
                 sum.terms
                     .push((self.linear.number(low.max(-WIDE), high.min(WIDE)), 1));
+            }
+        }
+        sum
+    }
+
+    /// Sums that count only where conditions hold.
+    fn picked(&mut self, leaf: &Leaf, classes: &[(Cond, Leaf)]) -> Affine {
+        let mut sum = Affine::default();
+        let (copies, low, high) = self.strangers(leaf);
+        if copies > 0 {
+            let (low, high) = (copies.saturating_mul(low), copies.saturating_mul(high));
+            let unknown = self.linear.number(low.max(-WIDE), high.min(WIDE));
+            sum.terms.push((unknown, 1));
+        }
+        for (cond, leaf) in classes {
+            let flag = self.flag(cond);
+            let terms = self.sum(leaf).terms;
+            for sign in [1, -1] {
+                let some = terms.iter().filter(|(_, by)| by.signum() == sign);
+                let some: Vec<_> = some.map(|(at, by)| (*at, by * sign)).collect();
+                if !some.is_empty() {
+                    sum.terms.push((self.linear.product(flag, some), sign));
+                }
             }
         }
         sum

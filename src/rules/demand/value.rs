@@ -73,6 +73,22 @@ impl Leaf {
 }
 
 impl Num {
+    /// The cards of a deck that it counts, each once; none where it is no count of cards.
+    pub(super) fn there(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        match self {
+            Num::Sum(leaf) => leaf.there(contents),
+            Num::Picked { classes, .. } => {
+                let counted = classes.iter();
+                let counted = counted.filter(|(cond, _)| cond.holds(contents) == Some(true));
+                let mut cards: Vec<CardId> =
+                    counted.flat_map(|(_, leaf)| leaf.there(contents)).collect();
+                cards.sort_unstable();
+                cards
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What a deck comes to.
     pub(in crate::rules) fn value(&self, contents: &Contents<'_>) -> Span {
         match self {
@@ -108,6 +124,19 @@ impl Num {
                     (Some(found), true, _) => (found, found.max(high)),
                     (Some(found), false, _) => (found.min(low), found),
                 }
+            }
+            Num::Picked { leaf, classes } => {
+                let (copies, low, high) = leaf.unknown(contents);
+                let unknown = (copies.saturating_mul(low), copies.saturating_mul(high));
+                classes.iter().fold(unknown, |sum, (cond, leaf)| {
+                    let (low, high) = leaf.sum(contents);
+                    let counted = match cond.holds(contents) {
+                        Some(true) => (low, high),
+                        Some(false) => (0, 0),
+                        None => (low.min(0), high.max(0)),
+                    };
+                    plus(sum, counted)
+                })
             }
             Num::Add(parts) => parts
                 .iter()

@@ -49,7 +49,7 @@ impl Num {
         match self {
             Num::Const(number) => number.to_string(),
             Num::Own(_) => "the card's own number".to_owned(),
-            Num::Sum(leaf) => match &leaf.name.field {
+            Num::Sum(leaf) | Num::Picked { leaf, .. } => match &leaf.name.field {
                 None => format!("the number of {}", leaf.cards()),
                 Some(field) => format!("the {} of {}", spaced(field), leaf.cards()),
             },
@@ -92,7 +92,7 @@ impl Num {
     /// The cards that it counts, where it counts nothing else and no number of theirs.
     pub(in crate::rules) fn counts(&self) -> Option<&Leaf> {
         match self {
-            Num::Sum(leaf) if leaf.name.field.is_none() => Some(leaf),
+            Num::Sum(leaf) | Num::Picked { leaf, .. } if leaf.name.field.is_none() => Some(leaf),
             _ => None,
         }
     }

@@ -13,6 +13,8 @@ pub(crate) enum Number {
     /// Copies in some sections, in all without any.
     Copies(Vec<usize>, Query),
     Over(&'static str, &'static str, Vec<usize>, Query),
+    /// Copies, or a sum of costs, of cards that agree with a hero.
+    Agreeing(bool, Vec<usize>, &'static str),
     /// Of the card that the demand is about.
     Own(&'static str),
     /// Plus the second, or less it.
@@ -68,6 +70,10 @@ impl Number {
                 };
                 Number::Over(over, field, sections(random), Query::random(random))
             }
+            5 if random.percent(35) => {
+                let query = *random.pick(&AGREEING);
+                Number::Agreeing(random.percent(30), sections(random), query)
+            }
             5 if own => Number::Own("limit"),
             5 => Number::Whole(random.below(4) as i64),
             6 | 7 => Number::Add(inner(random), random.percent(40), inner(random)),
@@ -92,6 +98,17 @@ impl Number {
                     query => format!(" [{}]", query.text()),
                 };
                 format!("{over}({field}){of}{group}")
+            }
+            Number::Agreeing(sum, sections, query) => {
+                let of = match (sections.is_empty(), sum) {
+                    (true, _) => String::new(),
+                    (false, true) => format!(" of {}", joined(sections)),
+                    (false, false) => format!("{} ", joined(sections)),
+                };
+                match sum {
+                    true => format!("sum(cost){of} [{query}]"),
+                    false => format!("{of}[{query}]"),
+                }
             }
             Number::Own(field) => format!("card.{field}"),
             Number::Add(one, true, other) => format!("{} - ({})", one.text(), other.text()),
@@ -137,6 +154,18 @@ impl Number {
                     }
                 }
             }
+            Number::Agreeing(sum, sections, query) => {
+                let agreeing = among.iter().filter(|card| agrees(table, **card, query));
+                let count = |card: &usize| {
+                    let each = if *sum {
+                        table.field(*card, "cost").unwrap_or(0)
+                    } else {
+                        1
+                    };
+                    each * copies(table, sections, *card)
+                };
+                agreeing.map(count).sum()
+            }
             Number::Own(field) => table.field(own.unwrap(), field)?,
             Number::Add(one, off, other) => {
                 let (one, other) = (one.of(table, among, own)?, other.of(table, among, own)?);
@@ -153,6 +182,47 @@ impl Number {
                 one.of(table, among, own)?.max(other.of(table, among, own)?)
             }
         })
+    }
+}
+
+/// Queries that name what heroes say.
+const AGREEING: [&str; 6] = [
+    "kind:$hero.kind",
+    "-kind:$hero.kind",
+    "traits:$hero.traits",
+    "cost<=$hero.limit",
+    "kind!=$hero.kind or traits:sun",
+    "kind:oak -(traits:$hero.traits cost>=$hero.cost)",
+];
+
+/// Whether such a query picks a card, by the heroes that the deck has.
+fn agrees(table: &Table<'_>, card: usize, query: &str) -> bool {
+    let heroes = (0..table.world.cards.len()).filter(|hero| table.copies(&[0], *hero) > 0);
+    let heroes: Vec<usize> = heroes.collect();
+    let share = |field: &str| {
+        let own = values(table, card, field);
+        heroes
+            .iter()
+            .any(|hero| !values(table, *hero, field).is_disjoint(&own))
+    };
+    let compares = |test: &dyn Fn(i64, i64) -> bool, field: &str| {
+        let own = table.field(card, "cost");
+        let said = heroes.iter().filter_map(|hero| table.field(*hero, field));
+        own.is_some_and(|own| said.into_iter().any(|said| test(own, said)))
+    };
+    let has = |field: &str, word: &str| values(table, card, field).contains(word);
+    match query {
+        "kind:$hero.kind" => share("kind"),
+        "-kind:$hero.kind" => !share("kind"),
+        "traits:$hero.traits" => share("traits"),
+        "cost<=$hero.limit" => compares(&|own, said| own <= said, "limit"),
+        "kind!=$hero.kind or traits:sun" => {
+            (!values(table, card, "kind").is_empty() && !share("kind")) || has("traits", "sun")
+        }
+        "kind:oak -(traits:$hero.traits cost>=$hero.cost)" => {
+            has("kind", "oak") && !(share("traits") && compares(&|own, said| own >= said, "cost"))
+        }
+        other => panic!("{other}"),
     }
 }
 
@@ -372,6 +442,13 @@ fn what_is_said_of_decks_with_unknown_cards_is_so_whatever_the_cards_are() {
         let (world, rulebook, mut random) = made(seed);
         let demands: Vec<usize> = (0..rulebook.rules().len())
             .filter(|at| rulebook.rules()[*at].kind == "demand")
+            .filter(|at| {
+                let own = |at: &usize| rulebook.rules()[*at].id.strip_prefix('r')?.parse().ok();
+                let rule: Option<usize> = own(at);
+                let kind = rule.map(|rule| &world.rules[rule].kind);
+                // Of each card of the pool the unknown one is none.
+                matches!(kind, Some(super::Kind::Demand(demand)) if demand.each != Some("card"))
+            })
             .collect();
         if demands.is_empty() || world.chooses || world.list.is_some() {
             continue;
