@@ -284,7 +284,10 @@ impl Edit {
 
 /// Plays a match's file at a table in the browser, until it is told to end.
 pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
-    let mut config = Config::new(judges(run, None), folder(None)?.join("tables"));
+    // The match is in its file; what the server keeps besides ends with the call.
+    let data = tempfile::tempdir()
+        .map_err(|error| Refusal(format!("no folder for the table can be made: {error}")))?;
+    let mut config = Config::new(judges(run, None), data.path().to_owned());
     config.played = Some(to_play);
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     serve_until_told(Server::bind(config, address)?, false, open, run)

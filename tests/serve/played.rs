@@ -78,3 +78,67 @@ fn a_match_file_is_set_up_and_played_at_a_table_and_every_change_is_written() {
     assert!(refused.text().contains("the disk is full"));
     assert_eq!(chairs[active].look()["rev"], rev);
 }
+
+/// The program itself, as a player calls it: the moves are in the file, and when the call has ended
+/// nothing of the table is left elsewhere.
+#[cfg(unix)]
+#[test]
+fn a_call_that_plays_a_file_leaves_nothing_but_the_files() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let deck = "Format: versus/fast-shared\nMain\n26 Pile\n";
+    std::fs::write(folder.path().join("pile.txt"), deck).unwrap();
+    let program = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_decklaw"));
+        command
+            .current_dir(folder.path())
+            .env("HOME", home.path())
+            .env("XDG_DATA_HOME", home.path().join("data"))
+            .env("TMPDIR", temporary.path())
+            .env("DECKLAW_CONFIG", home.path().join("none"));
+        command
+    };
+    let call = [
+        "match",
+        "new",
+        "versus/fast-shared",
+        "--deck",
+        "pile.txt",
+        "--allow-illegal",
+    ];
+    let made = program()
+        .args(call)
+        .args(["--seed", "evening", "--to", "m.json"])
+        .output();
+    let made = made.unwrap();
+    assert!(folder.path().join("m.json").exists(), "{made:?}");
+    let mut playing = program()
+        .args(["match", "play", "m.json", "--no-open"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(playing.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let (_, link) = line.trim().split_once("http://").unwrap();
+    let (place, key) = link.split_once("#key=").unwrap();
+    let (address, path) = place.split_once('/').unwrap();
+    let mut host = Browser::new(address.parse().unwrap());
+    let entered = host.form("/enter", &[("key", key), ("next", "/")]);
+    assert_eq!(entered.status, 303, "{}", entered.text());
+    let links = host.get(&format!("/{path}"));
+    assert_eq!(links.status, 200, "{line} {}", links.text());
+    assert!(links.text().contains("/t/"), "{}", links.text());
+    let ended = Command::new("kill")
+        .args(["-TERM", &playing.id().to_string()])
+        .status();
+    assert!(ended.unwrap().success());
+    assert!(playing.wait().unwrap().success());
+    let left = |folder: &std::path::Path| std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(left(home.path()), 0, "what the call kept elsewhere");
+    assert_eq!(left(temporary.path()), 0, "what the call kept for itself");
+}
