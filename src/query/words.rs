@@ -126,7 +126,8 @@ fn of_field(
     let free = known.is_some_and(|known| matches!(known.kind, FieldKind::Text | FieldKind::Query));
     let value = |value: &Word| match value.choice() {
         Some(choice) => match choice.split_once('.') {
-            Some((section, field)) => format!("the {} of the {}", spaced(field), spaced(section)),
+            Some((section, says)) if says == field => format!("that of the {}", spaced(section)),
+            Some((section, says)) => format!("the {} of the {}", spaced(says), spaced(section)),
             None => format!("the deck's `{choice}`"),
         },
         None if free => format!("\"{}\"", value.text),
@@ -136,11 +137,12 @@ fn of_field(
             pool.written(field, &word).to_owned()
         }
     };
+    let refers = |value: &Word| value.choice().is_some_and(|choice| choice.contains('.'));
+    let refers = values.iter().any(refers);
     let values: Vec<String> = values.iter().map(value).collect();
     let either = listed(&values, "or");
-    let is_said = values
-        .iter()
-        .all(|value| YES_AND_NO.contains(&value.as_str()));
+    let yes_or_no = |value: &String| YES_AND_NO.contains(&value.as_str());
+    let is_said = refers || values.iter().all(yes_or_no);
     let field = spaced(field);
     let not = if holds { "" } else { "not " };
     match comparison {

@@ -139,6 +139,30 @@ fn demands() -> Vec<(String, String)> {
     {
         all.push((format!("of-{at}"), (*must).to_owned()));
     }
+    for (at, demand) in [
+        "demand: 'main <= 20'",
+        "demand: '2 <= main [type:relic] <= 4'",
+        "demand: 'no main [house:ember]'",
+        "demand: '3+ side'",
+        "demand: 'sum(cost) of main [type:spell] <= 40'",
+        "demand: 'sum(cost) of main [house:ember] - sum(cost) of main [house:tide] = given'",
+        "demand: 'highest(cost) of main <= 2 * hero.size / 5'",
+        "demand: 'different(house) of main+side >= 5'",
+        "demand: 'main [type:relic] = 0 or main [type:relic] = 4'",
+        "demand: 'main <= max(20, hero.size + 4)'",
+        "demand: 'not (main [type:relic] and 10+ main [type:spell])'",
+        "demand: 'some house (40+ main)'",
+        "demand: 'main [-house:$hero.house] <= 2'",
+        "each: card, demand: 'main + side <= 3'",
+        "each: card, demand: 'main <= card.own'",
+        "each: title, demand: 'main + side <= 3'",
+        "each: house, demand: 'sum(cost) of main <= 20'",
+    ]
+    .iter()
+    .enumerate()
+    {
+        all.push((format!("demand-{at}"), (*demand).to_owned()));
+    }
     for mode in ["any", "all"] {
         let by = format!("sections: [main], by: [hero], mode: {mode}");
         all.push((
@@ -160,11 +184,14 @@ fn every_demand_is_a_sentence_that_a_person_has_read() {
     std::fs::create_dir_all(&own).unwrap();
     let mut game = HEAD.to_owned();
     for (id, must) in demands() {
-        writeln!(
-            game,
-            "  - {{id: {id}, source: s, about: a, must: {{{must}}}}}"
-        )
-        .unwrap();
+        let written = ["demand: ", "each: "]
+            .iter()
+            .any(|key| must.starts_with(key));
+        let must = match written {
+            true => must,
+            false => format!("must: {{{must}}}"),
+        };
+        writeln!(game, "  - {{id: {id}, source: s, about: a, {must}}}").unwrap();
     }
     std::fs::write(own.join("game.yaml"), game).unwrap();
     std::fs::write(own.join("cards.csv"), CARDS).unwrap();

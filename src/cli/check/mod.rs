@@ -96,7 +96,7 @@ impl Compare {
 /// Verdicts of the decks that a program writes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":{\"Rain Caller\":2}}' | decklaw stream\n\nEach line of standard input is a deck in JSON; its verdict is a line of standard output."
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line of standard input is a deck in JSON; its verdict is a line of standard output."
 )]
 pub(super) struct Lines {}
 

@@ -64,7 +64,7 @@ impl Cond {
             }
             (Cond::Any(parts), _) => {
                 let failing = self.failing(contents);
-                let parts: Vec<String> = parts.iter().map(|part| part.clause(false)).collect();
+                let parts: Vec<String> = parts.iter().map(|part| part.now(contents)).collect();
                 let parts = parts.join(", or ");
                 let message = format!("{of}it must be so that {parts}");
                 let violation = Violation::of_deck(
@@ -81,6 +81,21 @@ impl Cond {
             (Cond::Within(num, low, high), _) => {
                 found.push(self.missed(num, low.as_ref(), high.as_ref(), contents, of))
             }
+        }
+    }
+
+    /// The clause, and how the deck stands to it.
+    fn now(&self, contents: &Contents<'_>) -> String {
+        let clause = self.clause(false);
+        match self {
+            Cond::Within(num, ..) => {
+                let number = num.value(contents).0;
+                match num.counts() {
+                    Some(_) => format!("{clause} ({})", there_are(number)),
+                    None => format!("{clause} (it is {number})"),
+                }
+            }
+            _ => clause,
         }
     }
 
