@@ -230,7 +230,9 @@ fn refuse_idle_places(command: &str, call: &ArgMatches) -> Result<(), Refusal> {
         .map(Iterator::collect)
         .unwrap_or_default();
     let named = |output: &&String| output.contains('=');
-    if is_given(call, "to") && !outputs.is_empty() && outputs.iter().all(named) {
+    // A deck that is mended goes there, whatever goes elsewhere.
+    let mends = ["fix", "swap"].contains(&command);
+    if is_given(call, "to") && !mends && !outputs.is_empty() && outputs.iter().all(named) {
         return Err(Refusal(
             "every `-o KIND=FILE` names its own file, so that `--to` has no output left; leave one of them out"
                 .to_owned(),

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
+use crate::query::QueryError;
 use crate::query::demand::{Demand as Written, Function, Number, Place};
 use crate::query::hand::FieldName;
 use crate::query::refers::Part;
-use crate::query::{Comparison, QueryError};
 use crate::text::{Span, spaced, those};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -420,7 +420,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     .collect::<Result<_, _>>()?;
                 let pairs = numbers.windows(2).zip(comparisons);
                 let mut all: Vec<Cond> = pairs
-                    .map(|(pair, comparison)| compared(&pair[0], *comparison, &pair[1]))
+                    .map(|(pair, comparison)| pair[0].compared(*comparison, &pair[1]))
                     .collect();
                 // `2 <= main <= 4` is one number between two others.
                 if let [
@@ -991,33 +991,4 @@ fn join(one: &mut Leaf, other: &Leaf, with: &Compile<'_>) -> bool {
     one.sections = one.sections.and(other.sections);
     one.name.place = with.section_names(one.sections);
     true
-}
-
-/// One number compared with another. A constant becomes the bound.
-fn compared(left: &Num, comparison: Comparison, right: &Num) -> Cond {
-    if left.constant().is_some() && right.constant().is_none() {
-        let turned = match comparison {
-            Comparison::Less => Comparison::More,
-            Comparison::AtMost => Comparison::AtLeast,
-            Comparison::More => Comparison::Less,
-            Comparison::AtLeast => Comparison::AtMost,
-            same => same,
-        };
-        return compared(right, turned, left);
-    }
-    let by = |by: i64| match right {
-        Num::Const(number) => Num::Const(number.saturating_add(by)),
-        right => Num::Add(vec![right.clone(), Num::Const(by)]),
-    };
-    let within = |low: Option<Num>, high: Option<Num>| Cond::Within(left.clone(), low, high);
-    match comparison {
-        Comparison::Is | Comparison::Equal => within(Some(right.clone()), Some(right.clone())),
-        Comparison::NotEqual => {
-            Cond::Any(vec![within(None, Some(by(-1))), within(Some(by(1)), None)])
-        }
-        Comparison::Less => within(None, Some(by(-1))),
-        Comparison::AtMost => within(None, Some(right.clone())),
-        Comparison::More => within(Some(by(1)), None),
-        Comparison::AtLeast => within(Some(right.clone()), None),
-    }
 }

@@ -13,7 +13,7 @@ pub mod budget;
 pub mod choice;
 pub mod condition;
 pub mod copies;
-mod demand;
+pub(crate) mod demand;
 pub mod demanded;
 pub mod disjoint;
 pub mod distinct;

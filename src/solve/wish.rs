@@ -1,11 +1,12 @@
 //! Wishes: what a deck is asked to be besides legal, in linear form and as a question.
 
 use super::Decklist;
-use super::formula::{Formula, formula};
+use super::formula::condition;
 use crate::format::{Game, Rulebook};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::{HandQuery, Query, QueryError};
 use crate::rules::SectionSet;
+use crate::rules::demand::{Cond, Rows};
 use crate::rules::linear::{Linear, Unknown};
 use crate::text::{Span, those};
 
@@ -23,7 +24,7 @@ pub struct Wish {
 #[derive(Debug, Clone)]
 pub(super) enum WishKind {
     /// Counts and totals of groups.
-    Counts(Formula),
+    Counts(Cond),
     /// These cards stay where they are.
     Keep(CardSet),
     /// Only these cards may come in.
@@ -72,12 +73,12 @@ impl Wish {
         };
         let moved = |error: QueryError| error.moved(start);
         let hand = HandQuery::parse(&text[start..]).map_err(moved)?;
-        let formula = formula(&hand.root, pool, sections, false).map_err(moved)?;
+        let counts = condition(&hand.root, pool, sections).map_err(moved)?;
         Ok(Wish {
             text: text.trim().to_owned(),
             quoted: true,
             remarks: hand.vain(pool),
-            kind: WishKind::Counts(formula),
+            kind: WishKind::Counts(counts),
         })
     }
 
@@ -189,7 +190,7 @@ impl Wish {
     /// Whether a deck that came of another satisfies it.
     pub fn holds(&self, before: &Decklist, after: &Decklist) -> bool {
         match &self.kind {
-            WishKind::Counts(formula) => formula.holds(after),
+            WishKind::Counts(counts) => counts.holds(&after.contents()) == Some(true),
             WishKind::Keep(cards) => before.holdings().all(|held| {
                 !cards.has(held.card) || after.copies(held.section, held.card) >= held.copies
             }),
@@ -224,7 +225,7 @@ impl Wish {
     /// owns, in copies; 0 for others.
     pub fn missed(&self, deck: &Decklist) -> i64 {
         match &self.kind {
-            WishKind::Counts(formula) => formula.missed(deck),
+            WishKind::Counts(counts) => counts.missed(&deck.contents()),
             WishKind::Own(owned) => {
                 let mut left = owned.clone();
                 for held in deck.holdings().filter(|held| deck.knows(held.card)) {
@@ -240,7 +241,7 @@ impl Wish {
     pub(super) fn linear(&self, linear: &mut Linear<'_>, before: &Decklist) {
         let sections = linear.sections();
         match &self.kind {
-            WishKind::Counts(formula) => formula.linear(linear, None),
+            WishKind::Counts(counts) => Rows::of(linear).demand(counts),
             WishKind::Keep(cards) => {
                 for held in before.holdings().filter(|held| cards.has(held.card)) {
                     let copies = linear.copies(held.card, usize::from(held.section));
@@ -294,7 +295,7 @@ impl Wish {
     /// Adds what it takes to say how far a deck is from it: a sum that is 0 where it holds.
     pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
         match &self.kind {
-            WishKind::Counts(formula) => formula.miss(linear),
+            WishKind::Counts(counts) => Rows::of(linear).miss(counts),
             WishKind::Own(owned) => {
                 let everywhere = SectionSet(u64::MAX);
                 let mut missed = Vec::new();
@@ -322,7 +323,7 @@ impl Wish {
     /// The largest number that it names.
     pub(super) fn largest(&self) -> i64 {
         match &self.kind {
-            WishKind::Counts(formula) => formula.largest(),
+            WishKind::Counts(counts) => counts.largest(),
             WishKind::AtLeast(cards) => cards
                 .iter()
                 .map(|(_, _, copies)| *copies)

@@ -168,7 +168,7 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
 ];
 
 /// Options that take a name in quotation marks and no query.
-const NAMES_ALONE: [(&str, &str); 1] = [("swap", "WISH")];
+const NAMES_ALONE: [(&str, &str); 1] = [("swap", "QUERY")];
 
 /// The commands that may take a query.
 const COMMANDS: [&[&str]; 16] = [

@@ -169,7 +169,7 @@ fn a_diff_is_coloured_where_that_is_asked_for() {
         .replace("\u{1b}[0m", "");
     assert_eq!(bare, plain);
     // A file gets none.
-    let to_file = [&always[..], &["--to", "diff.txt"]].concat();
+    let to_file = [&always[..], &["-o", "human=diff.txt"]].concat();
     assert!(run(folder.path(), &to_file).status.success());
     assert_eq!(
         std::fs::read_to_string(folder.path().join("diff.txt")).unwrap(),
@@ -218,15 +218,19 @@ fn every_line_of_a_repair_fits_a_terminal_of_40_columns() {
         ),
         (
             "tests/cases/shell/side-overlap.txt",
-            &["--swap", "in: \"Cloister Weed\" 1"],
+            &["swap", "in: \"Cloister Weed\" 1"],
         ),
     ] {
         std::fs::copy(case, folder.path().join("deck.txt")).unwrap();
+        let (command, arguments) = match arguments {
+            ["swap", rest @ ..] => ("swap", rest),
+            all => ("fix", all),
+        };
         let output = Command::new(env!("CARGO_BIN_EXE_decklaw"))
             .current_dir(folder.path())
             .env("DECKLAW_CONFIG", folder.path().join("no-configuration"))
             .env("COLUMNS", "40")
-            .args(["fix", "deck.txt", "--as-of", "2026-03-01"])
+            .args([command, "deck.txt", "--as-of", "2026-03-01"])
             .args(arguments)
             .output()
             .unwrap();

@@ -35,12 +35,7 @@ impl Cond {
 
     /// Adds what a deck breaks, a violation for each part of which all must hold, or that unknown
     /// cards leave it open. `of`: what stands before each message.
-    pub(in crate::rules) fn find(
-        &self,
-        contents: &Contents<'_>,
-        of: &str,
-        found: &mut Vec<Violation>,
-    ) {
+    pub(crate) fn find(&self, contents: &Contents<'_>, of: &str, found: &mut Vec<Violation>) {
         match (self, self.holds(contents)) {
             (_, Some(true)) => {}
             (_, None) => {
@@ -79,7 +74,7 @@ impl Cond {
                 );
             }
             (Cond::Within(num, low, high), _) => {
-                found.push(self.missed(num, low.as_ref(), high.as_ref(), contents, of))
+                found.push(self.wrong(num, low.as_ref(), high.as_ref(), contents, of))
             }
         }
     }
@@ -107,14 +102,14 @@ impl Cond {
     }
 
     /// The one section that it is about.
-    pub(in crate::rules) fn section(&self) -> Option<usize> {
+    pub(crate) fn section(&self) -> Option<usize> {
         let mut sections = crate::rules::SectionSet::default();
         self.leaves(&mut |leaf| sections = sections.and(leaf.sections));
         sections.single()
     }
 
     /// The cards of a deck that it counts, each once; none where it counts all cards.
-    pub(in crate::rules) fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+    pub(crate) fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
         let mut cards = Vec::new();
         self.leaves(&mut |leaf| {
             if !matches!(leaf.cards, super::Weights::One) {
@@ -127,7 +122,7 @@ impl Cond {
     }
 
     #[cold]
-    fn missed(
+    fn wrong(
         &self,
         num: &Num,
         low: Option<&Num>,

@@ -13,19 +13,20 @@ mod standing;
 mod value;
 mod words;
 
-pub(super) use rows::Rows;
-pub(super) use value::Holds;
+pub(crate) use rows::Rows;
+pub(crate) use value::Holds;
 use words::words_of;
 
 use super::{Contents, SectionSet};
 use crate::pool::CardId;
+use crate::query::Comparison;
 
 /// Farther than any number of a deck.
 const FAR: i64 = 1 << 60;
 
 /// A number that a deck comes to.
 #[derive(Debug, Clone)]
-pub(super) enum Num {
+pub(crate) enum Num {
     /// Always this number.
     Const(i64),
     /// By its index, the number of the card that a demand on each card is about: a constant once
@@ -69,7 +70,7 @@ pub(super) enum Num {
 
 /// What holds of a deck, or does not.
 #[derive(Debug, Clone)]
-pub(super) enum Cond {
+pub(crate) enum Cond {
     /// The number is at least the first and at most the second, where they are given.
     Within(Num, Option<Num>, Option<Num>),
     /// All of these hold.
@@ -85,18 +86,18 @@ pub(super) enum Cond {
 
 /// Which copies of a deck count, and how much each.
 #[derive(Debug, Clone)]
-pub(super) struct Leaf {
-    pub(super) cards: Weights,
-    pub(super) sections: SectionSet,
+pub(crate) struct Leaf {
+    pub(crate) cards: Weights,
+    pub(crate) sections: SectionSet,
     /// Which cards that the pool does not know may count.
-    pub(super) strangers: Strangers,
+    pub(crate) strangers: Strangers,
     /// What is counted, in words.
-    pub(super) name: Name,
+    pub(crate) name: Name,
 }
 
 /// What a demand on each card, or on each group of cards, is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Who<'w> {
+pub(crate) enum Who<'w> {
     /// These cards that the pool knows, in their order.
     Known(&'w [CardId]),
     /// A card that the pool does not know.
@@ -107,7 +108,7 @@ pub(super) enum Who<'w> {
 
 /// How much a copy of a card counts.
 #[derive(Debug, Clone)]
-pub(super) enum Weights {
+pub(crate) enum Weights {
     /// 1, whatever the card.
     One,
     /// By the card's index.
@@ -119,7 +120,7 @@ pub(super) enum Weights {
 /// Which cards that the pool does not know may count, and how much a copy of them may count at
 /// least and at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Strangers {
+pub(crate) enum Strangers {
     /// None.
     No,
     /// All.
@@ -130,15 +131,15 @@ pub(super) enum Strangers {
 
 /// What is counted, in words.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Name {
+pub(crate) struct Name {
     /// The field that is added up, or whose values are counted; none where copies are counted.
-    pub(super) field: Option<String>,
+    pub(crate) field: Option<String>,
     /// Whether copies of one card are counted, and not cards.
-    pub(super) copies: bool,
+    pub(crate) copies: bool,
     /// Which cards, behind "cards" and with a space before it.
-    pub(super) which: String,
+    pub(crate) which: String,
     /// The sections; empty where it is the whole deck.
-    pub(super) place: String,
+    pub(crate) place: String,
 }
 
 impl Leaf {
@@ -158,7 +159,7 @@ impl Leaf {
     }
 
     /// The cards of a pool of so many that count, with what a copy counts.
-    pub(super) fn weighed(&self, len: usize) -> Vec<(CardId, i64)> {
+    pub(crate) fn weighed(&self, len: usize) -> Vec<(CardId, i64)> {
         let all = (0..len as u32).map(CardId);
         match &self.cards {
             Weights::One => all.map(|card| (card, 1)).collect(),
@@ -187,7 +188,7 @@ impl Leaf {
 
 impl Num {
     /// Calls `see` with each leaf.
-    pub(super) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
+    pub(crate) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {
             Num::Const(_) | Num::Own(_) => {}
             Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
@@ -203,7 +204,7 @@ impl Num {
     }
 
     /// The number, where it is the same for every deck.
-    pub(super) fn constant(&self) -> Option<i64> {
+    pub(crate) fn constant(&self) -> Option<i64> {
         match self {
             Num::Const(number) => Some(*number),
             _ => None,
@@ -211,7 +212,7 @@ impl Num {
     }
 
     /// Whether a card that comes in could make it greater, and whether less.
-    pub(super) fn moves(&self) -> (bool, bool) {
+    pub(crate) fn moves(&self) -> (bool, bool) {
         match self {
             Num::Const(_) | Num::Own(_) => (false, false),
             Num::Sum(leaf) => {
@@ -243,7 +244,7 @@ impl Num {
 
 impl Cond {
     /// Calls `see` with each leaf.
-    pub(super) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
+    pub(crate) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {
             Cond::Within(num, low, high) => {
                 num.leaves(see);
@@ -257,7 +258,7 @@ impl Cond {
     }
 
     /// What holds just where this does not, with `Not` nowhere in it.
-    pub(super) fn negated(&self) -> Cond {
+    pub(crate) fn negated(&self) -> Cond {
         match self {
             Cond::Within(num, low, high) => {
                 let by = |end: &Num, by: i64| match end {
@@ -286,7 +287,7 @@ impl Cond {
     }
 
     /// The same with `Not` nowhere in it.
-    pub(super) fn plain(&self) -> Cond {
+    pub(crate) fn plain(&self) -> Cond {
         match self {
             Cond::Within(..) | Cond::Declared(..) => self.clone(),
             Cond::All(parts) => Cond::All(parts.iter().map(Cond::plain).collect()),
@@ -405,7 +406,7 @@ impl Num {
 impl Cond {
     /// A demand on each card, or on each group of cards, as it is demanded of some; `None`: nothing
     /// is demanded of a card that lacks a number which the demand names.
-    pub(super) fn of_each(&self, who: Who<'_>) -> Option<Cond> {
+    pub(crate) fn of_each(&self, who: Who<'_>) -> Option<Cond> {
         let all = |parts: &[Cond]| {
             parts
                 .iter()
@@ -426,7 +427,7 @@ impl Cond {
     }
 
     /// Whether it names a number of the card that it is about.
-    pub(super) fn has_own(&self) -> bool {
+    pub(crate) fn has_own(&self) -> bool {
         match self {
             Cond::Within(num, low, high) => {
                 num.has_own() || [low, high].into_iter().flatten().any(Num::has_own)
@@ -434,6 +435,38 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => parts.iter().any(Cond::has_own),
             Cond::Not(part) => part.has_own(),
             Cond::Declared(..) => false,
+        }
+    }
+}
+
+impl Num {
+    /// One number compared with another. A constant becomes the bound.
+    pub(crate) fn compared(&self, comparison: Comparison, right: &Num) -> Cond {
+        let left = self;
+        if left.constant().is_some() && right.constant().is_none() {
+            let turned = match comparison {
+                Comparison::Less => Comparison::More,
+                Comparison::AtMost => Comparison::AtLeast,
+                Comparison::More => Comparison::Less,
+                Comparison::AtLeast => Comparison::AtMost,
+                same => same,
+            };
+            return right.compared(turned, left);
+        }
+        let by = |by: i64| match right {
+            Num::Const(number) => Num::Const(number.saturating_add(by)),
+            right => Num::Add(vec![right.clone(), Num::Const(by)]),
+        };
+        let within = |low: Option<Num>, high: Option<Num>| Cond::Within(left.clone(), low, high);
+        match comparison {
+            Comparison::Is | Comparison::Equal => within(Some(right.clone()), Some(right.clone())),
+            Comparison::NotEqual => {
+                Cond::Any(vec![within(None, Some(by(-1))), within(Some(by(1)), None)])
+            }
+            Comparison::Less => within(None, Some(by(-1))),
+            Comparison::AtMost => within(None, Some(right.clone())),
+            Comparison::More => within(Some(by(1)), None),
+            Comparison::AtLeast => within(Some(right.clone()), None),
         }
     }
 }

@@ -41,19 +41,19 @@ impl Affine {
 }
 
 /// Adds conditions to a linear form.
-pub(in crate::rules) struct Rows<'l, 'c> {
+pub(crate) struct Rows<'l, 'c> {
     linear: &'l mut Linear<'c>,
 }
 
 impl<'l, 'c> Rows<'l, 'c> {
     /// Rows in this linear form, for the tag and the guard that it stands at.
-    pub(in crate::rules) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+    pub(crate) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
         Rows { linear }
     }
 
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
     /// hold for unknown cards that stay in the deck.
-    pub(in crate::rules) fn demand(&mut self, cond: &Cond) {
+    pub(crate) fn demand(&mut self, cond: &Cond) {
         match cond {
             Cond::Within(num, low, high) => self.within(num, low.as_ref(), high.as_ref()),
             Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
@@ -74,7 +74,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// A flag that may be 1 only where a condition holds, or may hold for unknown cards.
-    pub(in crate::rules) fn only_where(&mut self, cond: &Cond) -> Unknown {
+    pub(crate) fn only_where(&mut self, cond: &Cond) -> Unknown {
         let flag = self.linear.flag();
         self.linear
             .guarded_meaning(flag, |linear| Rows { linear }.demand(cond));
@@ -82,12 +82,42 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     /// The flag that is 1 just where a condition holds.
-    pub(in crate::rules) fn flag(&mut self, cond: &Cond) -> Unknown {
+    pub(crate) fn flag(&mut self, cond: &Cond) -> Unknown {
         let flag = self.only_where(cond);
         let off = self.linear.opposite(flag);
         self.linear
             .guarded_meaning(off, |linear| Rows { linear }.demand(&cond.negated()));
         flag
+    }
+
+    /// A sum that is 0 just where a condition holds, and otherwise may be as small as
+    /// [`Cond::missed`] says.
+    pub(crate) fn miss(&mut self, cond: &Cond) -> Vec<(Unknown, i64)> {
+        match cond {
+            Cond::All(parts) => parts.iter().flat_map(|part| self.miss(part)).collect(),
+            Cond::Not(part) => self.miss(&part.negated()),
+            Cond::Within(num, low, high) => {
+                let mut missed = Vec::new();
+                for (end, is_low) in [(low, true), (high, false)] {
+                    let Some(end) = end else { continue };
+                    let mut over = self.affine(num);
+                    over.add(-1, &self.affine(end));
+                    let mut over = over.collected();
+                    let zero = Some(over.constant.saturating_neg());
+                    let off = self.linear.number(0, i64::MAX / 4);
+                    over.terms.push((off, if is_low { 1 } else { -1 }));
+                    let (low, high) = if is_low { (zero, None) } else { (None, zero) };
+                    self.linear.row(over.terms, low, high);
+                    missed.push((off, 1));
+                }
+                missed
+            }
+            Cond::Any(_) | Cond::Declared(..) => {
+                let (met, missed) = (self.only_where(cond), self.linear.flag());
+                self.linear.row(vec![(met, 1), (missed, 1)], Some(1), None);
+                vec![(missed, 1)]
+            }
+        }
     }
 
     fn within(&mut self, num: &Num, low: Option<&Num>, high: Option<&Num>) {

@@ -6,7 +6,7 @@ use crate::pool::CardId;
 
 impl Leaf {
     /// Whether a card that the pool does not know makes it uncertain.
-    pub(in crate::rules) fn is_clouded(&self) -> bool {
+    pub(crate) fn is_clouded(&self) -> bool {
         match self.strangers {
             Strangers::No => false,
             Strangers::Any(low, high) | Strangers::One(_, low, high) => low != high,
@@ -16,7 +16,7 @@ impl Leaf {
 
 impl Cond {
     /// Whether no card that comes in could make it fail once it holds.
-    pub(in crate::rules) fn stays(&self) -> bool {
+    pub(crate) fn stays(&self) -> bool {
         match self {
             Cond::Within(num, low, high) => {
                 let (up, down) = num.moves();
@@ -31,7 +31,7 @@ impl Cond {
     }
 
     /// Adds the cards of a deck that make it hold, where a query picks them.
-    pub(in crate::rules) fn reasons(&self, contents: &Contents<'_>, cards: &mut Vec<CardId>) {
+    pub(crate) fn reasons(&self, contents: &Contents<'_>, cards: &mut Vec<CardId>) {
         if self.holds(contents) != Some(true) {
             return;
         }
@@ -53,7 +53,7 @@ impl Cond {
     }
 
     /// Whether no deck over so many cards can meet it, as far as its numbers tell at once.
-    pub(in crate::rules) fn never(&self, len: usize) -> bool {
+    pub(crate) fn never(&self, len: usize) -> bool {
         match self {
             Cond::Within(num, low, high) => {
                 let end = |end: &Option<Num>| end.as_ref().and_then(Num::constant);
@@ -68,6 +68,41 @@ impl Cond {
             Cond::All(parts) => parts.iter().any(|part| part.never(len)),
             Cond::Any(parts) => parts.iter().all(|part| part.never(len)),
             Cond::Not(_) | Cond::Declared(..) => false,
+        }
+    }
+
+    /// How far a deck is from it: what its numbers lack or have too much, all added up; 1 where
+    /// none of several holds.
+    pub(crate) fn missed(&self, contents: &Contents<'_>) -> i64 {
+        match self {
+            Cond::Within(num, low, high) => {
+                let (least, most) = num.value(contents);
+                let short = low
+                    .as_ref()
+                    .map_or(0, |low| low.value(contents).0.saturating_sub(most));
+                let over = high
+                    .as_ref()
+                    .map_or(0, |high| least.saturating_sub(high.value(contents).1));
+                short.max(0).saturating_add(over.max(0))
+            }
+            Cond::All(parts) => parts.iter().map(|part| part.missed(contents)).sum(),
+            Cond::Not(part) => part.negated().missed(contents),
+            Cond::Any(_) | Cond::Declared(..) => i64::from(self.holds(contents) == Some(false)),
+        }
+    }
+
+    /// The largest number that it names.
+    pub(crate) fn largest(&self) -> i64 {
+        match self {
+            Cond::Within(_, low, high) => {
+                let ends = [low, high].into_iter().flatten().filter_map(Num::constant);
+                ends.map(i64::saturating_abs).max().unwrap_or(0)
+            }
+            Cond::All(parts) | Cond::Any(parts) => {
+                parts.iter().map(Cond::largest).max().unwrap_or(0)
+            }
+            Cond::Not(part) => part.largest(),
+            Cond::Declared(..) => 0,
         }
     }
 }

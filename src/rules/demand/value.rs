@@ -5,10 +5,10 @@ use crate::pool::CardId;
 use crate::rules::contents::each_card;
 
 /// The least and the most that a number may be; the same where every card is known.
-pub(in crate::rules) type Span = (i64, i64);
+pub(crate) type Span = (i64, i64);
 
 /// Whether a condition holds; `None` where that depends on unknown cards.
-pub(in crate::rules) type Holds = Option<bool>;
+pub(crate) type Holds = Option<bool>;
 
 fn near(number: i64) -> i64 {
     number.clamp(-FAR, FAR)
@@ -90,7 +90,7 @@ impl Num {
     }
 
     /// What a deck comes to.
-    pub(in crate::rules) fn value(&self, contents: &Contents<'_>) -> Span {
+    pub(crate) fn value(&self, contents: &Contents<'_>) -> Span {
         match self {
             Num::Const(number) => (*number, *number),
             Num::Own(_) => (0, 0),
@@ -162,12 +162,12 @@ impl Num {
 
 impl Cond {
     /// Whether all of some conditions hold of a deck.
-    pub(in crate::rules) fn all(parts: &[Cond], contents: &Contents<'_>) -> Holds {
+    pub(crate) fn all(parts: &[Cond], contents: &Contents<'_>) -> Holds {
         all(parts.iter().map(|part| part.holds(contents)))
     }
 
     /// Whether it holds of a deck.
-    pub(in crate::rules) fn holds(&self, contents: &Contents<'_>) -> Holds {
+    pub(crate) fn holds(&self, contents: &Contents<'_>) -> Holds {
         match self {
             Cond::Within(num, low, high) => {
                 let (least, most) = num.value(contents);

@@ -44,7 +44,7 @@ impl Leaf {
 
 impl Num {
     /// A noun with its article: `the mana of cards of type spell in the main deck`.
-    pub(in crate::rules) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let each = |parts: &[Num]| parts.iter().map(Num::words).collect::<Vec<String>>();
         match self {
             Num::Const(number) => number.to_string(),
@@ -90,7 +90,7 @@ impl Num {
     }
 
     /// The cards that it counts, where it counts nothing else and no number of theirs.
-    pub(in crate::rules) fn counts(&self) -> Option<&Leaf> {
+    pub(crate) fn counts(&self) -> Option<&Leaf> {
         match self {
             Num::Sum(leaf) | Num::Picked { leaf, .. } if leaf.name.field.is_none() => Some(leaf),
             _ => None,
@@ -115,7 +115,7 @@ fn bounds(low: Option<&Num>, high: Option<&Num>) -> String {
 
 impl Cond {
     /// What it says, a clause; `must`: as something that is demanded.
-    pub(in crate::rules) fn clause(&self, must: bool) -> String {
+    pub(crate) fn clause(&self, must: bool) -> String {
         match self {
             Cond::Within(num, low, high) => {
                 let (low, high) = (low.as_ref(), high.as_ref());

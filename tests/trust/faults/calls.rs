@@ -30,7 +30,8 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 4] = [
+pub(super) const ELSEWHERE: [(&str, &str); 5] = [
+    ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/faults.rs"),
     (
         "edit",
@@ -50,6 +51,9 @@ pub(super) const CALLS: &[Call] = &[
     own("fix deck.txt --write"),
     own("fix typo.txt --rename --write"),
     call("fix deck.txt -o json=new"),
+    call("fix deck.txt --to new"),
+    call("room legal.txt -o json --to new"),
+    call("swap legal.txt out:\"Pip\" -o json=new"),
     call("build shell --to new"),
     call("odds legal.txt 1+[mana>=2] -o json=new"),
     call("odds legal.txt 1+[mana>=2] --svg new"),
