@@ -118,6 +118,10 @@ impl Demanded {
 
     /// The groups that a deck can break: those of its cards, and those that no deck without them keeps.
     fn touched(&self, each: &Each, contents: &Contents<'_>) -> Vec<u32> {
+        // An unknown card may be of any group.
+        if each.groups.is_some() && !contents.unknown().is_empty() {
+            return (0..each.len(contents.pool.len())).collect();
+        }
         let mut touched = each.always.clone();
         for held in contents.known() {
             match &each.groups {

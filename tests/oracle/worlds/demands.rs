@@ -458,6 +458,10 @@ fn what_is_said_of_decks_with_unknown_cards_is_so_whatever_the_cards_are() {
             // Some card is left out, for the unknown one to be.
             let free = random.below(world.cards.len());
             deck.iter_mut().for_each(|cards| cards[free] = 0);
+            // Now and then it is alone.
+            if random.percent(30) {
+                deck.iter_mut().flatten().for_each(|copies| *copies = 0);
+            }
             let (section, copies) = (random.below(3), 1 + random.below(3) as i64);
             let mut held = holdings(&world, &deck, &rulebook);
             held.push(Holding {
