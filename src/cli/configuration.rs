@@ -146,18 +146,19 @@ pub fn wrong_in_configuration(text: &str) -> Option<String> {
     read.err().map(|problem| problem.message)
 }
 
-/// Reads the configuration of a folder; where there is none, an empty one.
-fn read(run: &Run, folder: &Path) -> Result<Configuration, Refusal> {
+/// Reads the configuration of a folder; `None` where there is none.
+fn read(run: &Run, folder: &Path) -> Result<Option<Configuration>, Refusal> {
     let Some((file, text)) = text_in(run, folder)? else {
-        return Ok(Configuration::default());
+        return Ok(None);
     };
-    crate::yaml::read::<Configuration>(&text).map_err(|problem| {
+    let read = crate::yaml::read::<Configuration>(&text).map_err(|problem| {
         explain(&FileError {
             name: file.display().to_string(),
             text,
             problems: vec![problem],
         })
-    })
+    });
+    read.map(Some)
 }
 
 /// What is put together while configurations are read.
@@ -184,7 +185,8 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
         run,
     };
     if let Some(folder) = configuration_folder() {
-        putting.add(&folder, &Origin::Account)?;
+        let configuration = read(run, &folder)?.unwrap_or_default();
+        putting.add(&folder, configuration, &Origin::Account)?;
     }
     putting.add_fetched(&Origin::Account)?;
     if !run.options.no_local {
@@ -208,8 +210,12 @@ pub(super) fn found(run: &Run) -> Result<Found, Refusal> {
 
 impl Putting<'_> {
     /// Adds what a folder's configuration brings.
-    fn add(&mut self, folder: &Path, origin: &Origin) -> Result<(), Refusal> {
-        let configuration = read(self.run, folder)?;
+    fn add(
+        &mut self,
+        folder: &Path,
+        configuration: Configuration,
+        origin: &Origin,
+    ) -> Result<(), Refusal> {
         // Without a `.` within it, as it is shown.
         let resolve = |path: &PathBuf| -> PathBuf { folder.join(path).components().collect() };
         let own = |name: &str| {
@@ -281,9 +287,13 @@ impl Putting<'_> {
 
     /// Adds what the current folder's configuration brings, and notes what it changes.
     fn add_local(&mut self) -> Result<(), Refusal> {
+        let here = Path::new(".");
+        let Some(configuration) = read(self.run, here)? else {
+            return Ok(());
+        };
         let day = day(self.run);
         let (before, games) = (self.found.lists.clone(), self.games());
-        self.add(Path::new("."), &Origin::Here)?;
+        self.add(here, configuration, &Origin::Here)?;
         self.add_fetched(&Origin::Here)?;
         let state = |lists: &Lists, game: &str, format: Option<&str>| -> Result<String, Refusal> {
             let lists = lists.of(game).map_err(|error| explain(&error))?;

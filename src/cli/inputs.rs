@@ -16,6 +16,7 @@ use crate::judge::{Judge, WhichList};
 use crate::origin::Origin;
 use crate::text::Span;
 use crate::yaml::FileError;
+use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,9 +73,20 @@ pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
 
 /// The day of the run.
 pub(super) fn day(run: &Run) -> jiff::civil::Date {
-    run.options
-        .as_of
-        .unwrap_or_else(|| jiff::Zoned::now().date())
+    run.options.as_of.unwrap_or_else(today)
+}
+
+/// Today where the machine is. Without `TZ` that is what `/etc/localtime` says; the name of its
+/// zone is of no use here, and looking it up would list the whole time-zone database.
+pub(super) fn today() -> jiff::civil::Date {
+    let local = match std::env::var_os("TZ") {
+        None => std::fs::read("/etc/localtime").ok(),
+        Some(_) => None,
+    };
+    match local.and_then(|rules| TimeZone::tzif("", &rules).ok()) {
+        Some(zone) => jiff::Timestamp::now().to_zoned(zone).date(),
+        None => jiff::Zoned::now().date(),
+    }
 }
 
 /// The judge that the options describe. What the current folder's configuration changes is
@@ -312,4 +324,19 @@ pub(super) fn banlist(run: &Run, named: &str, lists: &Lists) -> Result<Arc<Banli
         "no banlist `{named}`: neither a file nor one of {}",
         crate::text::listed(&ids, "and")
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    /// The day is that of the library's own look-up of the system's zone, before or after it.
+    #[test]
+    fn today_is_the_day_of_the_systems_zone() {
+        let before = jiff::Zoned::now().date();
+        let today = super::today();
+        let after = jiff::Zoned::now().date();
+        assert!(
+            (before..=after).contains(&today),
+            "{before} {today} {after}"
+        );
+    }
 }

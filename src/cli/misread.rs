@@ -1,5 +1,6 @@
 //! Values of a call that are not what their option takes: what is wanted, and what to type.
 
+use super::inputs::today;
 use crate::spreadsheet::{moment, moment_in_words};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use jiff::civil::Date;
@@ -128,7 +129,6 @@ fn day(value: &str) -> (String, String) {
 fn day_of(value: &str) -> (&'static str, Date) {
     let usual = Date::constant(2026, 3, 1);
     let written = "a day is written year-month-day";
-    let today = || jiff::Zoned::now().date();
     if let Some(at) = moment(value) {
         return (NUMBER_OF_DAYS, at.date());
     }

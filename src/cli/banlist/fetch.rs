@@ -94,7 +94,7 @@ impl Fetch {
                         older: self.accept_older,
                     };
                     let knows = |game: &str| found.catalogue.games().any(|known| known == game);
-                    let today = jiff::Zoned::now().date();
+                    let today = inputs::today();
                     fetch(source, &copies, &knows, leave, &*web, today)
                         .map_err(|refused| explain(&refused))
                 }
@@ -209,7 +209,7 @@ fn tell_of_two(told: &mut [Told], run: &Run) -> Result<(), Refusal> {
         return Ok(());
     }
     let lists = configuration::found(run)?.lists;
-    let today = jiff::Zoned::now().date();
+    let today = inputs::today();
     for told in told.iter_mut().filter(|told| told.result == "new") {
         let Some(stands) = &told.stands else { continue };
         let (game, effective) = (&stands.list.game, stands.list.effective);
