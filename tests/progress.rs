@@ -2,13 +2,88 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-use std::io::{Read, Write};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How long a screen may take on a machine that is busy; nothing is measured by it.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A terminal of 24 lines and 80 columns, and the program at it.
+struct Terminal {
+    program: Child,
+    written: Arc<Mutex<Vec<u8>>>,
+    reading: JoinHandle<()>,
+}
+
+impl Terminal {
+    fn call(arguments: &[&str], folder: &Path) -> Terminal {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let keyboard = openpt(flags).unwrap();
+        grantpt(&keyboard).unwrap();
+        unlockpt(&keyboard).unwrap();
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: 80,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&keyboard, size).unwrap();
+        let name = ptsname(&keyboard, Vec::new()).unwrap();
+        let name = std::ffi::OsStr::from_bytes(name.as_bytes());
+        // Nobody else has it open once the program ends, so that its reader comes to an end.
+        let device = || {
+            let mut options = File::options();
+            options.read(true).write(true).open(name).unwrap()
+        };
+        let program = Command::new(env!("CARGO_BIN_EXE_decklaw"))
+            .args(arguments)
+            .current_dir(folder)
+            .env("DECKLAW_CONFIG", folder)
+            .env("TERM", "xterm-256color")
+            .stdin(device())
+            .stdout(device())
+            .stderr(device())
+            .spawn()
+            .unwrap();
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&written);
+        let mut screen = File::from(keyboard);
+        let reading = std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // The end of a terminal is an error to its reader.
+            while let Ok(read @ 1..) = screen.read(&mut bytes) {
+                all.lock().unwrap().extend(&bytes[..read]);
+            }
+        });
+        Terminal {
+            program,
+            written,
+            reading,
+        }
+    }
+
+    /// All that was written to it so far.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.written.lock().unwrap()).into_owned()
+    }
+
+    /// The exit status, and all that was written.
+    fn ended(mut self) -> (Option<i32>, String) {
+        let status = self.program.wait().unwrap().code();
+        self.reading.join().unwrap();
+        let written = self.written.lock().unwrap();
+        (status, String::from_utf8_lossy(&written).into_owned())
+    }
+}
 
 #[test]
 fn an_interruption_takes_the_bar_off_the_screen() {
@@ -19,46 +94,21 @@ fn an_interruption_takes_the_bar_off_the_screen() {
         let path = folder.path().join(format!("decks/{deck}.txt"));
         std::fs::write(path, "Format: any\n\n1 A\n").unwrap();
     }
-    let size = PtySize {
-        rows: 24,
-        cols: 80,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
-    let pair = native_pty_system().openpty(size).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_decklaw"));
-    command.args(["check", "decks", "-", "-o", "csv=out.csv"]);
-    command.cwd(folder.path());
-    command.env("DECKLAW_CONFIG", folder.path());
-    command.env("TERM", "xterm-256color");
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let screen = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let shown = Arc::clone(&screen);
-    let reading = std::thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        while let Ok(read) = reader.read(&mut bytes) {
-            if read == 0 {
-                break;
-            }
-            shown.lock().unwrap().process(&bytes[..read]);
-        }
-    });
-    let text = || screen.lock().unwrap().screen().contents();
+    let call = ["check", "decks", "-", "-o", "csv=out.csv"];
+    let terminal = Terminal::call(&call, folder.path());
     let start = Instant::now();
-    while !text().contains("of 1101 decks") {
-        assert!(start.elapsed() < PATIENCE, "{}", text());
+    while !terminal.text().contains("of 1101 decks") {
+        assert!(start.elapsed() < PATIENCE, "{}", terminal.text());
         std::thread::sleep(Duration::from_millis(5));
     }
     // Standard input is a terminal, and the deck there never ends.
-    let mut keys = pair.master.take_writer().unwrap();
-    keys.write_all(b"\x03").unwrap();
-    assert_eq!(child.wait().unwrap().exit_code(), 130);
-    drop(keys);
-    drop(pair.master);
-    reading.join().unwrap();
-    assert!(!text().contains("decks"), "{}", text());
+    kill_process(Pid::from_child(&terminal.program), Signal::INT).unwrap();
+    let (status, text) = terminal.ended();
+    assert_eq!(status, Some(130), "{text:?}");
+    // The bar is one line: the last that is done to it is that it is cleared.
+    let (_, after) = text.rsplit_once("decks").unwrap();
+    let (_, left) = after.rsplit_once("\u{1b}[2K").unwrap();
+    assert!(left.trim().is_empty(), "{text:?}");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 1, "no draft is left");
 }
@@ -74,29 +124,13 @@ fn what_is_no_text_never_goes_to_a_terminal() {
         &["check", "a.txt", "-o", "xlsx=round.xlsx"],
     ];
     for call in calls {
-        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_decklaw"));
-        command.args(call);
-        command.cwd(folder.path());
-        command.env("DECKLAW_CONFIG", folder.path());
-        let mut child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut shown = Vec::new();
-        // The end of a terminal is an error to its reader.
-        let _ = pair
-            .master
-            .try_clone_reader()
-            .unwrap()
-            .read_to_end(&mut shown);
-        let shown = String::from_utf8_lossy(&shown);
-        let status = child.wait().unwrap().exit_code();
+        let (status, shown) = Terminal::call(call, folder.path()).ended();
         assert!(!shown.contains("PK\u{3}\u{4}"), "{shown}");
-        match call.contains(&"xlsx") {
-            true => {
-                assert_eq!(status, 2, "{call:?}: {shown}");
-                assert!(shown.contains("-o xlsx=FILE.xlsx"), "{shown}");
-            }
-            false => assert_ne!(status, 2, "{call:?}: {shown}"),
+        if call.contains(&"xlsx") {
+            assert_eq!(status, Some(2), "{call:?}: {shown}");
+            assert!(shown.contains("-o xlsx=FILE.xlsx"), "{shown}");
+        } else {
+            assert_ne!(status, Some(2), "{call:?}: {shown}");
         }
     }
     assert!(folder.path().join("round.xlsx").is_file());
