@@ -96,7 +96,7 @@ enum Relation {
 
 /// Who agree, ready to be asked.
 #[derive(Debug)]
-pub(super) struct Agrees {
+pub(crate) struct Agrees {
     heads: Heads,
     relation: Relation,
 }

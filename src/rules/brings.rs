@@ -90,9 +90,10 @@ impl Brings {
         let cards = with.cards(self.cards.as_ref());
         let pool = with.pool;
         let mut by_word: FxHashMap<Word, Vec<(CardId, i64)>> = FxHashMap::default();
-        if let Some(shared) = bound.worth(&Contents::new(pool, Vec::new(), Vec::new())) {
+        if let Some(shared) = bound.num().constant().filter(|_| bound.unset().is_empty()) {
             for card in pool.ids().filter(|card| cards.has(*card)) {
-                let needed = bound.of_card(shared, card).map_or(1, |worth| worth.number);
+                let own = bound.own(card);
+                let needed = own.map_or(1, |own| shared.saturating_add(own));
                 for word in words.has(pool, card).iter().filter(|_| needed > 0) {
                     by_word
                         .entry(word.clone())

@@ -404,7 +404,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             return Err(QueryError::at(message, Span::default()));
         }
         match written {
-            Written::Any(parts) => Ok(Cond::Any(self.all(parts)?)),
+            Written::Any(parts) => Ok(Cond::any(self.all(parts)?)),
             Written::All(parts) => Ok(Cond::All(self.all(parts)?)),
             Written::Not(part) => Ok(Cond::Not(Box::new(self.cond(part)?))),
             Written::Some(field, inner) => self.some(field, inner),
@@ -707,15 +707,12 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 strangers: Strangers::Any(1, 1),
                 name,
             },
-            Some(cards) => {
-                let weights = self.with.pool.ids().map(|card| i64::from(cards.has(card)));
-                Leaf {
-                    cards: Weights::Each(weights.collect()),
-                    sections,
-                    strangers: Strangers::Any(0, 1),
-                    name,
-                }
-            }
+            Some(cards) => Leaf {
+                cards: Weights::Set(cards),
+                sections,
+                strangers: Strangers::Any(0, 1),
+                name,
+            },
         };
         self.picked(leaf, place)
     }
@@ -837,30 +834,17 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             let Some((_, groups)) = self.with.grouped(&[Key::One(key)], false) else {
                 return Ok(Num::Const(0));
             };
-            let members = |group: u32| -> Vec<CardId> {
-                groups
-                    .members(group)
-                    .iter()
-                    .copied()
-                    .filter(|card| has(*card))
-                    .collect()
-            };
-            let all = (0..groups.len() as u32)
-                .map(members)
-                .filter(|group| !group.is_empty());
-            let all: Vec<Vec<CardId>> = all.collect();
-            let weights = pool
-                .ids()
-                .map(|card| i64::from(has(card) && !groups.of_card(card).is_empty()));
+            let counts = |card: CardId| has(card) && !groups.of_card(card).is_empty();
             let strangers = Strangers::Any(0, 1);
             let leaf = Leaf {
-                cards: Weights::Each(weights.collect()),
+                cards: Weights::Set(CardSet::of(pool.len(), counts)),
                 sections,
                 strangers,
                 name,
             };
             return Ok(Num::Different {
-                groups: all,
+                groups: Some(groups),
+                least: 1,
                 leaf: Box::new(leaf),
             });
         }
@@ -984,6 +968,7 @@ fn taken_off(num: Num) -> Num {
 fn join(one: &mut Leaf, other: &Leaf, with: &Compile<'_>) -> bool {
     let same = match (&one.cards, &other.cards) {
         (Weights::One, Weights::One) => true,
+        (Weights::Set(one), Weights::Set(other)) => one == other,
         (Weights::Each(one), Weights::Each(other)) => one == other,
         _ => false,
     };

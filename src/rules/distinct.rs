@@ -1,13 +1,15 @@
 //! `distinct`: how many different cards there may be, with bounds that may grow.
 
 use super::amount::{Amount, FromCards, Round};
-use super::contents::{each_card, picked, such_as};
+use super::bounded::{Bounded, Kind, Missed, Said};
+use super::contents::such_as;
+use super::demand::{Leaf, Num, Strangers};
 use super::fields::Key;
 use super::groups::Groups;
-use super::range::{Asked, Bounds, Range};
-use super::{Cards, Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation};
+use super::range::Bounds;
+use super::{Compile, Contents, Failing};
 use crate::game::Term;
-use crate::pool::{CardId, Pool};
+use crate::pool::Pool;
 use crate::text::{counted, there_are};
 use crate::yaml::Spanned;
 use serde::Deserialize;
@@ -59,17 +61,15 @@ pub struct Share {
     pub per: Spanned<i64>,
 }
 
+/// How many different cards there are.
 #[derive(Debug)]
 pub(super) struct Different {
-    sections: SectionSet,
-    name: String,
-    cards: Cards,
+    /// What makes cards one and the same.
     by: Option<(String, Arc<Groups>)>,
-    range: Range,
 }
 
 impl Distinct {
-    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Different {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Bounded<Different> {
         let sections = with.section_set(&self.sections);
         let bounds = Bounds {
             min: self.min.as_ref(),
@@ -99,170 +99,82 @@ impl Distinct {
             };
             range = range.more(&from, share.per.span, with);
         }
-        Different {
-            sections,
-            name: with.section_names(sections),
-            cards: with.cards(self.cards.as_ref()),
-            by: with.grouped(&self.by, true),
-            range,
+        let by = with.grouped(&self.by, true);
+        let mut leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
+        // An unknown card may be one and the same as a known one.
+        if by.is_some() {
+            leaf.strangers = Strangers::Any(0, 1);
         }
+        let num = Num::Different {
+            groups: by.as_ref().map(|(_, groups)| Arc::clone(groups)),
+            least: 1,
+            leaf: Box::new(leaf),
+        };
+        Bounded::new(sections, num, range, Different { by }, with)
     }
 }
 
-impl Different {
-    /// How many different known cards a deck has.
-    fn count(&self, contents: &Contents<'_>) -> i64 {
-        let mut count = 0_i64;
-        each_card(
-            contents.known_in(self.sections),
-            self.sections,
-            |card, _| {
-                if !self.cards.has(card) {
-                    return;
-                }
-                count += match &self.by {
-                    None => 1,
-                    Some((_, groups)) => {
-                        let chosen = |held| self.cards.has(held);
-                        let own = groups.of_card(card).iter();
-                        own.filter(|group| {
-                            groups.is_first(**group, card, contents, self.sections, chosen)
-                        })
-                        .count() as i64
-                    }
-                };
-            },
-        );
-        count
-    }
-}
-
-impl Constraint for Different {
-    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
-        let section = self.sections.single();
-        found.extend(self.range.unset().cloned());
-        let mut count = self.count(contents);
-        let mut strangers = 0_i64;
-        each_card(contents.unknown(), self.sections, |_, _| strangers += 1);
-        if self.cards.is_all() && self.by.is_none() {
-            count += strangers;
-            strangers = 0;
-        }
-        let (limit, failing) = match self.range.asked(count, count + strangers, contents) {
-            Asked::Met => return,
-            Asked::Missed(limit, failing) => (limit, failing),
-            Asked::Open => {
-                let (_, most) = self.range.ends(contents);
-                let may = most.map_or_else(String::new, |most| {
-                    format!("{} may be there, and ", most.number)
-                });
-                let message = format!(
-                    "not verified: the {} has {} different cards, {may}some are unknown",
-                    self.name,
-                    count + strangers
-                );
-                found.push(Violation::unverified(message).in_section(section));
-                return;
-            }
-        };
-        let picked = match failing == Failing::Excess && !self.cards.is_all() {
-            true => self.counted(contents),
-            false => Vec::new(),
-        };
-        let (message, mend) = match failing {
-            Failing::Excess => (
-                format!(
-                    "{} in the {}, and at most {limit} may be there{}",
-                    self.range.counted(count),
-                    self.name,
-                    self.range.origin(contents)
-                ),
-                format!(
-                    "take out all copies of {}{}",
-                    counted(count - limit, "card"),
-                    such_as(contents, &picked)
-                ),
-            ),
-            _ => (
-                format!(
+impl Kind for Different {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
+        let Missed { number, limit, .. } = missed;
+        if missed.failing != Failing::Excess {
+            return Said {
+                message: format!(
                     "the {} must have {}; {}",
-                    self.name,
-                    self.range.wanted_here(contents),
-                    there_are(count)
+                    of.name,
+                    of.range.wanted_here(contents),
+                    there_are(number)
                 ),
-                self.range.mend(count, limit),
+                mend: of.range.mend(number, limit),
+                cards: Vec::new(),
+            };
+        }
+        let cards = match of.num.is_all() {
+            true => Vec::new(),
+            false => of.num.there(contents),
+        };
+        Said {
+            message: format!(
+                "{} in the {}, and at most {limit} may be there{}",
+                of.range.counted(number),
+                of.name,
+                of.range.origin(contents)
             ),
-        };
-        let violation = Violation::of_deck(failing, message, mend)
-            .advising(self.range.advised(&self.name, count, contents))
-            .in_section(section)
-            .with_numbers(limit, count);
-        found.push(violation.naming(picked));
-    }
-
-    fn linear(&self, linear: &mut Linear<'_>) {
-        let mut terms = Vec::new();
-        match &self.by {
-            Some((_, groups)) => {
-                for group in 0..groups.len() as u32 {
-                    let chosen = groups
-                        .members(group)
-                        .iter()
-                        .filter(|card| self.cards.has(**card));
-                    let held: Vec<_> = chosen
-                        .flat_map(|card| linear.sum(*card, self.sections, 1))
-                        .collect();
-                    if !held.is_empty() {
-                        terms.push((linear.any(&held), 1));
-                    }
-                }
-            }
-            None => {
-                for card in linear.pool().ids().filter(|card| self.cards.has(*card)) {
-                    let flag = match self.range.has_least() {
-                        true => linear.any(&linear.sum(card, self.sections, 1).collect::<Vec<_>>()),
-                        false => linear.present(card, self.sections),
-                    };
-                    terms.push((flag, 1));
-                }
-            }
+            mend: format!(
+                "take out all copies of {}{}",
+                counted(missed.off(), "card"),
+                such_as(contents, &cards)
+            ),
+            cards,
         }
-        let mut strangers = Vec::new();
-        for card in linear.strangers() {
-            let held = linear.contents().of_card(card).iter();
-            let mut inside = held.map(|holding| self.sections.has(usize::from(holding.section)));
-            strangers.extend(inside.any(|inside| inside).then_some(card));
-        }
-        let (sure, open) = match self.cards.is_all() && self.by.is_none() {
-            true => (strangers.len() as i64, 0),
-            false => (0, strangers.len() as i64),
+    }
+
+    fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String {
+        let (_, most) = of.range.ends(contents);
+        let may = most.map_or_else(String::new, |most| format!("{most} may be there, and "));
+        let (_, count) = of.num.value(contents);
+        format!(
+            "not verified: the {} has {count} different cards, {may}some are unknown",
+            of.name
+        )
+    }
+
+    fn idle(of: &Bounded<Self>, pool: &Pool) -> Option<String> {
+        let most = match (&of.kind.by, &of.num) {
+            (Some((_, groups)), _) => groups.len(),
+            (None, Num::Different { leaf, .. }) => leaf.weighed(pool.len()).len(),
+            (None, _) => 0,
         };
-        self.range.linear(linear, terms, sure, open);
+        let idle = of.range.idle(most as i64)?;
+        Some(format!("of {most} different cards that count, {idle}"))
     }
 
-    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
-        picked(contents, self.sections, |card| self.cards.has(card))
-    }
-
-    fn filled_in(&self) -> Option<SectionSet> {
-        Some(self.sections.and(self.range.least_of()))
-    }
-
-    fn idle(&self, pool: &Pool) -> Option<String> {
-        let most = match &self.by {
-            None => self.cards.count(pool) as i64,
-            Some((_, groups)) => groups.len() as i64,
-        };
-        let idle = self.range.idle(most)?;
-        Some(format!("of {} different cards that count, {idle}", most))
-    }
-
-    fn demand(&self) -> String {
-        let by = match &self.by {
+    fn demand(of: &Bounded<Self>) -> String {
+        let by = match &of.kind.by {
             Some((fields, _)) => format!(", cards of the same {fields} counted once"),
             None => String::new(),
         };
-        match self.range.wanted(&format!(" in the {}{by}", self.name)) {
+        match of.range.wanted(&format!(" in the {}{by}", of.name)) {
             Some(wanted) => {
                 let mut letters = wanted.chars();
                 let first = letters.next().map(|first| first.to_uppercase().to_string());
@@ -270,7 +182,7 @@ impl Constraint for Different {
             }
             None => format!(
                 "A number of different cards for the {} that the rules text does not give.",
-                self.name
+                of.name
             ),
         }
     }

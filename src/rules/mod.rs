@@ -8,6 +8,7 @@ pub mod accept;
 pub mod agreement;
 pub mod amount;
 pub mod avoid;
+mod bounded;
 pub mod brings;
 pub mod budget;
 pub mod choice;

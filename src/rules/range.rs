@@ -1,9 +1,9 @@
 //! A number between two bounds: what `size`, `total`, `distinct` and `values` demand of what
 //! they count.
 
-use super::amount::{Amount, Bound, FromCards, Worth};
-use super::linear::Unknown;
-use super::{Compile, Contents, Failing, Linear, SectionSet, Violation};
+use super::amount::{Amount, Bound, FromCards};
+use super::demand::{Cond, Num};
+use super::{Compile, Contents, Failing, SectionSet, Violation};
 use crate::game::Term;
 use crate::text::{Span, counted, listed, singular, there_are};
 use crate::yaml::Spanned;
@@ -23,8 +23,8 @@ pub(super) struct Bounds<'t> {
 /// The bounds of a number, ready to be asked.
 #[derive(Debug)]
 pub(super) struct Range {
-    min: Option<Bound>,
-    max: Option<Bound>,
+    min: Option<End>,
+    max: Option<End>,
     /// Whether both are one number.
     exact: bool,
     one_of: Vec<i64>,
@@ -38,14 +38,51 @@ pub(super) struct Range {
     unset: Option<Violation>,
 }
 
-/// What becomes of a number that is known up to what unknown cards may add.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    Met,
-    /// The number that it should have been, and what kind of failing it is.
-    Missed(i64, Failing),
-    /// Unknown cards decide it.
-    Open,
+/// The least number, or the most.
+#[derive(Debug, Clone)]
+struct End {
+    bound: Bound,
+    num: Num,
+    /// The conditions on which there is none.
+    silent: Vec<Cond>,
+}
+
+impl End {
+    fn new(bound: Bound) -> End {
+        End {
+            num: bound.num(),
+            silent: bound.silent(),
+            bound,
+        }
+    }
+
+    fn constant(&self) -> Option<i64> {
+        self.bound.constant()
+    }
+
+    /// The number as far as cards are known; `None`: there is none.
+    fn here(&self, contents: &Contents<'_>) -> Option<i64> {
+        let silent = |cond: &Cond| cond.holds(contents) != Some(false);
+        if self.silent.iter().any(silent) {
+            return None;
+        }
+        let (least, most) = self.num.value(contents);
+        if least == most {
+            return Some(least);
+        }
+        let known = contents.holding(contents.known().to_vec());
+        Some(self.num.value(&known).0)
+    }
+
+    /// A condition that is demanded only where there is such a number.
+    fn asked(&self, cond: Cond) -> Cond {
+        if self.silent.is_empty() {
+            return cond;
+        }
+        let mut any = self.silent.clone();
+        any.push(cond);
+        Cond::Any(any)
+    }
 }
 
 impl Bounds<'_> {
@@ -119,8 +156,8 @@ impl Bounds<'_> {
         Range {
             unset: (!names.is_empty())
                 .then(|| Violation::unset(&what, &names).in_section(sections.single())),
-            min: known(exactly.clone().or(min)),
-            max: known(exactly.or(max)),
+            min: known(exactly.clone().or(min)).map(End::new),
+            max: known(exactly.or(max)).map(End::new),
             exact,
             one_of,
             called: called.to_owned(),
@@ -134,23 +171,50 @@ impl Bounds<'_> {
 impl Range {
     /// Adds to the most what cards give.
     pub(super) fn more(mut self, from: &FromCards, span: Span, with: &mut Compile<'_>) -> Range {
-        self.max = self.max.map(|max| max.plus(from, span, with));
+        self.max = self
+            .max
+            .map(|max| End::new(max.bound.plus(from, span, with)));
         self
+    }
+
+    /// That a number of the deck lies within the bounds.
+    pub(super) fn cond(&self, num: &Num) -> Cond {
+        let end = |end: &End| Some(end.num.clone());
+        let is_fixed = |end: &End| end.constant().is_some();
+        let mut all = Vec::new();
+        match (&self.min, &self.max) {
+            (Some(min), Some(max)) if self.exact || (is_fixed(min) && is_fixed(max)) => {
+                all.push(min.asked(Cond::Within(num.clone(), end(min), end(max))));
+            }
+            (min, max) => {
+                let min = min.as_ref();
+                all.extend(min.map(|min| min.asked(Cond::Within(num.clone(), end(min), None))));
+                let max = max.as_ref();
+                all.extend(max.map(|max| max.asked(Cond::Within(num.clone(), None, end(max)))));
+            }
+        }
+        if !self.one_of.is_empty() {
+            all.push(Cond::Among(num.clone(), self.one_of.clone()));
+        }
+        match all.len() {
+            1 => all.remove(0),
+            _ => Cond::All(all),
+        }
     }
 
     /// Where the most comes from, for a message that has the number.
     pub(super) fn origin(&self, contents: &Contents<'_>) -> String {
         let max = self.max.as_ref();
-        max.map_or_else(String::new, |max| max.origin(contents))
+        max.map_or_else(String::new, |max| max.bound.origin(contents))
     }
 
     /// The most that there may be, whatever comes to the deck while the sections of `full` take no
     /// further card; `None` where some card may change it.
     pub(super) fn most(&self, contents: &Contents<'_>, full: SectionSet) -> Option<i64> {
         match (&self.max, self.one_of.iter().max()) {
-            (Some(max), _) if max.sections().is_within(full) => {
-                let worth = max.worth(contents)?;
-                worth.sure.then_some(worth.number)
+            (Some(max), _) if max.bound.sections().is_within(full) => {
+                let (least, most) = max.num.value(contents);
+                max.here(contents).filter(|_| least == most)
             }
             (Some(_), _) => None,
             (None, most) => most.copied(),
@@ -160,19 +224,14 @@ impl Range {
     /// The sections whose cards have a say in the least number.
     pub(super) fn least_of(&self) -> SectionSet {
         let min = self.min.as_ref();
-        min.map_or_else(SectionSet::default, Bound::sections)
-    }
-
-    /// Whether there is a least number.
-    pub(super) fn has_least(&self) -> bool {
-        self.min.is_some()
+        min.map_or_else(SectionSet::default, |min| min.bound.sections())
     }
 
     /// The least and the most that a deck's cards make of the bounds.
-    pub(super) fn ends(&self, contents: &Contents<'_>) -> (Option<Worth>, Option<Worth>) {
+    pub(super) fn ends(&self, contents: &Contents<'_>) -> (Option<i64>, Option<i64>) {
         (
-            worth(self.min.as_ref(), contents),
-            worth(self.max.as_ref(), contents),
+            here(self.min.as_ref(), contents),
+            here(self.max.as_ref(), contents),
         )
     }
 
@@ -221,19 +280,15 @@ impl Range {
         }
     }
 
-    fn is_empty(&self) -> bool {
-        self.min.is_none() && self.max.is_none() && self.one_of.is_empty()
-    }
-
     /// What must be there, as in "at least 3 cards", or with `where_`, such as ` in the main
     /// deck`, "at least this many cards in the main deck: …"; `None`: nobody gave a number.
     pub(super) fn wanted(&self, where_: &str) -> Option<String> {
-        let words = |how: &str, bound: &Bound| match bound.constant() {
+        let words = |how: &str, bound: &End| match bound.constant() {
             Some(0) if how == "at most " => format!("no {}{where_}", self.plural()),
             Some(number) => format!("{how}{}{where_}", self.counted(number)),
             None => {
                 let how = if how.is_empty() { "exactly " } else { how };
-                format!("{how}{}{where_}: {}", self.this_many(), bound.words())
+                format!("{how}{}{where_}: {}", self.this_many(), bound.bound.words())
             }
         };
         Some(match (&self.min, &self.max) {
@@ -244,15 +299,15 @@ impl Range {
                     format!("{least} to {}{where_}", self.counted(most))
                 }
                 (Some(least), None) => {
-                    let most = format!("and at most this many: {}", max.words());
+                    let most = format!("and at most this many: {}", max.bound.words());
                     format!("at least {}{where_}, {most}", self.counted(least))
                 }
                 (None, Some(most)) => {
-                    let least = format!("and at least this many: {}", min.words());
+                    let least = format!("and at least this many: {}", min.bound.words());
                     format!("at most {}{where_}, {least}", self.counted(most))
                 }
                 (None, None) => {
-                    let most = format!("and at most: {}", max.words());
+                    let most = format!("and at most: {}", max.bound.words());
                     format!("{}; {most}", words("at least ", min))
                 }
             },
@@ -268,32 +323,27 @@ impl Range {
 
     /// The same for one deck: the numbers that its cards give, and where they come from.
     pub(super) fn wanted_here(&self, contents: &Contents<'_>) -> String {
-        let here = |bound: &Bound| {
-            let number = bound.worth(contents).map_or(0, |worth| worth.number);
-            format!("{}{}", self.counted(number), bound.origin(contents))
+        let told = |end: &End| {
+            let number = end.here(contents).unwrap_or(0);
+            format!("{}{}", self.counted(number), end.bound.origin(contents))
         };
-        let fixed = |bound: &Option<Bound>| {
-            bound
-                .as_ref()
-                .is_none_or(|bound| bound.constant().is_some())
-        };
+        let fixed = |end: &Option<End>| end.as_ref().is_none_or(|end| end.constant().is_some());
         match (&self.min, &self.max) {
             _ if fixed(&self.min) && fixed(&self.max) => self.wanted("").unwrap_or_default(),
-            (Some(min), Some(_)) if self.exact => here(min),
+            (Some(min), Some(_)) if self.exact => told(min),
             (Some(min), Some(max)) => {
-                let ends = (worth(Some(min), contents), worth(Some(max), contents));
-                match (ends, Bound::origin_between(min, max, contents)) {
-                    ((Some(least), Some(most)), Some(origin)) if least.number < most.number => {
-                        let most = self.counted(most.number);
-                        format!("{} to {most}{origin}", least.number)
+                let origin = Bound::origin_between(&min.bound, &max.bound, contents);
+                match (self.ends(contents), origin) {
+                    ((Some(least), Some(most)), Some(origin)) if least < most => {
+                        format!("{least} to {}{origin}", self.counted(most))
                     }
-                    ((Some(_), None), _) => format!("at least {}", here(min)),
-                    ((None, Some(_)), _) => format!("at most {}", here(max)),
-                    _ => format!("at least {} and at most {}", here(min), here(max)),
+                    ((Some(_), None), _) => format!("at least {}", told(min)),
+                    ((None, Some(_)), _) => format!("at most {}", told(max)),
+                    _ => format!("at least {} and at most {}", told(min), told(max)),
                 }
             }
-            (Some(min), None) => format!("at least {}", here(min)),
-            (None, Some(max)) => format!("at most {}", here(max)),
+            (Some(min), None) => format!("at least {}", told(min)),
+            (None, Some(max)) => format!("at most {}", told(max)),
             (None, None) => self.wanted("").unwrap_or_default(),
         }
     }
@@ -305,50 +355,32 @@ impl Range {
         format!("the rules text recommends {wanted} in the {name}; {there_are}")
     }
 
-    /// Asks about a number that is `low`, or more, up to `high`, by what unknown cards may be.
-    #[inline]
-    pub(super) fn asked(&self, low: i64, high: i64, contents: &Contents<'_>) -> Asked {
-        let mut open = false;
-        if let Some(Worth {
-            number,
-            sure,
-            grows,
-        }) = worth(self.min.as_ref(), contents)
-        {
-            if high < number && (sure || grows) {
-                return Asked::Missed(number, Failing::Shortfall);
-            }
-            open |= low < number || !sure;
+    /// The number that one which is out of bounds, whatever unknown cards are, should have been,
+    /// and what kind of failing it is.
+    #[cold]
+    pub(super) fn missed(
+        &self,
+        (low, high): (i64, i64),
+        contents: &Contents<'_>,
+    ) -> (i64, Failing) {
+        let min = self.min.as_ref().map(|min| min.num.value(contents).0);
+        let max = self.max.as_ref().map(|max| max.num.value(contents).1);
+        let asked = |end: &Option<End>| {
+            let silent = |cond: &Cond| cond.holds(contents) != Some(false);
+            end.as_ref()
+                .is_some_and(|end| !end.silent.iter().any(silent))
+        };
+        if let Some(min) = min.filter(|min| high < *min && asked(&self.min)) {
+            return (min, Failing::Shortfall);
         }
-        if let Some(Worth {
-            number,
-            sure,
-            grows,
-        }) = worth(self.max.as_ref(), contents)
-        {
-            if low > number && sure {
-                return Asked::Missed(number, Failing::Excess);
-            }
-            open |= high > number || !(sure || grows);
+        if let Some(max) = max.filter(|max| low > *max && asked(&self.max)) {
+            return (max, Failing::Excess);
         }
-        if !self.one_of.is_empty() {
-            if !self
-                .one_of
-                .iter()
-                .any(|option| (low..=high).contains(option))
-            {
-                let above = self.one_of.iter().copied().filter(|option| *option > low);
-                let most = self.one_of.iter().copied().max().unwrap_or(0);
-                return match above.min() {
-                    Some(next) => Asked::Missed(next, Failing::Shortfall),
-                    None => Asked::Missed(most, Failing::Excess),
-                };
-            }
-            open |= [low, high].iter().any(|end| !self.one_of.contains(end));
-        }
-        match open {
-            true => Asked::Open,
-            false => Asked::Met,
+        let above = self.one_of.iter().copied().filter(|option| *option > low);
+        let most = self.one_of.iter().copied().max().unwrap_or(0);
+        match above.min() {
+            Some(next) => (next, Failing::Shortfall),
+            None => (most, Failing::Excess),
         }
     }
 
@@ -361,71 +393,13 @@ impl Range {
         }
     }
 
-    /// Demands it of a sum in linear form. `strangers` more may come to the sum from cards
-    /// that nothing is known of.
-    pub(super) fn linear(
-        &self,
-        linear: &mut Linear<'_>,
-        mut terms: Vec<(Unknown, i64)>,
-        constant: i64,
-        strangers: i64,
-    ) {
-        if self.is_empty() {
-            return;
-        }
-        if strangers > 0 {
-            terms.push((linear.number(0, strangers), 1));
-        }
-        let total = linear.total(terms);
-        if let Some(bound) = self.min.as_ref().and_then(|min| min.linear(linear))
-            && (bound.sure || bound.grows)
-        {
-            let mut terms: Vec<_> = bound.terms.iter().map(|(at, by)| (*at, -by)).collect();
-            terms.push((total, 1));
-            linear.row_if(
-                bound.when,
-                terms,
-                Some(bound.constant.saturating_sub(constant)),
-                None,
-            );
-        }
-        if let Some(bound) = self.max.as_ref().and_then(|max| max.linear(linear))
-            && bound.sure
-        {
-            let mut terms: Vec<_> = bound.terms.iter().map(|(at, by)| (*at, -by)).collect();
-            terms.push((total, 1));
-            linear.row_if(
-                bound.when,
-                terms,
-                None,
-                Some(bound.constant.saturating_sub(constant)),
-            );
-        }
-        if self.one_of.is_empty() {
-            return;
-        }
-        let options: Vec<_> = self
-            .one_of
-            .iter()
-            .map(|option| (linear.flag(), *option))
-            .collect();
-        let all = options.iter().map(|(flag, _)| (*flag, 1)).collect();
-        linear.row(all, Some(1), Some(1));
-        let mut terms: Vec<_> = options
-            .iter()
-            .map(|(flag, option)| (*flag, -option))
-            .collect();
-        terms.push((total, 1));
-        linear.row(terms, Some(-constant), Some(-constant));
-    }
-
     /// Why no number from 0 to `most`, or every one, would do; `None`: some would and some not,
     /// or that depends on the deck.
     pub(super) fn idle(&self, most: i64) -> Option<&'static str> {
         if self.unset.is_some() {
             return None;
         }
-        let bound = |bound: &Option<Bound>| match bound {
+        let bound = |bound: &Option<End>| match bound {
             None => Some(None),
             Some(bound) => bound.constant().map(Some),
         };
@@ -455,7 +429,6 @@ impl Range {
     }
 }
 
-#[inline]
-fn worth(bound: Option<&Bound>, contents: &Contents<'_>) -> Option<Worth> {
-    bound.and_then(|bound| bound.worth(contents))
+fn here(end: Option<&End>, contents: &Contents<'_>) -> Option<i64> {
+    end.and_then(|end| end.here(contents))
 }

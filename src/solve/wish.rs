@@ -241,7 +241,7 @@ impl Wish {
     pub(super) fn linear(&self, linear: &mut Linear<'_>, before: &Decklist) {
         let sections = linear.sections();
         match &self.kind {
-            WishKind::Counts(counts) => Rows::of(linear).demand(counts),
+            WishKind::Counts(counts) => Rows::apart(linear).demand(counts),
             WishKind::Keep(cards) => {
                 for held in before.holdings().filter(|held| cards.has(held.card)) {
                     let copies = linear.copies(held.card, usize::from(held.section));
@@ -295,7 +295,7 @@ impl Wish {
     /// Adds what it takes to say how far a deck is from it: a sum that is 0 where it holds.
     pub(super) fn miss(&self, linear: &mut Linear<'_>, before: &Decklist) -> Vec<(Unknown, i64)> {
         match &self.kind {
-            WishKind::Counts(counts) => Rows::of(linear).miss(counts),
+            WishKind::Counts(counts) => Rows::apart(linear).miss(counts),
             WishKind::Own(owned) => {
                 let everywhere = SectionSet(u64::MAX);
                 let mut missed = Vec::new();

@@ -1,13 +1,11 @@
 //! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
 
-mod linear;
 mod words;
 
-pub(super) use linear::LinearBound;
-
-use super::{Compile, Contents, Number, SectionSet, Violation};
+use super::demand::{Cond, Leaf, Name, Num, Strangers, Weights};
+use super::{Cards, Compile, Contents, Number, SectionSet, Violation};
 use crate::game::{SettingValue, Term};
-use crate::pool::CardId;
+use crate::pool::{CardId, CardSet};
 use crate::text::Span;
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -127,12 +125,11 @@ pub struct Bound {
 /// What the cards of some sections add.
 #[derive(Debug, Clone)]
 struct Part {
-    sections: SectionSet,
-    /// What each copy of a card adds, by card; `None`: every card 1, unknown ones too.
-    weights: Option<Vec<i64>>,
+    /// What their copies come to.
+    leaf: Leaf,
     scale: Scale,
     /// The cards that have a number, where it matters whether there is one.
-    valued: Option<Vec<CardId>>,
+    valued: Option<Leaf>,
     /// What stands in for it where there is none; `None`: then there is no bound.
     otherwise: Option<i64>,
 }
@@ -166,17 +163,25 @@ impl Scale {
         };
         quotient.saturating_mul(self.times)
     }
-}
 
-/// What a bound comes to in a deck.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Worth {
-    /// The number, as far as cards are known.
-    pub number: i64,
-    /// Whether unknown cards change nothing about it.
-    pub sure: bool,
-    /// Whether unknown cards can only add to it.
-    pub grows: bool,
+    /// The same of a number of the deck.
+    fn of_num(self, total: Num) -> Num {
+        let plus = |num: Num, by: i64| Num::Add(vec![num, Num::Const(by)]);
+        let per = |num: Num, per: i64| Num::Div(Box::new(num), per);
+        let quotient = match self.round {
+            _ if self.per == 1 => total,
+            Round::Down => per(total, self.per),
+            Round::Up => per(plus(total, self.per - 1), self.per),
+            Round::Nearest => {
+                let doubled = plus(Num::Times(2, Box::new(total)), self.per);
+                per(doubled, self.per.saturating_mul(2))
+            }
+        };
+        match self.times {
+            1 => quotient,
+            times => Num::Times(times, Box::new(quotient)),
+        }
+    }
 }
 
 impl Bound {
@@ -307,23 +312,38 @@ impl Bound {
             field.value.clone()
         });
         let pool = with.pool;
-        let number = |card: CardId| match &column {
-            Some(field) => pool.number(card, field),
-            None => Some(1),
+        // Where nobody has a number, none is demanded.
+        let valued = column
+            .as_ref()
+            .filter(|_| from.base.is_none())
+            .map(|field| {
+                let has = |card| cards.has(card) && pool.number(card, field).is_some();
+                CardSet::of(pool.len(), has)
+            });
+        let (weights, strangers) = match &column {
+            None => match cards {
+                Cards::All => (Weights::One, Strangers::Any(1, 1)),
+                Cards::Some(set) => (Weights::Set(set), Strangers::Any(0, 1)),
+            },
+            Some(field) => {
+                let number = |card| cards.has(card).then(|| pool.number(card, field)).flatten();
+                let column: Vec<i64> = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
+                let strangers = Strangers::of_numbers(&column);
+                (Weights::Each(column), strangers)
+            }
         };
-        let chosen = |card: CardId| cards.has(card).then(|| number(card)).flatten();
-        let weights = match (&column, cards.is_all()) {
-            (None, true) => None,
-            _ => Some(pool.ids().map(|card| chosen(card).unwrap_or(0)).collect()),
+        let leaf = |cards: Weights, strangers: Strangers| Leaf {
+            cards,
+            sections,
+            strangers,
+            name: Name::default(),
         };
-        let alone = column.is_some() && from.base.is_none();
-        let valued = alone.then(|| pool.ids().filter(|card| chosen(*card).is_some()).collect());
+        let valued = valued.map(|valued| leaf(Weights::Set(valued), Strangers::Any(0, 1)));
         let (which, place) = (with.which(from.cards.as_ref()), Some((sections, name)));
         self.told
             .push(Told::new(from, which, scale, place, (0, otherwise)));
         self.parts.push(Part {
-            sections,
-            weights,
+            leaf: leaf(weights, strangers),
             scale,
             valued,
             otherwise,
@@ -345,8 +365,30 @@ impl Bound {
 
     /// The sections whose cards have a say in it.
     pub(super) fn sections(&self) -> SectionSet {
-        let each = self.parts.iter().map(|part| part.sections);
+        let each = self.parts.iter().map(|part| part.leaf.sections);
         each.fold(SectionSet::default(), SectionSet::and)
+    }
+
+    /// What the deck's cards make of it, beside a card's own number.
+    pub(super) fn num(&self) -> Num {
+        if self.parts.is_empty() {
+            return Num::Const(self.base);
+        }
+        let mut sum: Vec<Num> = self.parts.iter().map(Part::num).collect();
+        if self.base != 0 {
+            sum.push(Num::Const(self.base));
+        }
+        match sum.len() {
+            1 => sum.remove(0),
+            _ => Num::Add(sum),
+        }
+    }
+
+    /// The conditions on which there is no such number: one of them is enough.
+    pub(super) fn silent(&self) -> Vec<Cond> {
+        let silent = self.parts.iter().filter(|part| part.otherwise.is_none());
+        let valued = silent.filter_map(|part| part.valued.as_ref());
+        valued.map(|valued| valued.is_there().negated()).collect()
     }
 
     /// The settings that it needs and nobody gave.
@@ -370,57 +412,13 @@ impl Bound {
         self.own.is_some()
     }
 
-    /// What the deck's cards make of it, beside a card's own number; `None`: there is no bound.
+    /// The number that a card has of its own; `None`: it has no bound.
     #[inline]
-    pub fn worth(&self, contents: &Contents<'_>) -> Option<Worth> {
-        let mut worth = Worth {
-            number: self.base,
-            sure: true,
-            grows: true,
-        };
-        if !self.unset.is_empty() {
-            return None;
+    pub(super) fn own(&self, card: CardId) -> Option<i64> {
+        match &self.own {
+            None => Some(0),
+            Some(own) => own.of(card),
         }
-        for part in &self.parts {
-            let (mut total, mut any) = (0_i64, false);
-            for holding in contents.known_in(part.sections) {
-                if !part.sections.has(usize::from(holding.section)) {
-                    continue;
-                }
-                let weight = match &part.weights {
-                    Some(weights) => weights[holding.card.index()],
-                    None => 1,
-                };
-                total = total.saturating_add(weight.saturating_mul(holding.copies));
-                any |= weight != 0 || part.has_value(holding.card);
-            }
-            let strangers = contents.count_unknown(part.sections);
-            if part.weights.is_none() {
-                total = total.saturating_add(strangers);
-            } else if strangers > 0 {
-                worth.sure = false;
-                worth.grows &= part.grows();
-            }
-            let adds = match (&part.valued, part.otherwise) {
-                (Some(_), None) if !any => return None,
-                (Some(_), Some(otherwise)) if !any => otherwise,
-                _ => part.scale.of(total),
-            };
-            worth.number = worth.number.saturating_add(adds);
-        }
-        Some(worth)
-    }
-
-    /// A card's own bound, where the rest of it comes to `shared`; `None`: there is none.
-    #[inline]
-    pub fn of_card(&self, shared: Worth, card: CardId) -> Option<Worth> {
-        let Some(own) = &self.own else {
-            return Some(shared);
-        };
-        Some(Worth {
-            number: shared.number.saturating_add(own.of(card)?),
-            ..shared
-        })
     }
 }
 
@@ -439,49 +437,44 @@ impl Own {
 }
 
 impl Part {
+    /// What it adds.
+    fn num(&self) -> Num {
+        let sum = self.scale.of_num(Num::Sum(Box::new(self.leaf.clone())));
+        match (self.otherwise, &self.valued) {
+            (None | Some(0), _) | (_, None) => sum,
+            // Where nobody has a number, the sum is 0.
+            (Some(otherwise), Some(valued)) => {
+                let nobody = valued.is_there().negated();
+                let instead = Num::When(Box::new(nobody), Box::new(Num::Const(otherwise)));
+                Num::Add(vec![sum, instead])
+            }
+        }
+    }
+
     /// Whether a plain sum adds nothing in a deck.
     fn is_idle(&self, contents: &Contents<'_>) -> bool {
-        let plain = self.scale.per == 1 && self.weights.is_some();
-        plain && contents.count_unknown(self.sections) == 0 && {
-            let weighs = |card: CardId| {
-                let weight = self.weights.as_ref().map(|weights| weights[card.index()]);
-                weight != Some(0)
-            };
-            contents.count(self.sections, weighs) == 0
-        }
+        let plain = self.scale.per == 1 && !matches!(self.leaf.cards, Weights::One);
+        plain
+            && contents.count_unknown(self.leaf.sections) == 0
+            && self.leaf.there(contents).is_empty()
     }
 
     /// What stands in for the number of a deck's cards, where none of them has one.
     fn stood_in(&self, contents: &Contents<'_>) -> Option<i64> {
-        let inside = |section: u16| self.sections.has(usize::from(section));
-        let held = contents.known_in(self.sections).iter();
-        let mut held = held.filter(|holding| inside(holding.section));
+        let valued = self.valued.as_ref();
         self.otherwise
-            .filter(|_| !held.any(|holding| self.has_value(holding.card)))
+            .filter(|_| valued.is_none_or(|valued| valued.there(contents).is_empty()))
     }
 
     /// The one card of a deck that adds anything, where it stands there once and all others are
     /// known to add nothing.
     fn sayer(&self, contents: &Contents<'_>) -> Option<CardId> {
-        let weights = self.weights.as_ref()?;
-        let inside = |section: u16| self.sections.has(usize::from(section));
-        let held = contents.all().iter();
         // What the pool does not know may say something.
-        let says = |card: CardId| weights.get(card.index()).is_none_or(|weight| *weight != 0);
-        let mut held = held.filter(|holding| inside(holding.section) && says(holding.card));
-        let only = held.next().filter(|only| only.copies == 1)?;
-        (held.next().is_none() && only.card.index() < weights.len()).then_some(only.card)
-    }
-
-    fn has_value(&self, card: CardId) -> bool {
-        let valued = self.valued.as_ref();
-        valued.is_some_and(|valued| valued.binary_search(&card).is_ok())
-    }
-
-    /// Whether further cards can only add.
-    fn grows(&self) -> bool {
-        let debts = self.weights.iter().flatten().any(|weight| *weight < 0);
-        // What stands in where there is no number is given up for the first that has one.
-        !debts && self.scale.times >= 0 && self.otherwise.is_none_or(|number| number <= 0)
+        let known = contents.count_unknown(self.leaf.sections) == 0;
+        let plain = matches!(self.leaf.cards, Weights::One);
+        match self.leaf.there(contents).as_slice() {
+            [only] if known && !plain && self.leaf.copies(contents, *only) == 1 => Some(*only),
+            _ => None,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `if`: a rule that is asked only where the deck holds, or does not hold, some cards.
 
-mod test;
+mod when;
 
-pub(super) use test::When;
+pub(super) use when::When;
 
 use super::range::NEVER_PASSES;
 use super::{

@@ -4,9 +4,17 @@ use super::Limited;
 use crate::pool::CardId;
 use crate::rules::Linear;
 use crate::rules::agreement::Price;
-use crate::rules::amount::LinearBound;
+use crate::rules::demand::{Cond, Rows};
 use crate::rules::linear::Unknown;
 use rustc_hash::FxHashMap;
+
+/// The bound in linear form, without a card's own number: the sum of terms and a constant, where
+/// `when` is 1.
+struct LinearBound {
+    terms: Vec<(Unknown, i64)>,
+    constant: i64,
+    when: Option<Unknown>,
+}
 
 /// By card, the flag that is 1 where it agrees, and the one that is 1 where not.
 type Agreed = FxHashMap<CardId, (Unknown, Unknown)>;
@@ -14,18 +22,32 @@ type Agreed = FxHashMap<CardId, (Unknown, Unknown)>;
 impl Limited {
     /// Demands it in linear form.
     pub(super) fn demanded(&self, linear: &mut Linear<'_>) {
-        let Some(bound) = self.max.linear(linear) else {
+        if self.unset.is_some() {
             return;
-        };
+        }
         if let Some(matched) = &self.matched {
             if linear.stranger_copies(matched.agrees.sections()) > 0 {
                 return;
             }
             matched.agrees.demand_said(linear, |_| Vec::new());
         }
-        if !bound.sure {
+        let (num, silent) = &self.shared;
+        let mut open = false;
+        num.leaves(&mut |leaf| {
+            open |= leaf.is_clouded() && linear.stranger_copies(leaf.sections) > 0;
+        });
+        if open {
             return;
         }
+        let (terms, constant) = Rows::of(linear).sum_of(num);
+        let off = |cond: &Cond| Rows::of(linear).only_where(cond);
+        let off: Vec<Unknown> = silent.iter().map(off).collect();
+        let when = (!off.is_empty()).then(|| linear.unless(&off));
+        let bound = LinearBound {
+            terms,
+            constant,
+            when,
+        };
         let agreed = self.agreed(linear);
         if let Some((_, groups)) = &self.by {
             for group in 0..groups.len() as u32 {
@@ -41,11 +63,7 @@ impl Limited {
         };
         for card in known.chain(strangers) {
             let known = card.index() < linear.pool().len();
-            let own = if known {
-                self.max.own_linear(card)
-            } else {
-                Some(0)
-            };
+            let own = if known { self.max.own(card) } else { Some(0) };
             let Some(own) = own else { continue };
             let weight = if known { self.weight(card) } else { 1 };
             for (agrees, price) in self.cases(card, &agreed) {
@@ -133,12 +151,13 @@ impl Limited {
             terms.extend(linear.sum(*card, self.sections, self.weight(*card)));
         }
         // Where all have the same fixed bound, whether one is there need not be asked.
-        let same = members.iter().all(|card| self.max.same_own(first, *card));
+        let own = self.max.own(first);
+        let same = members.iter().all(|card| self.max.own(*card) == own);
         let same = same && self.matched.is_none();
         let plain = same && bound.terms.is_empty() && self.also_in.is_none();
         let enough = self
             .max
-            .own_linear(first)
+            .own(first)
             .map(|own| bound.constant.saturating_add(own));
         if let Some(max) = enough.filter(|max| plain && *max >= 0) {
             linear.guarded(bound.when, |linear| linear.row(terms, None, Some(max)));
@@ -163,7 +182,7 @@ impl Limited {
                 .collect(),
         };
         for (card, held) in classes {
-            let Some(own) = self.max.own_linear(card) else {
+            let Some(own) = self.max.own(card) else {
                 continue;
             };
             let here = linear.any(&held);

@@ -4,8 +4,9 @@ mod linear;
 mod told;
 
 use super::agreement::{Agreement, Agrees, Price};
-use super::amount::{Amount, Bound, Worth};
+use super::amount::{Amount, Bound};
 use super::contents::each_card;
+use super::demand::{Cond, FAR, Num, Span};
 use super::fields::Key;
 use super::groups::Groups;
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
@@ -52,6 +53,9 @@ pub(super) struct Limited {
     /// Which cards, behind the word for them.
     of: String,
     max: Bound,
+    /// What the deck's cards make of it, beside a card's own number, and the conditions on which
+    /// there is none.
+    shared: (Num, Vec<Cond>),
     /// What to say when nobody gave the number; made once, since any deck may need it.
     unset: Option<Violation>,
     weight: Option<(String, Vec<i64>)>,
@@ -84,6 +88,7 @@ impl Copies {
             name,
             cards: with.cards(self.cards.as_ref()),
             of: with.which(self.cards.as_ref()),
+            shared: (max.num(), max.silent()),
             max,
             weight: self
                 .weight
@@ -106,8 +111,9 @@ struct Sum {
     copies: i64,
     /// Copies times weight.
     total: i64,
-    /// The smallest bound of the cards there, and the card whose it is.
-    max: Option<(Worth, CardId)>,
+    /// The smallest bound of the cards there, by what unknown cards may be, and the card whose it
+    /// is.
+    max: Option<(Span, CardId)>,
 }
 
 impl Limited {
@@ -118,31 +124,37 @@ impl Limited {
         }
     }
 
-    /// The most copies of a card, where the bound without its own number is `shared`; `None`:
-    /// it is not limited.
+    /// What the deck's cards make of the bound; `None`: there is none, as far as cards are known.
     #[inline]
-    fn most(&self, contents: &Contents<'_>, shared: Worth, card: CardId) -> Option<Worth> {
-        let own = self.max.of_card(shared, card)?;
+    fn shared(&self, contents: &Contents<'_>) -> Option<Span> {
+        let (num, silent) = &self.shared;
+        let mut silent = silent.iter().map(|silent| silent.holds(contents));
+        let spoken = silent.all(|silent| silent == Some(false));
+        spoken.then(|| num.value(contents))
+    }
+
+    /// The most copies of a card, at least and at most, where the bound without its own number is
+    /// `shared`; `None`: it is not limited.
+    #[inline]
+    fn most(&self, contents: &Contents<'_>, shared: Span, card: CardId) -> Option<Span> {
+        let own = self.max.own(card)?;
+        let own = (shared.0.saturating_add(own), shared.1.saturating_add(own));
         let Some(matched) = &self.matched else {
             return Some(own);
         };
-        let changed = |price: Price| price.of(own.number);
-        if contents.count_unknown(matched.agrees.sections()) > 0 {
-            let (then, otherwise) = (matched.then.map(changed), changed(matched.otherwise));
-            return Some(Worth {
-                number: then.map_or(otherwise, |then| then.min(otherwise)),
-                sure: false,
-                ..own
-            });
-        }
-        let price = match matched.agrees.agrees(contents, card) {
-            true => matched.then?,
-            false => matched.otherwise,
+        let changed = |price: Price| {
+            let (one, other) = (price.of(own.0), price.of(own.1));
+            (one.min(other), one.max(other))
         };
-        Some(Worth {
-            number: changed(price),
-            ..own
-        })
+        let otherwise = changed(matched.otherwise);
+        if contents.count_unknown(matched.agrees.sections()) > 0 {
+            let then = matched.then.map_or((FAR, FAR), changed);
+            return Some((then.0.min(otherwise.0), then.1.max(otherwise.1)));
+        }
+        match matched.agrees.agrees(contents, card) {
+            true => matched.then.map(changed),
+            false => Some(otherwise),
+        }
     }
 
     /// Who agree, where no card that the pool does not know has a say in it.
@@ -169,7 +181,7 @@ impl Limited {
         &self,
         groups: &Groups,
         contents: &Contents<'_>,
-        shared: Worth,
+        shared: Span,
         found: &mut Vec<Violation>,
     ) {
         each_card(
@@ -208,16 +220,17 @@ impl Limited {
                             .saturating_add(copies.saturating_mul(self.weight(held)));
                         let own = self.most(contents, shared, held).map(|own| (own, held));
                         sum.max = match (sum.max, own) {
-                            (Some(least), Some(own)) if own.0.number >= least.0.number => {
-                                Some(least)
+                            (Some((most, limiting)), Some((own, held))) => {
+                                let limiting = if own.1 < most.1 { held } else { limiting };
+                                Some(((most.0.min(own.0), most.1.min(own.1)), limiting))
                             }
-                            (least, own) => own.or(least),
+                            (most, own) => most.or(own),
                         };
                         true
                     });
-                    let over = |(max, _): &(Worth, CardId)| also && sum.total > max.number;
-                    if let Some((max, _)) = sum.max.filter(over) {
-                        found.push(match max.sure {
+                    let over = |((least, _), _): &(Span, CardId)| also && sum.total > *least;
+                    if let Some(((_, max), _)) = sum.max.filter(over) {
+                        found.push(match sum.total > max {
                             true => {
                                 let mut cards = Vec::new();
                                 groups.each_held(*group, contents, self.sections, |held, _| {
@@ -225,8 +238,7 @@ impl Limited {
                                     true
                                 });
                                 let named = Some((groups.name(*group), cards.as_slice()));
-                                let mut violation =
-                                    self.excess(contents, card, named, sum, max.number);
+                                let mut violation = self.excess(contents, card, named, sum, max);
                                 violation.cards = cards;
                                 violation
                             }
@@ -250,7 +262,7 @@ impl Constraint for Limited {
             found.push(unsaid);
             return;
         }
-        let Some(shared) = self.max.worth(contents) else {
+        let Some(shared) = self.shared(contents) else {
             return;
         };
         if let Some((_, groups)) = &self.by {
@@ -260,18 +272,18 @@ impl Constraint for Limited {
                 contents.known_in(self.sections),
                 self.sections,
                 |card, copies| {
-                    let Some(max) = self.most(contents, shared, card) else {
+                    let Some((least, max)) = self.most(contents, shared, card) else {
                         return;
                     };
                     let total = copies.saturating_mul(self.weight(card));
-                    if total > max.number && self.counts(contents, card) {
+                    if total > least && self.counts(contents, card) {
                         let sum = Sum {
                             copies,
                             total,
                             max: None,
                         };
-                        found.push(match max.sure {
-                            true => self.excess(contents, card, None, sum, max.number),
+                        found.push(match total > max {
+                            true => self.excess(contents, card, None, sum, max),
                             false => self.unsure(contents, card),
                         });
                     }
@@ -289,7 +301,7 @@ impl Constraint for Limited {
                     .any(|holding| section.has(usize::from(holding.section)))
             });
             // One copy of a card that the pool does not know is no news beside that.
-            let few = copies <= if self.max.is_own() { 1 } else { shared.number };
+            let few = copies <= if self.max.is_own() { 1 } else { shared.0 };
             if self.weight.is_none() && (few || !also) {
                 return;
             }
@@ -299,8 +311,8 @@ impl Constraint for Limited {
                 max: None,
             };
             found.push(
-                match plain && self.cards.is_all() && shared.sure && self.by.is_none() {
-                    true => self.excess(contents, card, None, sum, shared.number),
+                match plain && self.cards.is_all() && copies > shared.1 && self.by.is_none() {
+                    true => self.excess(contents, card, None, sum, shared.1),
                     false => self.unsure(contents, card),
                 },
             );
@@ -315,7 +327,7 @@ impl Constraint for Limited {
             return Some("no card of the pool is limited, so this can never fail".to_owned());
         }
         let mut limited = pool.ids().filter(|card| self.cards.has(*card));
-        let weighs = |card: CardId| self.weight(card) > 0 && self.max.own_linear(card).is_some();
+        let weighs = |card: CardId| self.weight(card) > 0 && self.max.own(card).is_some();
         if !limited.any(weighs) {
             return Some("no card's copies come to anything, so this can never fail".to_owned());
         }
@@ -329,9 +341,9 @@ impl Constraint for Limited {
             let members = groups.members(group).iter().copied();
             let mut members = members.filter(|card| self.cards.has(*card));
             let first = members.next()?;
-            let other = members.find(|card| !self.max.same_own(first, *card))?;
+            let other = members.find(|card| self.max.own(first) != self.max.own(*card))?;
             let [one, two] = [first, other].map(|card| {
-                let number = self.max.own_linear(card);
+                let number = self.max.own(card);
                 let number = number.map_or("none".to_owned(), |number| number.to_string());
                 format!("`{}` ({number})", pool.name(card))
             });

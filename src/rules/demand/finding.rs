@@ -28,6 +28,7 @@ impl Cond {
                 broken.all(|part| part.mends_by_adding(contents))
             }
             Cond::Any(parts) => parts.iter().any(|part| part.mends_by_adding(contents)),
+            Cond::Among(num, options) => Cond::spelt(num, options).mends_by_adding(contents),
             Cond::Not(part) => part.negated().mends_by_adding(contents),
             Cond::Declared(holds, _) => *holds,
         }
@@ -52,6 +53,15 @@ impl Cond {
                 broken.for_each(|part| part.find(contents, of, found));
             }
             (Cond::Not(part), _) => part.negated().find(contents, of, found),
+            (Cond::Among(num, options), _) => {
+                let number = num.value(contents).0;
+                let near = options
+                    .iter()
+                    .min_by_key(|option| number.abs_diff(**option));
+                let near = near.map(|near| Num::Const(*near));
+                let wrong = self.wrong(num, near.as_ref(), near.as_ref(), contents, of);
+                found.push(wrong);
+            }
             (Cond::Declared(_, [does, _]), _) => {
                 let message = format!("{of}it must be so that {does}");
                 let mend = "declare it otherwise".to_owned();

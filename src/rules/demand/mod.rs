@@ -7,6 +7,7 @@
 //! Cards that the pool does not know make a number uncertain: it is then a [`Span`], from the
 //! least to the most that it may be, and a condition may be open.
 
+mod cover;
 mod finding;
 mod rows;
 mod standing;
@@ -14,15 +15,19 @@ mod value;
 mod words;
 
 pub(crate) use rows::Rows;
-pub(crate) use value::Holds;
+pub(crate) use value::{Holds, Span};
 use words::words_of;
 
-use super::{Contents, SectionSet};
-use crate::pool::CardId;
+use super::agreement::Agrees;
+use super::groups::Groups;
+use super::{Cards, Compile, Contents, SectionSet};
+use crate::pool::{CardId, CardSet};
 use crate::query::Comparison;
+use crate::yaml::Spanned;
+use std::sync::Arc;
 
 /// Farther than any number of a deck.
-const FAR: i64 = 1 << 60;
+pub(crate) const FAR: i64 = 1 << 60;
 
 /// A number that a deck comes to.
 #[derive(Debug, Clone)]
@@ -34,11 +39,22 @@ pub(crate) enum Num {
     Own(Vec<Option<i64>>),
     /// Copies of cards, each times the weight of its card.
     Sum(Box<Leaf>),
-    /// How many of some groups of cards the deck has any card of.
+    /// How many of some groups of cards the deck has enough copies of.
     Different {
-        /// The cards of each group.
-        groups: Vec<Vec<CardId>>,
+        /// What makes cards one and the same; `None`: each card is alone, and is counted as often
+        /// as its weight says.
+        groups: Option<Arc<Groups>>,
+        /// So many copies are enough; at least 1.
+        least: i64,
         /// Which cards, where, and what the groups are called.
+        leaf: Box<Leaf>,
+    },
+    /// The fewest groups of which each card that is there, and is of any, is of one. Its rows say
+    /// no more than that it is at most something.
+    Cover {
+        /// The groups.
+        groups: Arc<Groups>,
+        /// Which cards, and where.
         leaf: Box<Leaf>,
     },
     /// The greatest weight of the cards that are there, or the least; 0 where none is.
@@ -56,6 +72,11 @@ pub(crate) enum Num {
         /// Known cards, and when they count.
         classes: Vec<(Cond, Leaf)>,
     },
+    /// Copies of cards, each times the weight of its card, or times another where the card agrees
+    /// with the deck's identity cards.
+    Agreed(Box<Agreed>),
+    /// The number where a condition holds, and else 0.
+    When(Box<Cond>, Box<Num>),
     /// All of these, added up.
     Add(Vec<Num>),
     /// A number so many times.
@@ -73,6 +94,8 @@ pub(crate) enum Num {
 pub(crate) enum Cond {
     /// The number is at least the first and at most the second, where they are given.
     Within(Num, Option<Num>, Option<Num>),
+    /// The number is one of these.
+    Among(Num, Vec<i64>),
     /// All of these hold.
     All(Vec<Cond>),
     /// One of these holds.
@@ -82,6 +105,19 @@ pub(crate) enum Cond {
     /// What the deck declares: whether it holds, whatever its cards, and clauses that say that it
     /// does, and that it does not.
     Declared(bool, [String; 2]),
+}
+
+/// Copies of cards that count otherwise where the card agrees with the deck's identity cards.
+#[derive(Debug, Clone)]
+pub(crate) struct Agreed {
+    /// What each card counts where it does not agree: every card of the pool has a weight.
+    pub(crate) leaf: Leaf,
+    /// By the card's index, what it counts where it agrees.
+    pub(crate) then: Vec<i64>,
+    /// Who agree.
+    pub(crate) agrees: Arc<Agrees>,
+    /// How often the first copy of a card counts, and each further one.
+    pub(crate) copies: [i64; 2],
 }
 
 /// Which copies of a deck count, and how much each.
@@ -111,6 +147,8 @@ pub(crate) enum Who<'w> {
 pub(crate) enum Weights {
     /// 1, whatever the card.
     One,
+    /// 1 for these cards, and nothing for others.
+    Set(CardSet),
     /// By the card's index.
     Each(Vec<i64>),
     /// Of a few cards, in their order; of others nothing.
@@ -142,11 +180,54 @@ pub(crate) struct Name {
     pub(crate) place: String,
 }
 
+impl Strangers {
+    /// Any unknown card may count, and may have any number; one below 0 only where a known card has.
+    pub(crate) fn of_numbers(numbers: &[i64]) -> Strangers {
+        let below = numbers.iter().any(|number| *number < 0);
+        Strangers::Any(if below { -FAR } else { 0 }, FAR)
+    }
+}
+
 impl Leaf {
+    /// Copies of the cards of some sections that a query picks.
+    pub(crate) fn of_cards(
+        query: Option<&Spanned<String>>,
+        sections: SectionSet,
+        with: &mut Compile<'_>,
+    ) -> Leaf {
+        let (cards, strangers) = match with.cards(query) {
+            Cards::All => (Weights::One, Strangers::Any(1, 1)),
+            Cards::Some(set) => (Weights::Set(set), Strangers::Any(0, 1)),
+        };
+        Leaf {
+            cards,
+            sections,
+            strangers,
+            name: Name {
+                which: with.which(query),
+                place: with.section_names(sections),
+                ..Name::default()
+            },
+        }
+    }
+
+    /// That a copy of its cards is there.
+    pub(crate) fn is_there(&self) -> Cond {
+        Cond::Within(Num::Sum(Box::new(self.clone())), Some(Num::Const(1)), None)
+    }
+
+    /// The copies of a card where it counts.
+    pub(crate) fn copies(&self, contents: &Contents<'_>, card: CardId) -> i64 {
+        let own = contents.of_card(card).iter();
+        let here = own.filter(|held| self.sections.has(usize::from(held.section)));
+        here.fold(0, |sum, held| sum.saturating_add(held.copies))
+    }
+
     /// What a copy of a known card counts; `None`: it is not among those that count.
     fn weight(&self, card: CardId) -> Option<i64> {
         match &self.cards {
             Weights::One => Some(1),
+            Weights::Set(set) => set.has(card).then_some(1),
             Weights::Each(column) => column
                 .get(card.index())
                 .copied()
@@ -163,6 +244,7 @@ impl Leaf {
         let all = (0..len as u32).map(CardId);
         match &self.cards {
             Weights::One => all.map(|card| (card, 1)).collect(),
+            Weights::Set(set) => set.iter().map(|card| (card, 1)).collect(),
             Weights::Each(column) => all
                 .zip(column.iter().copied())
                 .filter(|one| one.1 != 0)
@@ -191,15 +273,50 @@ impl Num {
     pub(crate) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {
             Num::Const(_) | Num::Own(_) => {}
-            Num::Sum(leaf) | Num::Different { leaf, .. } | Num::Extreme { leaf, .. } => see(leaf),
+            Num::Sum(leaf)
+            | Num::Different { leaf, .. }
+            | Num::Cover { leaf, .. }
+            | Num::Extreme { leaf, .. } => see(leaf),
             Num::Picked { leaf, classes } => {
                 see(leaf);
                 classes.iter().for_each(|(cond, _)| cond.leaves(see));
+            }
+            Num::Agreed(agreed) => see(&agreed.leaf),
+            Num::When(cond, num) => {
+                cond.leaves(see);
+                num.leaves(see);
             }
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
                 parts.iter().for_each(|part| part.leaves(see));
             }
             Num::Times(_, num) | Num::Div(num, _) => num.leaves(see),
+        }
+    }
+
+    /// Whether it counts all cards of some sections, and none is left out.
+    pub(crate) fn is_all(&self) -> bool {
+        match self {
+            Num::Sum(leaf) | Num::Different { leaf, .. } => matches!(leaf.cards, Weights::One),
+            _ => false,
+        }
+    }
+
+    /// Whether its rows say just what it is, and not only that it is at most something.
+    fn is_exact(&self) -> bool {
+        match self {
+            Num::Cover { .. } => false,
+            Num::When(cond, num) => cond.is_exact() && num.is_exact(),
+            Num::Times(_, num) | Num::Div(num, _) => num.is_exact(),
+            Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
+                parts.iter().all(Num::is_exact)
+            }
+            Num::Const(_)
+            | Num::Own(_)
+            | Num::Sum(_)
+            | Num::Different { .. }
+            | Num::Extreme { .. }
+            | Num::Picked { .. }
+            | Num::Agreed(_) => true,
         }
     }
 
@@ -218,13 +335,18 @@ impl Num {
             Num::Sum(leaf) => {
                 let any = |test: &dyn Fn(i64) -> bool| match &leaf.cards {
                     Weights::One => test(1),
+                    Weights::Set(set) => !set.is_empty() && test(1),
                     Weights::Each(column) => column.iter().any(|weight| test(*weight)),
                     Weights::Few(few) => few.iter().any(|(_, weight)| test(*weight)),
                 };
                 (any(&|weight| weight > 0), any(&|weight| weight < 0))
             }
-            Num::Different { groups, .. } => (!groups.is_empty(), false),
-            Num::Extreme { .. } | Num::Picked { .. } => (true, true),
+            Num::Extreme { .. }
+            | Num::Different { .. }
+            | Num::Cover { .. }
+            | Num::Picked { .. }
+            | Num::Agreed(_)
+            | Num::When(..) => (true, true),
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => parts
                 .iter()
                 .map(Num::moves)
@@ -251,9 +373,58 @@ impl Cond {
                 let ends = [low, high].into_iter().flatten();
                 ends.for_each(|end| end.leaves(see));
             }
+            Cond::Among(num, _) => num.leaves(see),
             Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|part| part.leaves(see)),
             Cond::Not(part) => part.leaves(see),
             Cond::Declared(..) => {}
+        }
+    }
+
+    /// That a number is one of some, each option by itself.
+    fn spelt(num: &Num, options: &[i64]) -> Cond {
+        let is = |option: &i64| {
+            let option = Some(Num::Const(*option));
+            Cond::Within(num.clone(), option.clone(), option)
+        };
+        Cond::Any(options.iter().map(is).collect())
+    }
+
+    /// That one of some holds. Where all say that one number is this or that, it is one of these.
+    pub(crate) fn any(parts: Vec<Cond>) -> Cond {
+        let mut options = Vec::new();
+        let mut words: Option<String> = None;
+        for part in &parts {
+            let Cond::Within(num, Some(Num::Const(low)), Some(Num::Const(high))) = part else {
+                return Cond::Any(parts);
+            };
+            let same = words.get_or_insert_with(|| num.words()) == &num.words();
+            if low != high || !same {
+                return Cond::Any(parts);
+            }
+            options.push(*low);
+        }
+        match parts.into_iter().next() {
+            Some(Cond::Within(num, ..)) if options.len() > 1 => {
+                options.sort_unstable();
+                options.dedup();
+                Cond::Among(num, options)
+            }
+            Some(only) => only,
+            None => Cond::Any(Vec::new()),
+        }
+    }
+
+    /// Whether its opposite can be demanded in rows.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            Cond::Within(num, low, high) => {
+                let mut ends = [low, high].into_iter().flatten();
+                num.is_exact() && ends.all(Num::is_exact)
+            }
+            Cond::Among(num, _) => num.is_exact(),
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::is_exact),
+            Cond::Not(part) => part.is_exact(),
+            Cond::Declared(..) => true,
         }
     }
 
@@ -277,6 +448,21 @@ impl Cond {
                     _ => Cond::Any(either),
                 }
             }
+            Cond::Among(num, options) => {
+                let mut options = options.clone();
+                options.sort_unstable();
+                let first = options.first().map(|first| first.saturating_sub(1));
+                let last = options.last().map(|last| last.saturating_add(1));
+                let within = |low: Option<i64>, high: Option<i64>| {
+                    Cond::Within(num.clone(), low.map(Num::Const), high.map(Num::Const))
+                };
+                let mut either = vec![within(None, first), within(last, None)];
+                for pair in options.windows(2) {
+                    let (low, high) = (pair[0].saturating_add(1), pair[1].saturating_sub(1));
+                    either.extend((low <= high).then(|| within(Some(low), Some(high))));
+                }
+                Cond::Any(either)
+            }
             Cond::All(parts) => Cond::Any(parts.iter().map(Cond::negated).collect()),
             Cond::Any(parts) => Cond::All(parts.iter().map(Cond::negated).collect()),
             Cond::Not(part) => part.plain(),
@@ -289,7 +475,7 @@ impl Cond {
     /// The same with `Not` nowhere in it.
     pub(crate) fn plain(&self) -> Cond {
         match self {
-            Cond::Within(..) | Cond::Declared(..) => self.clone(),
+            Cond::Within(..) | Cond::Among(..) | Cond::Declared(..) => self.clone(),
             Cond::All(parts) => Cond::All(parts.iter().map(Cond::plain).collect()),
             Cond::Any(parts) => Cond::Any(parts.iter().map(Cond::plain).collect()),
             Cond::Not(part) => part.negated(),
@@ -345,29 +531,19 @@ impl Num {
                 _ => return None,
             },
             Num::Sum(leaf) => Num::Sum(Box::new(leaf.of_each(who))),
-            Num::Different { groups, leaf } => {
-                let Who::Known(cards) = who else {
-                    return Some(Num::Different {
-                        groups: Vec::new(),
-                        leaf: Box::new(leaf.of_each(who)),
-                    });
-                };
-                let inside = |group: &Vec<CardId>| -> Vec<CardId> {
-                    let group = group.iter().copied();
-                    group
-                        .filter(|card| cards.binary_search(card).is_ok())
-                        .collect()
-                };
-                let groups = groups
-                    .iter()
-                    .map(inside)
-                    .filter(|group| !group.is_empty())
-                    .collect();
-                Num::Different {
-                    groups,
-                    leaf: Box::new(leaf.of_each(who)),
-                }
-            }
+            Num::Different {
+                groups,
+                least,
+                leaf,
+            } => Num::Different {
+                groups: groups.clone(),
+                least: *least,
+                leaf: Box::new(leaf.of_each(who)),
+            },
+            Num::Cover { groups, leaf } => Num::Cover {
+                groups: Arc::clone(groups),
+                leaf: Box::new(leaf.of_each(who)),
+            },
             Num::Extreme { greatest, leaf } => Num::Extreme {
                 greatest: *greatest,
                 leaf: Box::new(leaf.of_each(who)),
@@ -379,6 +555,13 @@ impl Num {
                     .map(|(cond, leaf)| (cond.clone(), leaf.of_each(who)))
                     .collect(),
             },
+            Num::Agreed(agreed) => Num::Agreed(Box::new(Agreed {
+                leaf: agreed.leaf.of_each(who),
+                ..(**agreed).clone()
+            })),
+            Num::When(cond, num) => {
+                Num::When(Box::new(cond.of_each(who)?), Box::new(num.of_each(who)?))
+            }
             Num::Add(parts) => Num::Add(all(parts)?),
             Num::Times(by, num) => Num::Times(*by, Box::new(num.of_each(who)?)),
             Num::Div(num, by) => Num::Div(Box::new(num.of_each(who)?), *by),
@@ -393,8 +576,11 @@ impl Num {
             Num::Const(_)
             | Num::Sum(_)
             | Num::Different { .. }
+            | Num::Cover { .. }
             | Num::Extreme { .. }
-            | Num::Picked { .. } => false,
+            | Num::Picked { .. }
+            | Num::Agreed(_) => false,
+            Num::When(cond, num) => cond.has_own() || num.has_own(),
             Num::Add(parts) | Num::Least(parts) | Num::Greatest(parts) => {
                 parts.iter().any(Num::has_own)
             }
@@ -419,6 +605,7 @@ impl Cond {
         };
         Some(match self {
             Cond::Within(num, low, high) => Cond::Within(num.of_each(who)?, end(low)?, end(high)?),
+            Cond::Among(num, options) => Cond::Among(num.of_each(who)?, options.clone()),
             Cond::All(parts) => Cond::All(all(parts)?),
             Cond::Any(parts) => Cond::Any(all(parts)?),
             Cond::Not(part) => Cond::Not(Box::new(part.of_each(who)?)),
@@ -432,6 +619,7 @@ impl Cond {
             Cond::Within(num, low, high) => {
                 num.has_own() || [low, high].into_iter().flatten().any(Num::has_own)
             }
+            Cond::Among(num, _) => num.has_own(),
             Cond::All(parts) | Cond::Any(parts) => parts.iter().any(Cond::has_own),
             Cond::Not(part) => part.has_own(),
             Cond::Declared(..) => false,

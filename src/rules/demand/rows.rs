@@ -1,9 +1,11 @@
 //! Conditions as rows for the solver.
 
-use super::{Cond, Leaf, Num, Strangers};
+use super::{Agreed, Cond, Leaf, Num, Strangers};
 use crate::pool::CardId;
 use crate::rules::Linear;
+use crate::rules::groups::Groups;
 use crate::rules::linear::Unknown;
+use std::collections::BTreeMap;
 
 /// Beyond any number that a deck comes to, and small enough to be multiplied.
 const WIDE: i64 = 1 << 36;
@@ -43,12 +45,25 @@ impl Affine {
 /// Adds conditions to a linear form.
 pub(crate) struct Rows<'l, 'c> {
     linear: &'l mut Linear<'c>,
+    /// Whether other conditions may be about the same numbers, so that each gets an unknown.
+    shared: bool,
 }
 
 impl<'l, 'c> Rows<'l, 'c> {
     /// Rows in this linear form, for the tag and the guard that it stands at.
     pub(crate) fn of(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
-        Rows { linear }
+        Rows {
+            linear,
+            shared: true,
+        }
+    }
+
+    /// The same for conditions about numbers that no other is about.
+    pub(crate) fn apart(linear: &'l mut Linear<'c>) -> Rows<'l, 'c> {
+        Rows {
+            linear,
+            shared: false,
+        }
     }
 
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
@@ -56,6 +71,17 @@ impl<'l, 'c> Rows<'l, 'c> {
     pub(crate) fn demand(&mut self, cond: &Cond) {
         match cond {
             Cond::Within(num, low, high) => self.within(num, low.as_ref(), high.as_ref()),
+            Cond::Among(num, options) => {
+                let mut sum = self.number(num);
+                let zero = Some(sum.constant.saturating_neg());
+                let flags: Vec<_> = options.iter().map(|_| self.linear.flag()).collect();
+                let one = flags.iter().map(|flag| (*flag, 1)).collect();
+                self.linear.row(one, Some(1), Some(1));
+                let is = flags.iter().zip(options);
+                sum.terms
+                    .extend(is.map(|(flag, option)| (*flag, option.saturating_neg())));
+                self.linear.row(sum.terms, zero, zero);
+            }
             Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
             Cond::Any(parts) => {
                 let mut flags = Vec::new();
@@ -76,8 +102,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     /// A flag that may be 1 only where a condition holds, or may hold for unknown cards.
     pub(crate) fn only_where(&mut self, cond: &Cond) -> Unknown {
         let flag = self.linear.flag();
-        self.linear
-            .guarded_meaning(flag, |linear| Rows { linear }.demand(cond));
+        self.only(flag, cond);
         flag
     }
 
@@ -85,9 +110,14 @@ impl<'l, 'c> Rows<'l, 'c> {
     pub(crate) fn flag(&mut self, cond: &Cond) -> Unknown {
         let flag = self.only_where(cond);
         let off = self.linear.opposite(flag);
-        self.linear
-            .guarded_meaning(off, |linear| Rows { linear }.demand(&cond.negated()));
+        self.only(off, &cond.negated());
         flag
+    }
+
+    fn only(&mut self, flag: Unknown, cond: &Cond) {
+        let shared = self.shared;
+        self.linear
+            .guarded_meaning(flag, |linear| Rows { linear, shared }.demand(cond));
     }
 
     /// A sum that is 0 just where a condition holds, and otherwise may be as small as
@@ -112,7 +142,7 @@ impl<'l, 'c> Rows<'l, 'c> {
                 }
                 missed
             }
-            Cond::Any(_) | Cond::Declared(..) => {
+            Cond::Among(..) | Cond::Any(_) | Cond::Declared(..) => {
                 let (met, missed) = (self.only_where(cond), self.linear.flag());
                 self.linear.row(vec![(met, 1), (missed, 1)], Some(1), None);
                 vec![(missed, 1)]
@@ -121,7 +151,11 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     fn within(&mut self, num: &Num, low: Option<&Num>, high: Option<&Num>) {
-        let sum = self.affine(num);
+        let sum = match low {
+            Some(_) => self.affine(num),
+            None => self.at_least(num),
+        };
+        let sum = self.named(sum);
         let fixed = |end: Option<&Num>| end.is_none_or(|end| end.constant().is_some());
         if fixed(low) && fixed(high) {
             let end = |end: Option<&Num>| {
@@ -150,6 +184,185 @@ impl<'l, 'c> Rows<'l, 'c> {
         self.linear.row(terms, low, high);
     }
 
+    /// The terms and the constant of a sum that is a number.
+    pub(crate) fn sum_of(&mut self, num: &Num) -> (Vec<(Unknown, i64)>, i64) {
+        let sum = self.affine(num);
+        (sum.terms, sum.constant)
+    }
+
+    fn number(&mut self, num: &Num) -> Affine {
+        let sum = self.affine(num);
+        self.named(sum)
+    }
+
+    /// The same sum as one unknown, where others may be about it.
+    fn named(&mut self, mut sum: Affine) -> Affine {
+        if sum.terms.len() > 1 && self.shared {
+            sum.terms = vec![(self.linear.total(sum.terms), 1)];
+        }
+        sum
+    }
+
+    /// A sum that is no less than a number, and may be just that: enough where the number may be
+    /// at most something.
+    fn at_least(&mut self, num: &Num) -> Affine {
+        match num {
+            Num::Different {
+                groups: None,
+                least: 1,
+                leaf,
+            } => {
+                let mut sum = Affine::default();
+                for (card, weight) in leaf.weighed(self.linear.pool().len()) {
+                    let flag = match weight > 0 {
+                        true => self.linear.present(card, leaf.sections),
+                        false => self.enough(vec![card], leaf, 1),
+                    };
+                    sum.terms.push((flag, weight));
+                }
+                self.add_kinds(leaf, &mut sum);
+                sum
+            }
+            Num::Add(parts) => {
+                let mut sum = Affine::default();
+                for part in parts {
+                    sum.add(1, &self.at_least(part));
+                }
+                sum.collected()
+            }
+            num => self.affine(num),
+        }
+    }
+
+    /// The flag that is 1 just where so many copies of some cards are there.
+    fn enough(&mut self, cards: Vec<CardId>, leaf: &Leaf, least: i64) -> Unknown {
+        let held = cards
+            .into_iter()
+            .flat_map(|card| self.linear.sum(card, leaf.sections, 1));
+        let held: Vec<_> = held.collect();
+        if least <= 1 {
+            return self.linear.any(&held);
+        }
+        let enough = self.linear.off(held.clone(), Some(least), None);
+        let short = self.linear.off(held, None, Some(least - 1));
+        let either = vec![(enough, 1), (short, 1)];
+        self.linear.means(either, Some(1), Some(1));
+        enough
+    }
+
+    /// Adds what unknown cards that stay may add to a number of different cards.
+    fn add_kinds(&mut self, leaf: &Leaf, sum: &mut Affine) {
+        if self.strangers(leaf).0 == 0 {
+            return;
+        }
+        let (kinds, low, high) = leaf.unknown_kinds(self.linear.contents());
+        let (low, high) = (kinds.saturating_mul(low), kinds.saturating_mul(high));
+        if low == high {
+            sum.constant = sum.constant.saturating_add(low);
+        } else {
+            let unknown = self.linear.number(low.max(-WIDE), high.min(WIDE));
+            sum.terms.push((unknown, 1));
+        }
+    }
+
+    /// The groups of which a leaf may have cards, with those cards.
+    fn groups(&self, groups: &Groups, leaf: &Leaf) -> Vec<(u32, Vec<CardId>)> {
+        let mut members: BTreeMap<u32, Vec<CardId>> = BTreeMap::new();
+        for (card, _) in leaf.weighed(self.linear.pool().len()) {
+            for group in groups.of_card(card) {
+                members.entry(*group).or_default().push(card);
+            }
+        }
+        members.into_iter().collect()
+    }
+
+    /// A sum that counts only where a flag is 1.
+    fn where_flag(&mut self, flag: Unknown, num: Affine) -> Affine {
+        let mut sum = Affine::default();
+        if num.constant != 0 {
+            sum.terms.push((flag, num.constant));
+        }
+        let never_negative = |(at, _): &(Unknown, i64)| self.linear.domains[at.index()].lower >= 0;
+        if !num.terms.iter().all(never_negative) {
+            let product = self.linear.number(-WIDE, WIDE);
+            let off = self.linear.opposite(flag);
+            let mut terms = num.terms;
+            terms.push((product, -1));
+            self.linear
+                .guarded_meaning(flag, |linear| linear.row(terms, Some(0), Some(0)));
+            self.linear.guarded_meaning(off, |linear| {
+                linear.row(vec![(product, 1)], Some(0), Some(0))
+            });
+            sum.terms.push((product, 1));
+            return sum;
+        }
+        for sign in [1, -1] {
+            let some = num.terms.iter().filter(|(_, by)| by.signum() == sign);
+            let some: Vec<_> = some.map(|(at, by)| (*at, by * sign)).collect();
+            if !some.is_empty() {
+                sum.terms.push((self.linear.product(flag, some), sign));
+            }
+        }
+        sum
+    }
+
+    /// Copies that count otherwise where their card agrees with the identity cards.
+    fn agreed(&mut self, agreed: &Agreed) -> Affine {
+        let leaf = &agreed.leaf;
+        let mut sum = Affine::default();
+        let ids: Vec<CardId> = self.linear.pool().ids().collect();
+        for card in ids {
+            let price = leaf.weight(card).unwrap_or(0);
+            self.add_card(agreed, card, price, &mut sum);
+        }
+        let change = |card: CardId| agreed.then[card.index()] - leaf.weight(card).unwrap_or(0);
+        let classes = match self.linear.stranger_copies(agreed.agrees.sections()) {
+            0 => agreed.agrees.flags(self.linear, |card| change(card) != 0),
+            // What an unknown identity card says may make any card agree.
+            _ => {
+                let changed = self.linear.pool().ids().filter(|card| change(*card) != 0);
+                let changed: Vec<CardId> = changed.collect();
+                let free = |card| (self.linear.flag(), vec![card]);
+                changed.into_iter().map(free).collect()
+            }
+        };
+        for (flag, cards) in classes {
+            let mut changes = Affine::default();
+            for card in cards {
+                self.add_card(agreed, card, change(card), &mut changes);
+            }
+            let changes = self.where_flag(flag, changes);
+            sum.add(1, &changes);
+        }
+        let (copies, low, high) = self.strangers(leaf);
+        if copies > 0 {
+            let (low, high) = (copies.saturating_mul(low), copies.saturating_mul(high));
+            let unknown = self.linear.number(low.max(-WIDE), high.min(WIDE));
+            sum.terms.push((unknown, 1));
+        }
+        sum
+    }
+
+    /// Adds what a card comes to whose copies count so much.
+    fn add_card(&mut self, agreed: &Agreed, card: CardId, price: i64, sum: &mut Affine) {
+        if price == 0 {
+            return;
+        }
+        let [first, further] = agreed.copies;
+        let sections = agreed.leaf.sections;
+        if further != 0 {
+            let each = self
+                .linear
+                .sum(card, sections, price.saturating_mul(further));
+            sum.terms.extend(each);
+        }
+        if first != further {
+            let flag = self.enough(vec![card], &agreed.leaf, 1);
+            sum.terms
+                .push((flag, price.saturating_mul(first - further)));
+        }
+    }
+
     fn affine(&mut self, num: &Num) -> Affine {
         match num {
             Num::Const(number) => Affine {
@@ -158,33 +371,37 @@ impl<'l, 'c> Rows<'l, 'c> {
             },
             Num::Own(_) => Affine::default(),
             Num::Sum(leaf) => self.sum(leaf),
-            Num::Different { groups, leaf } => {
+            Num::Different {
+                groups,
+                least,
+                leaf,
+            } => {
                 let mut sum = Affine::default();
-                for group in groups {
-                    let held = group
-                        .iter()
-                        .flat_map(|card| self.linear.sum(*card, leaf.sections, 1));
-                    let held: Vec<_> = held.collect();
-                    sum.terms.push((self.linear.any(&held), 1));
-                }
-                if leaf.strangers != Strangers::No {
-                    let mut kinds = 0;
-                    let contents = self.linear.contents();
-                    if self.linear.stranger_copies(leaf.sections) > 0 {
-                        crate::rules::contents::each_card(
-                            contents.unknown(),
-                            leaf.sections,
-                            |_, _| kinds += 1,
-                        );
+                match groups {
+                    None => {
+                        for (card, weight) in leaf.weighed(self.linear.pool().len()) {
+                            sum.terms
+                                .push((self.enough(vec![card], leaf, *least), weight));
+                        }
                     }
-                    if kinds > 0 {
-                        sum.terms.push((self.linear.number(0, kinds), 1));
+                    Some(groups) => {
+                        for (_, cards) in self.groups(groups, leaf) {
+                            sum.terms.push((self.enough(cards, leaf, *least), 1));
+                        }
                     }
                 }
+                self.add_kinds(leaf, &mut sum);
                 sum
             }
+            Num::Cover { groups, leaf } => self.cover(groups, leaf),
             Num::Extreme { greatest, leaf } => self.extreme(*greatest, leaf),
             Num::Picked { leaf, classes } => self.picked(leaf, classes),
+            Num::Agreed(agreed) => self.agreed(agreed),
+            Num::When(cond, num) => {
+                let flag = self.flag(cond);
+                let num = self.affine(num);
+                self.where_flag(flag, num)
+            }
             Num::Add(parts) => {
                 let mut sum = Affine::default();
                 for part in parts {
@@ -256,6 +473,32 @@ impl<'l, 'c> Rows<'l, 'c> {
         sum
     }
 
+    /// A flag for each group that may be chosen, where each card that is there needs one of its own.
+    fn cover(&mut self, groups: &Groups, leaf: &Leaf) -> Affine {
+        let mut sum = Affine::default();
+        let mut flags: BTreeMap<u32, Unknown> = BTreeMap::new();
+        for (card, _) in leaf.weighed(self.linear.pool().len()) {
+            let mut own = Vec::new();
+            for group in groups.of_card(card) {
+                let flag = match flags.get(group) {
+                    Some(flag) => *flag,
+                    None => {
+                        let flag = self.linear.flag();
+                        sum.terms.push((flag, 1));
+                        flags.insert(*group, flag);
+                        flag
+                    }
+                };
+                own.push((flag, 1));
+            }
+            if !own.is_empty() {
+                self.linear.needs(card, leaf.sections, &own, 0);
+            }
+        }
+        self.add_kinds(leaf, &mut sum);
+        sum
+    }
+
     /// Sums that count only where conditions hold.
     fn picked(&mut self, leaf: &Leaf, classes: &[(Cond, Leaf)]) -> Affine {
         let mut sum = Affine::default();
@@ -267,14 +510,9 @@ impl<'l, 'c> Rows<'l, 'c> {
         }
         for (cond, leaf) in classes {
             let flag = self.flag(cond);
-            let terms = self.sum(leaf).terms;
-            for sign in [1, -1] {
-                let some = terms.iter().filter(|(_, by)| by.signum() == sign);
-                let some: Vec<_> = some.map(|(at, by)| (*at, by * sign)).collect();
-                if !some.is_empty() {
-                    sum.terms.push((self.linear.product(flag, some), sign));
-                }
-            }
+            let counted = self.sum(leaf);
+            let counted = self.where_flag(flag, counted);
+            sum.add(1, &counted);
         }
         sum
     }

@@ -26,6 +26,7 @@ impl Cond {
             }
             Cond::All(parts) | Cond::Any(parts) => parts.iter().all(Cond::stays),
             Cond::Not(part) => part.negated().stays(),
+            Cond::Among(..) => false,
             Cond::Declared(..) => true,
         }
     }
@@ -48,7 +49,7 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => {
                 parts.iter().for_each(|part| part.reasons(contents, cards));
             }
-            Cond::Not(_) | Cond::Declared(..) => {}
+            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => {}
         }
     }
 
@@ -67,7 +68,7 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().any(|part| part.never(len)),
             Cond::Any(parts) => parts.iter().all(|part| part.never(len)),
-            Cond::Not(_) | Cond::Declared(..) => false,
+            Cond::Among(..) | Cond::Not(_) | Cond::Declared(..) => false,
         }
     }
 
@@ -87,7 +88,9 @@ impl Cond {
             }
             Cond::All(parts) => parts.iter().map(|part| part.missed(contents)).sum(),
             Cond::Not(part) => part.negated().missed(contents),
-            Cond::Any(_) | Cond::Declared(..) => i64::from(self.holds(contents) == Some(false)),
+            Cond::Among(..) | Cond::Any(_) | Cond::Declared(..) => {
+                i64::from(self.holds(contents) == Some(false))
+            }
         }
     }
 
@@ -101,6 +104,11 @@ impl Cond {
             Cond::All(parts) | Cond::Any(parts) => {
                 parts.iter().map(Cond::largest).max().unwrap_or(0)
             }
+            Cond::Among(_, options) => options
+                .iter()
+                .map(|at| at.saturating_abs())
+                .max()
+                .unwrap_or(0),
             Cond::Not(part) => part.largest(),
             Cond::Declared(..) => 0,
         }

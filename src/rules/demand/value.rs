@@ -1,8 +1,9 @@
 //! What a deck comes to, by interval arithmetic over what unknown cards may be.
 
-use super::{Cond, Contents, FAR, Leaf, Num, Weights};
+use super::{Agreed, Cond, Contents, FAR, Leaf, Num, Strangers, Weights};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::groups::Groups;
 
 /// The least and the most that a number may be; the same where every card is known.
 pub(crate) type Span = (i64, i64);
@@ -31,7 +32,7 @@ fn times(span: Span, by: i64) -> Span {
 
 impl Leaf {
     /// Calls `see` with each known card of the deck that counts, its copies, and what a copy counts.
-    fn held(&self, contents: &Contents<'_>, mut see: impl FnMut(CardId, i64, i64)) {
+    pub(crate) fn held(&self, contents: &Contents<'_>, mut see: impl FnMut(CardId, i64, i64)) {
         let held = contents.known_in(self.sections);
         match &self.cards {
             Weights::Few(few) if few.len() < held.len() => {
@@ -52,18 +53,23 @@ impl Leaf {
         }
     }
 
-    fn sum(&self, contents: &Contents<'_>) -> Span {
+    /// What the copies that are there come to, each times its weight.
+    pub(crate) fn sum(&self, contents: &Contents<'_>) -> Span {
         let mut sum = 0_i64;
-        self.held(contents, |_, copies, weight| {
-            sum = sum.saturating_add(copies.saturating_mul(weight));
-        });
+        match &self.cards {
+            Weights::One => sum = contents.count(self.sections, |_| true),
+            Weights::Set(set) => sum = contents.count(self.sections, |card| set.has(card)),
+            Weights::Each(_) | Weights::Few(_) => self.held(contents, |_, copies, weight| {
+                sum = sum.saturating_add(copies.saturating_mul(weight));
+            }),
+        }
         let (copies, low, high) = self.unknown(contents);
         let more = (copies.saturating_mul(low), copies.saturating_mul(high));
         plus((near(sum), near(sum)), more)
     }
 
     /// The cards of the deck that count, each once.
-    pub(super) fn there(&self, contents: &Contents<'_>) -> Vec<CardId> {
+    pub(crate) fn there(&self, contents: &Contents<'_>) -> Vec<CardId> {
         let mut cards = Vec::new();
         self.held(contents, |card, _, weight| {
             cards.extend((weight != 0).then_some(card))
@@ -72,11 +78,115 @@ impl Leaf {
     }
 }
 
+impl Leaf {
+    /// Calls `see` with each group of which so many copies are there.
+    pub(crate) fn groups(
+        &self,
+        groups: &Groups,
+        least: i64,
+        contents: &Contents<'_>,
+        mut see: impl FnMut(u32),
+    ) {
+        let chosen = |card: CardId| self.weight(card).is_some();
+        self.held(contents, |card, _, _| {
+            for group in groups.of_card(card) {
+                if !groups.is_first(*group, card, contents, self.sections, chosen) {
+                    continue;
+                }
+                let mut copies = 0_i64;
+                if least > 1 {
+                    groups.each_held(*group, contents, self.sections, |held, more| {
+                        copies = copies.saturating_add(if chosen(held) { more } else { 0 });
+                        copies < least
+                    });
+                }
+                if least <= 1 || copies >= least {
+                    see(*group);
+                }
+            }
+        });
+    }
+
+    /// The fewest groups of which each card that is there, and is of any, is of one.
+    pub(crate) fn cover(&self, groups: &Groups, contents: &Contents<'_>) -> Vec<u32> {
+        let mut cards: Vec<&[u32]> = Vec::new();
+        self.held(contents, |card, _, _| {
+            let own = groups.of_card(card);
+            cards.extend((!own.is_empty()).then_some(own));
+        });
+        super::cover::smallest(cards)
+    }
+
+    /// Unknown cards that may count, each once, and how many groups each may add at least and at
+    /// most.
+    pub(super) fn unknown_kinds(&self, contents: &Contents<'_>) -> (i64, i64, i64) {
+        let mut kinds = 0;
+        match self.strangers {
+            Strangers::No => (0, 0, 0),
+            Strangers::Any(low, high) => {
+                each_card(contents.unknown(), self.sections, |_, _| kinds += 1);
+                (kinds, low, high)
+            }
+            Strangers::One(one, low, high) => {
+                each_card(contents.unknown(), self.sections, |card, _| {
+                    kinds += i64::from(card == one);
+                });
+                (kinds, low, high)
+            }
+        }
+    }
+}
+
+impl Agreed {
+    /// How often so many copies of a card count.
+    pub(crate) fn times(&self, copies: i64) -> i64 {
+        let [first, further] = self.copies;
+        first.saturating_add(further.saturating_mul(copies - 1))
+    }
+
+    /// What a copy of a card counts.
+    pub(crate) fn price(&self, contents: &Contents<'_>, card: CardId) -> i64 {
+        let price = self.leaf.weight(card).unwrap_or(0);
+        let then = self.then[card.index()];
+        if then != price && self.agrees.agrees(contents, card) {
+            then
+        } else {
+            price
+        }
+    }
+
+    fn value(&self, contents: &Contents<'_>) -> Span {
+        // An unknown identity card may agree with any card.
+        let open = contents.count_unknown(self.agrees.sections()) > 0;
+        let mut sum = (0, 0);
+        let sections = self.leaf.sections;
+        each_card(contents.known_in(sections), sections, |card, copies| {
+            let prices = match open {
+                true => {
+                    let price = self.leaf.weight(card).unwrap_or(0);
+                    let then = self.then[card.index()];
+                    (price.min(then), price.max(then))
+                }
+                false => {
+                    let price = self.price(contents, card);
+                    (price, price)
+                }
+            };
+            sum = plus(sum, times(prices, self.times(copies)));
+        });
+        let (copies, low, high) = self.leaf.unknown(contents);
+        plus(
+            sum,
+            (copies.saturating_mul(low), copies.saturating_mul(high)),
+        )
+    }
+}
+
 impl Num {
     /// The cards of a deck that it counts, each once; none where it is no count of cards.
-    pub(super) fn there(&self, contents: &Contents<'_>) -> Vec<CardId> {
+    pub(crate) fn there(&self, contents: &Contents<'_>) -> Vec<CardId> {
         match self {
-            Num::Sum(leaf) => leaf.there(contents),
+            Num::Sum(leaf) | Num::Different { leaf, .. } => leaf.there(contents),
             Num::Picked { classes, .. } => {
                 let counted = classes.iter();
                 let counted = counted.filter(|(cond, _)| cond.holds(contents) == Some(true));
@@ -95,17 +205,29 @@ impl Num {
             Num::Const(number) => (*number, *number),
             Num::Own(_) => (0, 0),
             Num::Sum(leaf) => leaf.sum(contents),
-            Num::Different { groups, leaf } => {
-                let held = |card: &CardId| {
-                    let mut own = contents.of_card(*card).iter();
-                    own.any(|held| leaf.sections.has(usize::from(held.section)))
-                };
-                let count = groups.iter().filter(|group| group.iter().any(held)).count() as i64;
-                let mut strangers = 0;
-                if !matches!(leaf.strangers, super::Strangers::No) {
-                    each_card(contents.unknown(), leaf.sections, |_, _| strangers += 1);
+            Num::Different {
+                groups,
+                least,
+                leaf,
+            } => {
+                let mut count = 0_i64;
+                match groups {
+                    None => leaf.held(contents, |_, copies, weight| {
+                        count = count.saturating_add(if copies >= *least { weight } else { 0 });
+                    }),
+                    Some(groups) => leaf.groups(groups, *least, contents, |_| count += 1),
                 }
-                (count, count + strangers)
+                let (kinds, low, high) = leaf.unknown_kinds(contents);
+                let more = (kinds.saturating_mul(low), kinds.saturating_mul(high));
+                plus((count, count), more)
+            }
+            Num::Cover { groups, leaf } => {
+                let count = leaf.cover(groups, contents).len() as i64;
+                let (kinds, _, high) = leaf.unknown_kinds(contents);
+                (
+                    count,
+                    near(count.saturating_add(kinds.saturating_mul(high))),
+                )
             }
             Num::Extreme { greatest, leaf } => {
                 let mut found: Option<i64> = None;
@@ -138,6 +260,15 @@ impl Num {
                     plus(sum, counted)
                 })
             }
+            Num::Agreed(agreed) => agreed.value(contents),
+            Num::When(cond, num) => match cond.holds(contents) {
+                Some(true) => num.value(contents),
+                Some(false) => (0, 0),
+                None => {
+                    let (low, high) = num.value(contents);
+                    (low.min(0), high.max(0))
+                }
+            },
             Num::Add(parts) => parts
                 .iter()
                 .fold((0, 0), |sum, part| plus(sum, part.value(contents))),
@@ -181,6 +312,15 @@ impl Cond {
                     Some(true)
                 } else {
                     None
+                }
+            }
+            Cond::Among(num, options) => {
+                let (least, most) = num.value(contents);
+                let inside = options.iter().filter(|at| (least..=most).contains(*at));
+                match inside.count() {
+                    0 => Some(false),
+                    _ if least == most => Some(true),
+                    _ => None,
                 }
             }
             Cond::All(parts) => Cond::all(parts, contents),

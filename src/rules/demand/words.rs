@@ -53,7 +53,9 @@ impl Num {
                 None => format!("the number of {}", leaf.cards()),
                 Some(field) => format!("the {} of {}", spaced(field), leaf.cards()),
             },
-            Num::Different { leaf, .. } => match &leaf.name.field {
+            Num::Agreed(agreed) => Num::Sum(Box::new(agreed.leaf.clone())).words(),
+            Num::When(cond, num) => format!("{}, if {}", num.words(), cond.clause(false)),
+            Num::Different { leaf, .. } | Num::Cover { leaf, .. } => match &leaf.name.field {
                 None => format!("the number of different {}", leaf.cards()),
                 Some(field) => format!(
                     "the number of different values of {} of {}",
@@ -132,6 +134,23 @@ impl Cond {
                         let is = if must { "must be" } else { "is" };
                         format!("{} {is} {}", num.words(), bounds(low, high))
                     }
+                }
+            }
+            Cond::Among(num, options) => {
+                let options: Vec<String> = options.iter().map(i64::to_string).collect();
+                let options = listed(&options, "or");
+                match (num.counts(), must) {
+                    (Some(leaf), _) => {
+                        let has = if must { "must have" } else { "has" };
+                        let noun = plural(leaf.noun());
+                        format!(
+                            "{} {has} {options} {noun}{}",
+                            leaf.subject(),
+                            leaf.name.which
+                        )
+                    }
+                    (None, true) => format!("{} must be {options}", num.words()),
+                    (None, false) => format!("{} is {options}", num.words()),
                 }
             }
             Cond::All(parts) => {

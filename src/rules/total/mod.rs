@@ -4,12 +4,12 @@ mod part;
 
 use super::agreement::Agreement;
 use super::amount::Amount;
+use super::bounded::{Bounded, Kind, Missed, Said};
 use super::condition::Conditions;
 use super::contents::{each_card, picked};
-use super::range::{Asked, Bounds, Range};
-use super::{
-    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
-};
+use super::demand::Num;
+use super::range::Bounds;
+use super::{Asking, Compile, Contents, Failing, Ledger, Linear, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed, spaced, there_are};
 use crate::yaml::Spanned;
@@ -102,18 +102,16 @@ pub enum Per {
     Lowest,
 }
 
+/// What cards add up to.
 #[derive(Debug)]
 pub(super) struct Summed {
-    sections: SectionSet,
-    name: String,
     parts: Vec<Part>,
     /// Whether cards are counted, and not a number of theirs.
     cards: bool,
-    range: Range,
 }
 
 impl Total {
-    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Summed {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Bounded<Summed> {
         let sections = with.section_set(&self.sections);
         let bounds = Bounds {
             min: self.min.as_ref(),
@@ -136,13 +134,14 @@ impl Total {
         };
         let of = self.cards.as_ref().filter(|_| self.called.is_none());
         let price = self.price.as_ref().map(|price| price.value);
-        Summed {
-            sections,
-            name: with.section_names(sections),
-            range: bounds.compile("total", (&called, true), of, sections, with),
-            parts,
-            cards: self.parts.is_empty() && self.field.is_none() && price == Some(1),
-        }
+        let range = bounds.compile("total", (&called, true), of, sections, with);
+        let mut nums: Vec<Num> = parts.iter().map(Part::num).collect();
+        let num = match nums.len() {
+            1 => nums.remove(0),
+            _ => Num::Add(nums),
+        };
+        let cards = self.parts.is_empty() && self.field.is_none() && price == Some(1);
+        Bounded::new(sections, num, range, Summed { parts, cards }, with)
     }
 
     /// The one part of a sum that names none.
@@ -159,74 +158,42 @@ impl Total {
     }
 }
 
+/// What a deck's cards add up to, as far as they are known.
+fn total(of: &Bounded<Summed>, contents: &Contents<'_>) -> i64 {
+    let (low, high) = of.num.value(contents);
+    if low == high {
+        return low;
+    }
+    let known = contents.holding(contents.known().to_vec());
+    of.num.value(&known).0
+}
+
 impl Summed {
-    fn total(&self, contents: &Contents<'_>) -> i64 {
-        let parts = self.parts.iter();
-        parts.fold(0, |sum, part| sum.saturating_add(part.total(contents)))
-    }
-
-    /// Whether some card takes from the sum.
-    fn has_debts(&self) -> bool {
-        self.parts.iter().any(Part::has_debts)
-    }
-
-    /// The sections in which a card that the pool does not know leaves all of the sum open.
-    fn clouded_by(&self) -> SectionSet {
-        let each = self.parts.iter().map(Part::clouded_by);
-        each.fold(SectionSet::default(), SectionSet::and)
-    }
-
-    /// What is to be said of parts that depend on choices which the deck does not declare.
-    fn unsaid(&self, contents: &Contents<'_>) -> Vec<Violation> {
-        if contents.count_unknown(self.clouded_by()) > 0 {
-            return Vec::new();
-        }
-        let mut unsaid: Vec<Violation> = Vec::new();
-        for one in self.parts.iter().filter_map(|part| part.unsaid(contents)) {
-            if unsaid.iter().all(|known| known.message != one.message) {
-                unsaid.push(one);
-            }
-        }
-        unsaid
-    }
-
-    /// The least and the most that the sum may be.
-    fn between(&self, contents: &Contents<'_>) -> (i64, i64) {
-        let total = self.total(contents);
-        if contents.count_unknown(self.clouded_by()) > 0 {
-            return (i64::MIN, i64::MAX);
-        }
-        match contents.count_unknown(self.sections) {
-            0 => (total, total),
-            _ if self.has_debts() => (i64::MIN, i64::MAX),
-            _ => (total, i64::MAX),
-        }
-    }
-
     /// Cards of which a copy less mends what is too much by so many and takes no more away than may
     /// be missed; where there is none, those whose copies count most together, of which a copy takes
     /// no more. For a mend: `, such as …`, or nothing.
-    #[cold]
-    fn dearest(&self, contents: &Contents<'_>, off: i64, spare: i64) -> String {
+    fn dearest(
+        &self,
+        sections: SectionSet,
+        contents: &Contents<'_>,
+        off: i64,
+        spare: i64,
+    ) -> String {
         const MOST_NAMED: usize = 3;
         let (mut enough, mut much) = (Vec::new(), Vec::new());
-        each_card(
-            contents.known_in(self.sections),
-            self.sections,
-            |card, copies| {
-                let of = |copies: i64| {
-                    let parts = self.parts.iter();
-                    let sum = parts.map(|part| part.of_card(contents, card, copies));
-                    sum.fold(0, i64::saturating_add)
-                };
-                let all = of(copies);
-                let less = all.saturating_sub(of(copies - 1));
-                if (off..=spare).contains(&less) {
-                    enough.push((less, card));
-                }
-                much.extend((1..=spare).contains(&less).then_some((all, card)));
-            },
-        );
+        each_card(contents.known_in(sections), sections, |card, copies| {
+            let of = |copies: i64| {
+                let parts = self.parts.iter();
+                let sum = parts.map(|part| part.of_card(contents, card, copies));
+                sum.fold(0, i64::saturating_add)
+            };
+            let all = of(copies);
+            let less = all.saturating_sub(of(copies - 1));
+            if (off..=spare).contains(&less) {
+                enough.push((less, card));
+            }
+            much.extend((1..=spare).contains(&less).then_some((all, card)));
+        });
         enough.sort_unstable();
         much.sort_by_key(|(all, card)| (-all, *card));
         let each = if enough.is_empty() { much } else { enough };
@@ -245,105 +212,92 @@ impl Summed {
 
     /// Why cards count that under another condition would not, for a message: `; … counts, since
     /// …`, or nothing.
-    #[cold]
     fn since(&self, contents: &Contents<'_>) -> String {
         let each = self.parts.iter();
-        let each = each.filter_map(|part| part.since(contents, self.sections));
+        let each = each.filter_map(|part| part.since(contents));
         each.map(|since| format!("; {since}")).collect()
     }
 }
 
-impl Constraint for Summed {
-    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
-        let section = self.sections.single();
-        found.extend(self.range.unset().cloned());
-        let unsaid = self.unsaid(contents);
-        if !unsaid.is_empty() {
-            found.extend(unsaid);
-            return;
-        }
-        let (low, high) = self.between(contents);
-        let (limit, failing) = match self.range.asked(low, high, contents) {
-            Asked::Met => return,
-            Asked::Missed(limit, failing) => (limit, failing),
-            Asked::Open => {
-                let total = self.total(contents);
-                let strangers = contents.count_unknown(SectionSet(u64::MAX));
-                let message = format!(
-                    "not verified: the pool does not tell the {} of {} in the {}; without them {}",
-                    self.range.called(),
-                    counted(strangers, "unknown card"),
-                    self.name,
-                    there_are(total)
-                );
-                found.push(Violation::unverified(message).in_section(section));
-                return;
-            }
-        };
+impl Kind for Summed {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
+        let (kind, low, by) = (&of.kind, missed.number, missed.off());
         let message = format!(
             "the {} must have {}; {}{}",
-            self.name,
-            self.range.wanted_here(contents),
+            of.name,
+            of.range.wanted_here(contents),
             there_are(low),
-            self.since(contents)
+            kind.since(contents)
         );
-        let by = limit.saturating_sub(low).saturating_abs();
-        let (off, cards) = (self.range.amount(by), self.range.cards());
-        let (least, _) = self.range.ends(contents);
-        let spare = least.map_or(i64::MAX, |least| low.saturating_sub(least.number));
-        let dearest = || self.dearest(contents, by, spare);
-        let mend = match (failing, self.cards) {
-            (Failing::Shortfall, true) => format!("add {}", self.range.counted(by)),
+        let (off, cards) = (of.range.amount(by), of.range.cards());
+        let (least, _) = of.range.ends(contents);
+        let spare = least.map_or(i64::MAX, |least| low.saturating_sub(least));
+        let dearest = || kind.dearest(of.sections, contents, by, spare);
+        let mend = match (missed.failing, kind.cards) {
+            (Failing::Shortfall, true) => format!("add {}", of.range.counted(by)),
             (Failing::Shortfall, false) => format!("add {cards} with {off}"),
-            (_, true) => format!("take out {}{}", self.range.counted(by), dearest()),
-            _ if self.parts.iter().any(Part::is_extreme) || low <= 0 => {
+            (_, true) => format!("take out {}{}", of.range.counted(by), dearest()),
+            _ if kind.parts.iter().any(Part::is_extreme) || low <= 0 => {
                 "take out the cards that make it so, or choose others".to_owned()
             }
             (_, false) => format!("take out {cards} that come to {off} or more{}", dearest()),
         };
-        found.push(
-            Violation::of_deck(failing, message, mend)
-                .advising(self.range.advised(&self.name, low, contents))
-                .in_section(section)
-                .with_numbers(limit, low),
-        );
+        Said {
+            message,
+            mend,
+            cards: Vec::new(),
+        }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if linear.stranger_copies(self.clouded_by()) > 0 {
-            return;
+    fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String {
+        let strangers = contents.count_unknown(SectionSet(u64::MAX));
+        format!(
+            "not verified: the pool does not tell the {} of {} in the {}; without them {}",
+            of.range.called(),
+            counted(strangers, "unknown card"),
+            of.name,
+            there_are(total(of, contents))
+        )
+    }
+
+    fn counted(of: &Bounded<Self>, contents: &Contents<'_>) -> Vec<CardId> {
+        let parts = &of.kind.parts;
+        picked(contents, of.sections, |card| {
+            parts.iter().any(|part| part.counts_card(contents, card))
+        })
+    }
+
+    /// What is to be said of parts that depend on choices which the deck does not declare.
+    fn unsaid(of: &Bounded<Self>, contents: &Contents<'_>) -> Vec<Violation> {
+        let mut unsaid: Vec<Violation> = Vec::new();
+        for part in &of.kind.parts {
+            let one = part.unsaid(contents);
+            let known = |one: &Violation| unsaid.iter().any(|known| known.message == one.message);
+            unsaid.extend(one.filter(|one| !known(one)));
         }
-        for part in &self.parts {
+        unsaid
+    }
+
+    fn demand_said(of: &Bounded<Self>, linear: &mut Linear<'_>) {
+        for part in &of.kind.parts {
             part.demand_said(linear);
         }
-        let strangers = linear.stranger_copies(self.sections);
-        if strangers > 0 && self.has_debts() {
-            return;
-        }
-        let mut terms = Vec::new();
-        for part in &self.parts {
-            terms.extend(part.linear(self.sections, linear));
-        }
-        let open = if strangers > 0 { 1 << 36 } else { 0 };
-        self.range.linear(linear, terms, 0, open);
     }
 
-    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
-        if !self.unsaid(contents).is_empty() {
+    fn ledger(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Ledger> {
+        if !Self::unsaid(of, contents).is_empty() {
             return None;
         }
-        let (least, most) = self.range.ends(contents);
-        let total = self.total(contents);
-        let (low, high) = self.between(contents);
-        let least = least.map(|worth| worth.number);
-        let most = most.map(|worth| worth.number);
+        let (least, most) = of.range.ends(contents);
+        let total = total(of, contents);
+        let (low, high) = of.num.value(contents);
         let met = least.is_none_or(|least| total >= least) && most.is_none_or(|most| total <= most);
         // A sum that no card of the deck touches and that may be so is no news.
         if (total == 0 && met) || (least.is_none() && most.is_none()) {
             return None;
         }
         Some(Ledger::Sum {
-            called: self.range.called(),
+            called: of.range.called(),
             total,
             least,
             most,
@@ -351,46 +305,39 @@ impl Constraint for Summed {
         })
     }
 
-    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
-        let counts = |part: &Part, card| part.counts_card(contents, card);
-        picked(contents, self.sections, |card| {
-            self.parts.iter().any(|part| counts(part, card))
-        })
-    }
-
-    fn filled_in(&self) -> Option<SectionSet> {
-        let others = self.clouded_by().and(self.range.least_of());
-        Some(self.sections.and(others))
-    }
-
-    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
-        let parts = self.parts.iter();
-        parts.filter_map(|part| part.asking(linear)).collect()
-    }
-
-    fn idle(&self, pool: &Pool) -> Option<String> {
-        let never = self.parts.iter().find_map(|part| part.never(pool));
-        if let Some(words) = never {
-            return Some(format!("{words} never holds, so this part counts nothing"));
-        }
-        if self.has_debts() {
-            return None;
-        }
-        let (most, why) = match self.parts.iter().any(Part::counts_anything) {
-            true => (i64::MAX, ""),
-            false => (0, "no card of the pool counts anything, so "),
-        };
-        let idle = self.range.idle(most)?;
-        Some(format!("{why}{idle}"))
-    }
-
-    fn heads(&self) -> SectionSet {
-        let each = self.parts.iter().map(Part::heads);
+    fn filled_in(of: &Bounded<Self>) -> SectionSet {
+        let each = of.kind.parts.iter().map(Part::clouded_by);
         each.fold(SectionSet::default(), SectionSet::and)
     }
 
-    fn demand(&self) -> String {
-        let cards = match self.parts.as_slice() {
+    fn conditions(of: &Bounded<Self>, linear: &mut Linear<'_>) -> Vec<Asking> {
+        let parts = of.kind.parts.iter();
+        parts.filter_map(|part| part.asking(linear)).collect()
+    }
+
+    fn idle(of: &Bounded<Self>, pool: &Pool) -> Option<String> {
+        let parts = &of.kind.parts;
+        if let Some(words) = parts.iter().find_map(|part| part.never(pool)) {
+            return Some(format!("{words} never holds, so this part counts nothing"));
+        }
+        if parts.iter().any(Part::has_debts) {
+            return None;
+        }
+        let (most, why) = match parts.iter().any(Part::counts_anything) {
+            true => (i64::MAX, ""),
+            false => (0, "no card of the pool counts anything, so "),
+        };
+        let idle = of.range.idle(most)?;
+        Some(format!("{why}{idle}"))
+    }
+
+    fn heads(of: &Bounded<Self>) -> SectionSet {
+        let each = of.kind.parts.iter().map(Part::heads);
+        each.fold(SectionSet::default(), SectionSet::and)
+    }
+
+    fn demand(of: &Bounded<Self>) -> String {
+        let cards = match of.kind.parts.as_slice() {
             [only] if only.is_plain() => only.words(),
             parts => {
                 let told = |(at, part): (usize, &Part)| match part.summand() {
@@ -401,12 +348,12 @@ impl Constraint for Summed {
                 parts.iter().enumerate().map(told).collect()
             }
         };
-        match self.range.wanted("") {
-            Some(wanted) => format!("The {} must have {wanted}{cards}.", self.name),
+        match of.range.wanted("") {
+            Some(wanted) => format!("The {} must have {wanted}{cards}.", of.name),
             None => format!(
                 "A number of {} for the {} that the rules text does not give.",
-                self.range.called(),
-                self.name
+                of.range.called(),
+                of.name
             ),
         }
     }

@@ -5,12 +5,10 @@ use crate::pool::{CardId, Pool};
 use crate::rules::agreement::{Agrees, Price};
 use crate::rules::condition::When;
 use crate::rules::contents::each_card;
-use crate::rules::linear::Unknown;
+use crate::rules::demand::{Agreed, Leaf, Name, Num, Strangers, Weights};
 use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
 use crate::text::spaced;
-
-/// Unknowns that are never negative, and how often each counts.
-type Terms = Vec<(Unknown, i64)>;
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub(super) struct Part {
@@ -20,7 +18,9 @@ pub(super) struct Part {
     /// The cards that have a number, where the greatest or least is asked for.
     numbered: Option<Vec<bool>>,
     /// Who agree with the identity cards, and what a copy of each card then counts.
-    agrees: Option<(Agrees, Vec<i64>)>,
+    agrees: Option<(Arc<Agrees>, Vec<i64>)>,
+    /// What unknown cards may count.
+    strangers: Strangers,
     per: Per,
     times: i64,
     when: Option<When>,
@@ -89,9 +89,12 @@ impl PartTerms {
         });
         let agrees = matched
             .zip(then)
-            .map(|(matched, prices)| (matched.compile(with), prices));
+            .map(|(matched, prices)| (Arc::new(matched.compile(with)), prices));
+        let then = agrees.iter().flat_map(|(_, then)| then);
+        let all: Vec<i64> = prices.iter().chain(then).copied().collect();
         Part {
             sections,
+            strangers: Strangers::of_numbers(&all),
             prices,
             numbered,
             agrees,
@@ -128,16 +131,22 @@ impl Part {
     }
 
     /// What is to be said where what its cards count depends on a choice which the deck does not
-    /// declare.
+    /// declare, and on no unknown card.
     #[inline]
     pub(super) fn unsaid(&self, contents: &Contents<'_>) -> Option<Violation> {
         let (agrees, _) = self.agrees.as_ref()?;
+        if contents.count_unknown(self.clouded_by()) > 0 {
+            return None;
+        }
         let unsaid = agrees.unsaid(contents)?;
         self.counts(contents).then_some(unsaid)
     }
 
     /// The same in linear form.
     pub(super) fn demand_said(&self, linear: &mut Linear<'_>) {
+        if linear.stranger_copies(self.clouded_by()) > 0 {
+            return;
+        }
         if let Some((agrees, _)) = &self.agrees {
             agrees.demand_said(linear, |linear| match &self.when {
                 None => Vec::new(),
@@ -163,29 +172,52 @@ impl Part {
             .is_none_or(|when| when.holds(contents) == Some(true))
     }
 
-    /// What it comes to in a deck.
-    pub(super) fn total(&self, contents: &Contents<'_>) -> i64 {
-        if !self.counts(contents) {
-            return 0;
-        }
-        let mut total = 0_i64;
-        let mut extreme = None;
-        let held = contents.known_in(self.sections);
-        each_card(held, self.sections, |card, copies| {
-            let price = self.price(contents, card);
-            if let Some(numbered) = &self.numbered {
-                if numbered[card.index()] {
-                    extreme = match (extreme, self.per) {
-                        (None, _) => Some(price),
-                        (Some(known), Per::Lowest) => Some(price.min(known)),
-                        (Some(known), _) => Some(price.max(known)),
-                    };
+    /// What it comes to.
+    pub(super) fn num(&self) -> Num {
+        let leaf = |cards: Weights| Leaf {
+            cards,
+            sections: self.sections,
+            strangers: self.strangers,
+            name: Name::default(),
+        };
+        let sum = || Num::Sum(Box::new(leaf(Weights::Each(self.prices.clone()))));
+        let once = || Num::Different {
+            groups: None,
+            least: 1,
+            leaf: Box::new(leaf(Weights::Each(self.prices.clone()))),
+        };
+        let num = match (&self.agrees, &self.numbered, self.per) {
+            (_, Some(numbered), per) => {
+                let cards = (0..).map(CardId).zip(&self.prices).zip(numbered);
+                let has = cards.filter(|(_, has)| **has);
+                let few = has.map(|((card, price), _)| (card, *price)).collect();
+                Num::Extreme {
+                    greatest: per != Per::Lowest,
+                    leaf: Box::new(leaf(Weights::Few(few))),
                 }
-                return;
             }
-            total = total.saturating_add(price.saturating_mul(self.counted(copies)));
-        });
-        extreme.unwrap_or(total).saturating_mul(self.times)
+            (Some((agrees, then)), None, per) => Num::Agreed(Box::new(Agreed {
+                leaf: leaf(Weights::Each(self.prices.clone())),
+                then: then.clone(),
+                agrees: Arc::clone(agrees),
+                copies: match per {
+                    Per::Copy => [1, 1],
+                    Per::Further => [0, 1],
+                    Per::Card | Per::Highest | Per::Lowest => [1, 0],
+                },
+            })),
+            (None, None, Per::Copy) => sum(),
+            (None, None, Per::Further) => Num::Add(vec![sum(), Num::Times(-1, Box::new(once()))]),
+            (None, None, _) => once(),
+        };
+        let num = match self.times {
+            1 => num,
+            times => Num::Times(times, Box::new(num)),
+        };
+        match &self.when {
+            None => num,
+            Some(when) => Num::When(Box::new(when.cond()), Box::new(num)),
+        }
     }
 
     /// How often so many copies of a card count.
@@ -247,12 +279,12 @@ impl Part {
     }
 
     /// Why its cards count, where that is not always so: a clause.
-    pub(super) fn since(&self, contents: &Contents<'_>, sections: SectionSet) -> Option<String> {
+    pub(super) fn since(&self, contents: &Contents<'_>) -> Option<String> {
         if self.is_extreme() && self.counts(contents) {
             return self.peak(contents);
         }
         let when = self.when.as_ref()?;
-        let mut names = Vec::new();
+        let (sections, mut names) = (self.sections, Vec::new());
         each_card(contents.known_in(sections), sections, |card, copies| {
             if self.of_card(contents, card, copies) != 0 {
                 names.push(format!("`{}`", contents.name(card)));
@@ -371,115 +403,4 @@ impl Part {
         };
         Some(format!("{} {}{others}", agrees.words(), then.words()))
     }
-}
-
-impl Part {
-    /// What it comes to, in linear form.
-    pub(super) fn linear(&self, sections: SectionSet, linear: &mut Linear<'_>) -> Terms {
-        let mut terms = match &self.numbered {
-            Some(numbered) => self.extreme(numbered, sections, linear),
-            None => self.added_up(sections, linear),
-        };
-        for (_, by) in &mut terms {
-            *by = by.saturating_mul(self.times);
-        }
-        terms.retain(|(_, by)| *by != 0);
-        match &self.when {
-            None => terms,
-            Some(when) => {
-                let flag = when.flag(linear);
-                products(flag, &terms, linear)
-            }
-        }
-    }
-
-    fn added_up(&self, sections: SectionSet, linear: &mut Linear<'_>) -> Terms {
-        let mut terms = Vec::new();
-        for card in linear.pool().ids() {
-            self.card(
-                card,
-                self.prices[card.index()],
-                sections,
-                linear,
-                &mut terms,
-            );
-        }
-        let Some((agrees, then)) = &self.agrees else {
-            return terms;
-        };
-        let change = |card: CardId| then[card.index()] - self.prices[card.index()];
-        for (agreed, cards) in agrees.flags(linear, |card| change(card) != 0) {
-            let mut changes = Vec::new();
-            for card in &cards {
-                self.card(*card, change(*card), sections, linear, &mut changes);
-            }
-            terms.extend(products(agreed, &changes, linear));
-        }
-        terms
-    }
-
-    /// Adds to the sum what a card does.
-    fn card(
-        &self,
-        card: CardId,
-        price: i64,
-        sections: SectionSet,
-        linear: &mut Linear<'_>,
-        terms: &mut Terms,
-    ) {
-        if price == 0 {
-            return;
-        }
-        if matches!(self.per, Per::Copy | Per::Further) {
-            terms.extend(linear.sum(card, sections, price));
-        }
-        let once = match self.per {
-            Per::Copy => return,
-            Per::Further => -price,
-            Per::Card | Per::Highest | Per::Lowest => price,
-        };
-        let held: Terms = linear.sum(card, sections, 1).collect();
-        terms.push((linear.any(&held), once));
-    }
-
-    /// The highest or lowest number: from one value that some card has to the next, a step for
-    /// whether any card stands beyond it.
-    fn extreme(&self, numbered: &[bool], sections: SectionSet, linear: &mut Linear<'_>) -> Terms {
-        let cards = linear.pool().ids().filter(|card| numbered[card.index()]);
-        let mut cards: Vec<(i64, CardId)> = cards
-            .map(|card| (self.prices[card.index()], card))
-            .collect();
-        cards.sort_unstable();
-        // Toward the end that is asked for, each card of which counts more than all before.
-        if self.per == Per::Lowest {
-            cards.reverse();
-        }
-        let (mut terms, mut before) = (Vec::new(), 0);
-        for at in 0..cards.len() {
-            let value = cards[at].0;
-            if at > 0 && value == cards[at - 1].0 {
-                continue;
-            }
-            let beyond = cards[at..].iter();
-            let held: Terms = beyond
-                .flat_map(|(_, card)| linear.sum(*card, sections, 1))
-                .collect();
-            terms.push((linear.any(&held), value - before));
-            before = value;
-        }
-        terms
-    }
-}
-
-/// Terms that count only where a flag is 1.
-fn products(flag: Unknown, terms: &[(Unknown, i64)], linear: &mut Linear<'_>) -> Terms {
-    let mut all = Vec::new();
-    for sign in [1, -1] {
-        let some = terms.iter().filter(|(_, by)| by.signum() == sign);
-        let some: Terms = some.map(|(unknown, by)| (*unknown, by * sign)).collect();
-        if !some.is_empty() {
-            all.push((linear.product(flag, some), sign));
-        }
-    }
-    all
 }

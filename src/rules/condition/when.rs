@@ -3,10 +3,10 @@
 use super::{Condition, Conditions};
 use crate::deck::no_choice;
 use crate::pool::{CardId, Pool};
-use crate::rules::demand::{Cond, Holds, Leaf, Name, Num, Rows, Strangers, Weights};
+use crate::rules::demand::{Cond, Holds, Leaf, Num, Rows};
 use crate::rules::demanded::read;
 use crate::rules::linear::Unknown;
-use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet};
+use crate::rules::{Asking, Compile, Contents, Linear, SectionSet};
 use crate::yaml::Spanned;
 
 /// Conditions that must all hold.
@@ -25,6 +25,14 @@ impl When {
             Conditions::Text(text) => vec![read(text, with)],
         };
         Some(When { all })
+    }
+
+    /// All of them as one.
+    pub(in crate::rules) fn cond(&self) -> Cond {
+        match self.all.as_slice() {
+            [only] => only.clone(),
+            all => Cond::All(all.to_vec()),
+        }
     }
 
     /// Whether a deck meets them; `None` where that depends on unknown cards.
@@ -136,26 +144,9 @@ impl Condition {
     /// What counts cards of the deck.
     fn of_cards(&self, with: &mut Compile<'_>) -> Cond {
         let sections = with.section_set(&self.sections);
-        let name = Name {
-            which: with.which(self.cards.as_ref()),
-            place: with.section_names(sections),
-            ..Name::default()
-        };
-        let (cards, strangers) = match with.cards(self.cards.as_ref()) {
-            Cards::All => (Weights::One, Strangers::Any(1, 1)),
-            Cards::Some(set) => {
-                let weights = with.pool.ids().map(|card| i64::from(set.has(card)));
-                (Weights::Each(weights.collect()), Strangers::Any(0, 1))
-            }
-        };
         let none = self.at_least.is_none() && self.at_most.is_none();
         let low = if none { Some(1) } else { self.at_least };
-        let leaf = Leaf {
-            cards,
-            sections,
-            strangers,
-            name,
-        };
+        let leaf = Leaf::of_cards(self.cards.as_ref(), sections, with);
         Cond::Within(
             Num::Sum(Box::new(leaf)),
             low.map(Num::Const),

@@ -1,0 +1,206 @@
+//! A number of the deck that must lie within bounds: what `size`, `distinct`, `values` and `total`
+//! demand. The tree of [`demand`](super::demand) says when it does; a kind says it in its own words.
+
+use super::demand::{Cond, Num, Rows, Weights};
+use super::range::Range;
+use super::{
+    Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
+};
+use crate::pool::{CardId, Pool};
+use std::fmt::Debug;
+
+/// A number and its bounds, with what is particular to a kind of rule.
+#[derive(Debug)]
+pub(super) struct Bounded<K> {
+    pub(super) sections: SectionSet,
+    /// What messages call the sections.
+    pub(super) name: String,
+    pub(super) num: Num,
+    pub(super) range: Range,
+    cond: Cond,
+    pub(super) kind: K,
+}
+
+/// A number that is out of bounds, whatever unknown cards are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Missed {
+    /// The number that the deck has, at least.
+    pub(super) number: i64,
+    /// The bound.
+    pub(super) limit: i64,
+    pub(super) failing: Failing,
+}
+
+impl Missed {
+    /// How far it is off.
+    pub(super) fn off(self) -> i64 {
+        self.limit.saturating_sub(self.number).saturating_abs()
+    }
+}
+
+/// What is said of a number that is out of bounds.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) message: String,
+    pub(super) mend: String,
+    /// The cards to name.
+    pub(super) cards: Vec<CardId>,
+}
+
+/// What is particular to a kind of rule that bounds a number.
+pub(super) trait Kind: Debug + Send + Sync + Sized {
+    /// What is wrong, and what would mend it.
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said;
+
+    /// That unknown cards leave it open.
+    fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String;
+
+    /// What is demanded, a sentence.
+    fn demand(of: &Bounded<Self>) -> String;
+
+    /// Why every deck meets it, or none, a sentence.
+    fn idle(of: &Bounded<Self>, pool: &Pool) -> Option<String>;
+
+    /// The cards of a deck that count.
+    fn counted(of: &Bounded<Self>, contents: &Contents<'_>) -> Vec<CardId> {
+        of.num.there(contents)
+    }
+
+    /// What must be said before anything can be counted.
+    fn unsaid(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Vec<Violation> {
+        Vec::new()
+    }
+
+    /// The same in linear form.
+    fn demand_said(_of: &Bounded<Self>, _linear: &mut Linear<'_>) {}
+
+    /// How its budget stands.
+    fn ledger(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Option<Ledger> {
+        None
+    }
+
+    /// The sections whose cards have a say in what others count.
+    fn heads(_of: &Bounded<Self>) -> SectionSet {
+        SectionSet::default()
+    }
+
+    /// Other sections in which a card may mend a shortfall.
+    fn filled_in(_of: &Bounded<Self>) -> SectionSet {
+        SectionSet::default()
+    }
+
+    /// The conditions on which parts of it are asked.
+    fn conditions(_of: &Bounded<Self>, _linear: &mut Linear<'_>) -> Vec<Asking> {
+        Vec::new()
+    }
+}
+
+impl<K> Bounded<K> {
+    pub(super) fn new(
+        sections: SectionSet,
+        num: Num,
+        range: Range,
+        kind: K,
+        with: &Compile<'_>,
+    ) -> Bounded<K> {
+        Bounded {
+            name: with.section_names(sections),
+            cond: range.cond(&num),
+            sections,
+            num,
+            range,
+            kind,
+        }
+    }
+}
+
+impl<K: Kind> Bounded<K> {
+    #[cold]
+    fn tell(&self, contents: &Contents<'_>) -> Violation {
+        let (low, high) = self.num.value(contents);
+        let (limit, failing) = self.range.missed((low, high), contents);
+        let missed = Missed {
+            number: low,
+            limit,
+            failing,
+        };
+        let said = K::missed(self, contents, missed);
+        Violation::of_deck(failing, said.message, said.mend)
+            .advising(self.range.advised(&self.name, low, contents))
+            .in_section(self.sections.single())
+            .with_numbers(limit, low)
+            .naming(said.cards)
+    }
+}
+
+impl<K: Kind> Constraint for Bounded<K> {
+    fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
+        found.extend(self.range.unset().cloned());
+        let unsaid = K::unsaid(self, contents);
+        if !unsaid.is_empty() {
+            found.extend(unsaid);
+            return;
+        }
+        match self.cond.holds(contents) {
+            Some(true) => {}
+            Some(false) => found.push(self.tell(contents)),
+            None => {
+                let open = Violation::unverified(K::open(self, contents));
+                found.push(open.in_section(self.sections.single()));
+            }
+        }
+    }
+
+    fn demand(&self) -> String {
+        K::demand(self)
+    }
+
+    fn linear(&self, linear: &mut Linear<'_>) {
+        K::demand_said(self, linear);
+        Rows::of(linear).demand(&self.cond);
+    }
+
+    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
+        let exact = self.cond.is_exact();
+        if exact {
+            Rows::of(linear).demand(&self.cond.negated());
+        }
+        exact
+    }
+
+    fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
+        K::ledger(self, contents)
+    }
+
+    fn full(&self, contents: &Contents<'_>, full: SectionSet) -> SectionSet {
+        let all = match &self.num {
+            Num::Sum(leaf) if matches!(leaf.cards, Weights::One) => leaf.sum(contents).0,
+            _ => return SectionSet::default(),
+        };
+        match self.range.most(contents, full) {
+            Some(most) if all >= most => self.sections,
+            _ => SectionSet::default(),
+        }
+    }
+
+    fn filled_in(&self) -> Option<SectionSet> {
+        let others = self.range.least_of().and(K::filled_in(self));
+        Some(self.sections.and(others))
+    }
+
+    fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {
+        K::counted(self, contents)
+    }
+
+    fn heads(&self) -> SectionSet {
+        K::heads(self)
+    }
+
+    fn idle(&self, pool: &Pool) -> Option<String> {
+        K::idle(self, pool)
+    }
+
+    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
+        K::conditions(self, linear)
+    }
+}
