@@ -101,6 +101,7 @@ impl Game {
             let mut compile = self.compiling(Compile::new(self.sections(), &settings, pool));
             let constraint = rule.compile(&mut compile);
             vain(&compile.queries, pool, &mut remarks);
+            self.chosen_in_vain(&compile.queries, pool, &mut remarks);
             let doubt = constraint.doubt(pool);
             remarks.extend(doubt.map(|doubt| Problem::new(doubt, rule.id.span)));
         }
@@ -113,6 +114,36 @@ impl Game {
             .collect();
         vain(&filled, pool, &mut remarks);
         remarks
+    }
+
+    /// The values that choices may have, of which queries ask for cards and no card has them.
+    fn chosen_in_vain(&self, queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
+        for query in queries {
+            let Ok(query) = Query::parse(&query.value) else {
+                continue;
+            };
+            for entry in &self.file.choices {
+                let (name, values) = (&entry.name.value, entry.values.iter());
+                if query.choices().iter().all(|(asked, _)| asked != name) {
+                    continue;
+                }
+                for value in values.map(ToString::to_string) {
+                    let chosen = |asked: &str| (asked == name).then(|| value.clone());
+                    let of_value = query.choosing(&chosen).remarks(pool).into_iter();
+                    // What the query asks for whatever is chosen is told of the rule.
+                    let own = query.remarks(pool);
+                    let mut of_value = of_value.filter(|remark| {
+                        let new = own.iter().all(|own| own.message != remark.message);
+                        new && !remark.message.contains("`$")
+                    });
+                    if let Some(remark) = of_value.next() {
+                        let message = format!("`{name}` may be `{value}`, and {}", remark.message);
+                        let told = Problem::new(message, entry.name.span);
+                        remarks.extend((!remarks.contains(&told)).then_some(told));
+                    }
+                }
+            }
+        }
     }
 
     /// What queries in the cells of a card file ask for in vain, sentences.

@@ -110,6 +110,7 @@ impl Game {
                 RuleKind::Permitted(rule) => &rule.sections,
                 RuleKind::Matching(rule) => &rule.sections,
                 RuleKind::Within(rule) => &rule.sections,
+                RuleKind::Options(rule) => &rule.sections,
                 _ => return false,
             };
             one.iter().any(|section| section.value == id)

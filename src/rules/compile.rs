@@ -352,6 +352,62 @@ impl<'c> Compile<'c> {
             .collect()
     }
 
+    /// Each card's number in a field; with a table, what the words that it has there are worth
+    /// together. `None`: it has none.
+    pub(super) fn column(
+        &mut self,
+        field: &Spanned<String>,
+        table: Option<&BTreeMap<String, i64>>,
+    ) -> Vec<Option<i64>> {
+        let pool = self.pool;
+        let Some(table) = table else {
+            self.need_number(field);
+            return pool
+                .ids()
+                .map(|card| pool.number(card, &field.value))
+                .collect();
+        };
+        self.need_text(field);
+        if table.is_empty() {
+            let message = "a `table` says what words are worth, as in `{common: 1, rare: 3}`";
+            self.refuse(message.to_owned(), field.span);
+        }
+        let mut known = pool.fields().iter();
+        let known = known.find(|known| known.name == field.value).cloned();
+        let mut worth: BTreeMap<String, i64> = BTreeMap::new();
+        for (word, number) in table {
+            let canonical = match &known {
+                Some(known) => known.canonical(word).map(std::borrow::Cow::into_owned),
+                None => Some(word.clone()),
+            };
+            // What no card has is told as it is of a query that asks for it.
+            self.queries.push(Spanned {
+                value: format!("{}:{word:?}", field.value),
+                span: field.span,
+            });
+            match canonical {
+                Some(canonical) => _ = worth.insert(canonical, *number),
+                None => {
+                    let words = known.iter().flat_map(crate::pool::Field::words);
+                    let words: Vec<&str> = words.collect();
+                    let message = format!(
+                        "no `{word}` of `{}`; {}",
+                        field.value,
+                        crate::text::those(&words)
+                    );
+                    self.refuse(message, field.span);
+                }
+            }
+        }
+        let of = |card: CardId| {
+            let words = pool.words(card, &field.value).iter();
+            let mut each = words.filter_map(|word| worth.get(&**word)).peekable();
+            each.peek()?;
+            Some(each.fold(0, |sum: i64, number| sum.saturating_add(*number)))
+        };
+        pool.ids().map(of).collect()
+    }
+
     /// Notes that a rule reads a field, which the game must have.
     pub fn need(&mut self, field: &Spanned<String>) {
         if self

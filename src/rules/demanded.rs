@@ -12,7 +12,7 @@ use super::{
 use crate::game::Term;
 use crate::pool::{CardId, CardSet, FieldKind};
 use crate::query::QueryError;
-use crate::query::demand::{Demand as Written, Function, Number, Place};
+use crate::query::demand::{Demand as Written, Function, Number, Place, Table};
 use crate::query::hand::FieldName;
 use crate::query::refers::Part;
 use crate::text::{Span, spaced, those};
@@ -492,7 +492,9 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             Number::Whole(number) => Num::Const(*number),
             Number::Cards(place) => self.copies(place)?,
             Number::Name(name) => self.name(name)?,
-            Number::Over(function, field, place) => self.over(*function, field, place)?,
+            Number::Over(function, field, table, place) => {
+                self.over(*function, field, table.as_ref(), place)?
+            }
             Number::Of(section, field) => self.of(section, field)?,
             Number::Add(parts) => {
                 let mut all: Vec<Num> = Vec::new();
@@ -626,7 +628,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             group: None,
             span: section.span,
         };
-        self.over(Function::Sum, field, &place)
+        self.over(Function::Sum, field, None, &place)
     }
 
     fn sections(&mut self, place: &Place) -> Result<SectionSet, QueryError> {
@@ -814,10 +816,14 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         &mut self,
         function: Function,
         field: &FieldName,
+        table: Option<&Table>,
         place: &Place,
     ) -> Result<Num, QueryError> {
         let (sections, cards) = (self.sections(place)?, self.cards(place));
-        let name = self.name_of(place, sections, Some(field));
+        let mut name = self.name_of(place, sections, Some(field));
+        if table.is_some() {
+            name.field = Some(format!("worth by {}", field.name));
+        }
         let refers = place.group.as_ref().filter(|group| group.cards.refers());
         if let Some(group) = refers.filter(|_| function != Function::Sum) {
             let message = "what an identity card says picks cards that are counted, or whose numbers are added up by `sum`";
@@ -826,6 +832,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         let pool = self.with.pool;
         let has = |card: CardId| cards.as_ref().is_none_or(|cards| cards.has(card));
         if function == Function::Different {
+            if let Some((word, _)) = table.and_then(|table| table.first()) {
+                let message = "`different` counts words, whatever they are worth";
+                return Err(QueryError::at(message, word.span));
+            }
             self.need(field)?;
             let key = Spanned {
                 value: field.name.clone(),
@@ -848,13 +858,8 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                 leaf: Box::new(leaf),
             });
         }
-        self.need_number(field)?;
-        let known = pool.fields().iter().find(|known| known.name == field.name);
-        let (low, high) = match known.map(|known| &known.kind) {
-            Some(FieldKind::Number { min, max }) => (*min, *max),
-            _ => (0, 0),
-        };
-        let number = |card: CardId| pool.number(card, &field.name).filter(|_| has(card));
+        let (column, low, high) = self.numbers(field, table)?;
+        let number = |card: CardId| column[card.index()].filter(|_| has(card));
         match function {
             Function::Sum => {
                 let weights = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
@@ -900,6 +905,64 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
         }
         self.with.needed.push(field.name.clone());
         Ok(())
+    }
+
+    /// Each card's number in a field, or what its words there are worth, and the least and the most
+    /// that a card may have.
+    fn numbers(
+        &mut self,
+        field: &FieldName,
+        table: Option<&Table>,
+    ) -> Result<(Vec<Option<i64>>, i64, i64), QueryError> {
+        let pool = self.with.pool;
+        let known = pool.fields().iter().find(|known| known.name == field.name);
+        let Some(table) = table else {
+            self.need_number(field)?;
+            let (low, high) = match known.map(|known| &known.kind) {
+                Some(FieldKind::Number { min, max }) => (*min, *max),
+                _ => (0, 0),
+            };
+            let column = pool.ids().map(|card| pool.number(card, &field.name));
+            return Ok((column.collect(), low, high));
+        };
+        self.need(field)?;
+        let is_words =
+            |kind: &FieldKind| !matches!(kind, FieldKind::Number { .. } | FieldKind::Query);
+        let Some(known) = known.filter(|known| is_words(&known.kind)) else {
+            let message = format!("`{}` has no words that a table could be about", field.name);
+            return Err(QueryError::at(message, field.span));
+        };
+        if let Some((word, _)) = table
+            .iter()
+            .find(|(word, _)| known.canonical(&word.name).is_none())
+        {
+            let message = format!(
+                "no `{}` of `{}`; {}",
+                word.name,
+                field.name,
+                those(&known.words())
+            );
+            return Err(QueryError::at(message, word.span));
+        }
+        let worth = table
+            .iter()
+            .map(|(word, number)| (word.name.clone(), *number));
+        let worth: BTreeMap<String, i64> = worth.collect();
+        let spanned = Spanned {
+            value: field.name.clone(),
+            span: self.span,
+        };
+        // A card of a list may have all of these words.
+        let each = |sign: i64| {
+            worth
+                .values()
+                .map(move |number| number.saturating_mul(sign).max(0))
+        };
+        let (low, high) = match known.kind {
+            FieldKind::List { .. } => (-each(-1).sum::<i64>(), each(1).sum()),
+            _ => (-each(-1).max().unwrap_or(0), each(1).max().unwrap_or(0)),
+        };
+        Ok((self.with.column(&spanned, Some(&worth)), low, high))
     }
 
     fn need_number(&mut self, field: &FieldName) -> Result<(), QueryError> {

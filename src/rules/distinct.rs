@@ -88,6 +88,7 @@ impl Distinct {
                 base: None,
                 of: share.sections.clone(),
                 field: Some(share.field.clone()),
+                table: None,
                 cards: Some(share.cards.clone()),
                 per: Some(share.per.clone()),
                 round: Round::Down,

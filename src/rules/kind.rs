@@ -2,8 +2,8 @@
 
 use super::{Compile, Constraint};
 use super::{
-    accept, avoid, brings, budget, choice, copies, demanded, disjoint, distinct, matching,
-    permitted, size, total, values, whole_pool, within,
+    accept, avoid, brings, budget, choice, copies, demanded, disjoint, distinct, matching, options,
+    permitted, several, size, total, values, whole_pool, within,
 };
 use serde::Deserialize;
 
@@ -43,8 +43,14 @@ pub enum RuleKind {
     /// A condition in the language of demands; a format file writes it in place of `must`.
     #[serde(skip)]
     Demand(demanded::Demand),
+    /// Options for cards, some of which have room for so many.
+    Options(options::Options),
     /// Every card of the pool, each the same number of times.
     WholePool(whole_pool::WholePool),
+    /// One of several demands.
+    Any(Vec<several::Part>),
+    /// Several demands, all of them.
+    All(Vec<several::Part>),
 }
 
 impl RuleKind {
@@ -66,7 +72,10 @@ impl RuleKind {
             RuleKind::Values(_) => "values",
             RuleKind::Choice(_) => "choice",
             RuleKind::Demand(_) => "demand",
+            RuleKind::Options(_) => "options",
             RuleKind::WholePool(_) => "whole-pool",
+            RuleKind::Any(_) => "any",
+            RuleKind::All(_) => "all",
         }
     }
 
@@ -81,7 +90,12 @@ impl RuleKind {
             RuleKind::Accept(_)
             | RuleKind::Disjoint(_)
             | RuleKind::Matching(_)
-            | RuleKind::Choice(_) => false,
+            | RuleKind::Choice(_)
+            | RuleKind::Any(_) => false,
+            RuleKind::All(parts) => parts.iter().all(|part| match part {
+                several::Part::Kind(kind) => kind.tells_numbers(),
+                several::Part::Text(_) => true,
+            }),
             RuleKind::Within(within) => within.copies,
             RuleKind::Size(_)
             | RuleKind::Copies(_)
@@ -93,6 +107,7 @@ impl RuleKind {
             | RuleKind::Total(_)
             | RuleKind::Values(_)
             | RuleKind::Demand(_)
+            | RuleKind::Options(_)
             | RuleKind::WholePool(_) => true,
         }
     }
@@ -115,7 +130,10 @@ impl RuleKind {
             RuleKind::Values(terms) => Box::new(terms.compile(with)),
             RuleKind::Choice(terms) => Box::new(terms.compile(with)),
             RuleKind::Demand(terms) => Box::new(terms.compile(with)),
+            RuleKind::Options(terms) => Box::new(terms.compile(with)),
             RuleKind::WholePool(terms) => Box::new(terms.compile(with)),
+            RuleKind::Any(parts) => Box::new(several::Several::compile(parts, true, with)),
+            RuleKind::All(parts) => Box::new(several::Several::compile(parts, false, with)),
         }
     }
 }

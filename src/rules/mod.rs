@@ -23,10 +23,12 @@ mod groups;
 pub mod linear;
 pub(crate) mod listed;
 pub mod matching;
+pub mod options;
 mod permits;
 pub mod permitted;
 mod range;
 pub mod relation;
+pub mod several;
 pub mod size;
 pub mod total;
 pub(crate) mod unknown;
@@ -44,6 +46,7 @@ mod ledger;
 mod missed;
 mod rule;
 mod saying;
+mod spelt;
 mod verdict;
 mod violation;
 
@@ -56,6 +59,7 @@ pub use ledger::{Ledger, Points};
 pub use linear::{Linear, Tag};
 pub use rule::{Judgement, Rule, Severity};
 pub(crate) use saying::{filled, wrong as wrong_saying};
+pub use spelt::Spelt;
 pub use verdict::Verdict;
 pub use violation::{Failing, Violation, Where};
 

@@ -30,7 +30,8 @@ pub struct Tried {
     /// be kept together; that no deck can break a rule, whatever it declares; that a condition
     /// always or never holds.
     pub wrong: Vec<Problem>,
-    /// What was left open, since to find it out takes too much work.
+    /// What is not wrong and may well be meant otherwise: a condition that no legal deck meets;
+    /// and what was left open, since to find it out takes too much work.
     pub open: Vec<Problem>,
 }
 
@@ -84,6 +85,8 @@ pub fn tried(game: &Arc<Game>, pool: &Arc<Pool>) -> Tried {
         }
     }
     for (span, known) in known {
+        let vain = known.vain().into_iter();
+        tried.open.extend(vain.map(|vain| Problem::new(vain, span)));
         match (known.wrong(), known.open()) {
             (Some(wrong), _) => tried.wrong.push(Problem::new(wrong, span)),
             (None, Some(open)) => tried.open.push(Problem::new(open, span)),
@@ -238,6 +241,10 @@ struct Tested {
     of_all: bool,
     holds: Answer,
     lapses: Answer,
+    /// Whether it holds of a deck that keeps all other rules; and the rule that makes it impossible.
+    legal: Answer,
+    is_tried: bool,
+    to_blame: Option<String>,
 }
 
 impl Known {
@@ -282,12 +289,24 @@ impl Known {
                     of_all: asking.of_all,
                     holds: Answer::of(asking.of_all),
                     lapses: Answer::No,
+                    legal: Answer::No,
+                    is_tried: false,
+                    to_blame: None,
                 });
             }
             let condition = &mut self.conditions[nth];
             let tag = CONDITION + 2 * nth as Tag;
             condition.holds.or(|| questions.may_be(&[tag]));
             condition.lapses.or(|| questions.may_be(&[tag + 1]));
+            // By what this deck declares it may be impossible, whatever other rules say.
+            if condition.legal != Answer::Yes && questions.may_be(&[tag]) == Answer::Yes {
+                let (legal, to_blame) = questions.may_be_legal(tag);
+                let rules = rulebook.rules();
+                let words = |at: usize| format!("`{}` ({})", rules[at].id, rules[at].demand());
+                condition.to_blame = to_blame.map(words);
+                condition.is_tried = true;
+                condition.legal = condition.legal.max(legal);
+            }
         }
         self.asked.or(|| questions.may_be(&[ASKED]));
         self.breakable.or(|| questions.may_miss());
@@ -298,7 +317,8 @@ impl Known {
     fn is_settled(&self) -> bool {
         // Where a deck does not declare what they ask for, conditions are not seen.
         let seen = self.bare || !self.conditions.is_empty();
-        seen && self.least() == Answer::Yes
+        let legal = |one: &Tested| one.legal == Answer::Yes;
+        seen && self.least() == Answer::Yes && self.conditions.iter().all(legal)
     }
 
     /// The least certain of what is known.
@@ -314,6 +334,24 @@ impl Known {
             "the work limit was reached before it was found out whether a deck over these cards can break this, and whether its conditions can hold: nothing is claimed"
                 .to_owned()
         })
+    }
+
+    /// Its conditions of which no legal deck meets one, where decks that break other rules do.
+    fn vain(&self) -> Vec<String> {
+        let of_legal = |one: &&Tested| one.is_tried && one.legal == Answer::No;
+        let vain = self.conditions.iter().filter(of_legal);
+        let told = |one: &Tested| {
+            let words = &one.words;
+            match &one.to_blame {
+                Some(rule) => format!(
+                    "in no deck that keeps {rule} it is so that {words}: what is asked on that condition is asked of no legal deck"
+                ),
+                None => format!(
+                    "in no deck over these cards that keeps all other rules it is so that {words}: what is asked on that condition is asked of no legal deck"
+                ),
+            }
+        };
+        vain.map(told).collect()
     }
 
     /// What is wrong with the rule, if anything is.

@@ -60,6 +60,50 @@ fn a_rule_that_cannot_do_its_work_is_refused() {
         ),
         ("demand: 'main <= 3 and'", "a number is missing here"),
         (
+            "demand: 'sum(kind {tree 1}) <= 3'",
+            "behind a word stands what it is worth",
+        ),
+        (
+            "demand: 'sum(kind {oaf: 1}) <= 3'",
+            "no card has the `kind` `oaf`; cards have `bird` or `tree`",
+        ),
+        (
+            "demand: 'sum(cost {tree: 1}) <= 3'",
+            "`cost` has no words that a table could be about",
+        ),
+        (
+            "demand: 'different(kind {tree: 1}) <= 3'",
+            "`different` counts words, whatever they are worth",
+        ),
+        (
+            "must: {total: {sections: [main], field: kind, table: {oaf: 1}, max: 3}}",
+            "no card of the pool counts anything",
+        ),
+        (
+            "must: {total: {sections: [main], price: 1, table: {tree: 1}, max: 3}}",
+            "`table` says what the words of a `field` are worth",
+        ),
+        (
+            "must: {any: [{size: {sections: [main], max: 3}}]}",
+            "`any` takes a list of at least two demands",
+        ),
+        (
+            "must: {all: ['main <= 3', {accept: {section: main, cards: 'kind:tree', because: b}}]}",
+            "`accept` stands in no `all`",
+        ),
+        (
+            "must: {any: ['main <= 3', 'mian <= 4']}",
+            "no section, setting or value `mian`",
+        ),
+        (
+            "must: {options: {sections: [main], options: []}}",
+            "`options` names no option",
+        ),
+        (
+            "must: {options: {sections: [main], options: [{cards: 'kind:tree', limit: points}]}}",
+            "`points`",
+        ),
+        (
             "demand: 'main [kind:$main.knid] <= 3'",
             "no field `knid`; did you mean `kind`?",
         ),

@@ -211,3 +211,48 @@ fn what_was_left_open_is_told() {
         "{said}"
     );
 }
+
+/// A condition that only decks meet which break another rule is told, with that rule; a twin that
+/// legal decks meet is not.
+#[test]
+fn a_condition_that_another_rule_makes_impossible_is_told() {
+    for (condition, told) in [
+        ("{sections: [main], at-least: 4}", true),
+        ("{sections: [main], at-least: 3}", false),
+        ("'main [kind:bird] and main [kind:tree]'", true),
+        ("'main [kind:bird] or main [kind:tree]'", false),
+    ] {
+        let game = format!(
+            "{TOY}rules:
+  - {{id: most, source: s, about: a, must: {{size: {{sections: [main], max: 3}}}}}}
+  - {{id: apart, source: s, about: a, demand: 'no main [kind:bird] or no main [kind:tree]'}}
+  - {{id: only, source: s, about: a, if: {condition}, must: {{size: {{sections: [side], min: 1}}}}}}
+"
+        );
+        let (status, said) = told_of(&game, TOY_CARDS);
+        assert_eq!(status, Some(0), "{said}");
+        let blamed = if condition.contains("kind") {
+            "`apart`"
+        } else {
+            "`most`"
+        };
+        let is_told = said.contains(&format!("in no deck that keeps {blamed}"));
+        assert_eq!(is_told, told, "{condition}: {said}");
+    }
+}
+
+/// A value that decks may declare, and of which no card is, is told at the choice.
+#[test]
+fn a_value_of_a_choice_that_no_card_has_is_told() {
+    for (values, told) in [("[tree, brid]", true), ("[tree, bird]", false)] {
+        let game = format!(
+            "choices: [{{name: grove, about: a, values: {values}, default: tree}}]\n{}",
+            rules(&["must: {size: {sections: [main], cards: 'kind:$grove', max: 3}}"])
+        );
+        let (status, said) = told_of(&game, TOY_CARDS);
+        assert_eq!(status, Some(0), "{said}");
+        let message =
+            "`grove` may be `brid`, and no card has the `kind` `brid`; did you mean `bird`?";
+        assert_eq!(said.contains(message), told, "{said}");
+    }
+}

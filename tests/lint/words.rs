@@ -133,6 +133,15 @@ fn demands() -> Vec<(String, String)> {
         "total: {sections: [main], cards: 'type:spell', field: cost, max: 1}",
         "copies: {sections: [main], cards: 'type:spell', max: 1}",
         "matching: {sections: [main], cards: 'type:spell', by: [hero], field: house}",
+        "any: [{size: {sections: [main], max: 20}}, {size: {sections: [side], min: 2, called: spare}}]",
+        "any: ['main <= 20', 'no hero [house:ember]', {avoid: {sections: [main], cards: 'type:relic', because: relics rust}}]",
+        "all: [{size: {sections: [main], max: 20}}, 'side >= 2']",
+        "options: {sections: [main], options: [{cards: 'house:ember'}, {cards: 'type:spell', limit: 1}]}",
+        "options: {sections: [main], options: [{cards: 'type:spell', limit: given}, {cards: 'house:mist', limit: 3}, {cards: 'type:relic', limit: 2}]}",
+        "total: {sections: [main], field: type, table: {spell: 1, relic: 3}, called: points, max: 10}",
+        "total: {sections: [main], field: house, table: {ember: 2, tide: -1}, max: 10}",
+        "size: {sections: [main], max: {field: house, of: [hero], table: {ember: 12, tide: 14}}}",
+        "copies: {sections: [main], max: {field: type, table: {relic: 1, spell: 4}}}",
     ]
     .iter()
     .enumerate()
@@ -153,6 +162,7 @@ fn demands() -> Vec<(String, String)> {
         "demand: 'not (main [type:relic] and 10+ main [type:spell])'",
         "demand: 'some house (40+ main)'",
         "demand: 'main [-house:$hero.house] <= 2'",
+        "demand: 'sum(type {spell: 1, relic: 3}) of main <= 10'",
         "each: card, demand: 'main + side <= 3'",
         "each: card, demand: 'main <= card.own'",
         "each: title, demand: 'main + side <= 3'",

@@ -9,6 +9,7 @@ mod list;
 mod make;
 mod reasons;
 mod rooms;
+mod spelt;
 mod write;
 
 use crate::random::Random;
@@ -163,6 +164,10 @@ pub(crate) enum Kind {
     Permitted(Vec<usize>, Query, Relation),
     /// Written in the language of rules.
     Demand(demands::Demand),
+    /// One of these is enough, or all must hold.
+    Several(bool, Vec<Kind>),
+    /// Options, and how many cards may take each.
+    Options(Vec<usize>, Query, Vec<(Query, Option<i64>)>),
     Choice {
         of: usize,
         among: Vec<&'static str>,

@@ -168,6 +168,11 @@ fn explain(out: &mut String, judge: &Judge, format: &Format, id: &str) -> Result
         let example = entries
             .iter()
             .find(|entry| entry.about == rule.about && entry.source == rule.source);
+        if let Some(spelt) = example.and_then(|entry| entry.must.spelt()) {
+            let each = spelt.each.map(|each| format!(" of each {each}"));
+            let each = each.unwrap_or_default();
+            let _ = writeln!(out, "      As a demand{each}: {}", spelt.demand);
+        }
         for (title, text) in example
             .into_iter()
             .flat_map(|entry| [("Passes", &entry.passes), ("Fails", &entry.fails)])

@@ -10,6 +10,7 @@ use crate::text::Span;
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
+use std::collections::BTreeMap;
 use words::Told;
 
 /// A number in a format file, where cards may set it: a whole number; the name of a setting or
@@ -43,6 +44,9 @@ pub struct FromCards {
     /// The number field that is added up; without it the copies are counted.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
+    /// What the words of the field are worth, where it is one of words: `{common: 1, rare: 3}`.
+    #[serde(default)]
+    pub table: Option<BTreeMap<String, i64>>,
     /// A card query: which cards are added up; all without one.
     #[serde(default)]
     pub cards: Option<Spanned<String>>,
@@ -283,11 +287,8 @@ impl Bound {
                     Number::Unset(name) => self.unset.push(name),
                 }
             }
-            with.need_number(field);
-            let pool = with.pool;
-            let column = pool.ids().map(|card| pool.number(card, &field.value));
             self.own = Some(Own {
-                column: column.collect(),
+                column: with.column(field, from.table.as_ref()),
                 base,
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
@@ -307,26 +308,26 @@ impl Bound {
         let sections = with.section_set(&from.of);
         let name = with.section_names(sections);
         let cards = with.cards(from.cards.as_ref());
-        let column = from.field.as_ref().map(|field| {
-            with.need_number(field);
-            field.value.clone()
-        });
+        if from.table.is_some() && from.field.is_none() {
+            let message = "`table` says what the words of a `field` are worth";
+            with.refuse(message.to_owned(), span);
+        }
+        let column = from.field.as_ref();
+        let column = column.map(|field| with.column(field, from.table.as_ref()));
         let pool = with.pool;
         // Where nobody has a number, none is demanded.
-        let valued = column
-            .as_ref()
-            .filter(|_| from.base.is_none())
-            .map(|field| {
-                let has = |card| cards.has(card) && pool.number(card, field).is_some();
-                CardSet::of(pool.len(), has)
-            });
+        let alone = column.as_ref().filter(|_| from.base.is_none());
+        let valued = alone.map(|column| {
+            let has = |card: CardId| cards.has(card) && column[card.index()].is_some();
+            CardSet::of(pool.len(), has)
+        });
         let (weights, strangers) = match &column {
             None => match cards {
                 Cards::All => (Weights::One, Strangers::Any(1, 1)),
                 Cards::Some(set) => (Weights::Set(set), Strangers::Any(0, 1)),
             },
-            Some(field) => {
-                let number = |card| cards.has(card).then(|| pool.number(card, field)).flatten();
+            Some(column) => {
+                let number = |card: CardId| column[card.index()].filter(|_| cards.has(card));
                 let column: Vec<i64> = pool.ids().map(|card| number(card).unwrap_or(0)).collect();
                 let strangers = Strangers::of_numbers(&column);
                 (Weights::Each(column), strangers)

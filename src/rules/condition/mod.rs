@@ -102,6 +102,11 @@ impl<'de> Deserialize<'de> for Conditions {
 }
 
 impl Conditions {
+    /// Whether there is none.
+    pub(super) fn is_none(&self) -> bool {
+        matches!(self, Conditions::None)
+    }
+
     /// A demand with these conditions; the demand itself where there are none. `told`: the rule
     /// says itself why it is asked.
     pub(crate) fn around(

@@ -15,6 +15,7 @@ use crate::text::{counted, listed, spaced, there_are};
 use crate::yaml::Spanned;
 use part::Part;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The terms of a `total` rule. At least one of the numbers is given, and what a card counts.
 #[derive(Debug, Clone, Deserialize)]
@@ -29,6 +30,9 @@ pub struct Total {
     /// The number field that a copy counts; a card without a number counts nothing.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
+    /// What the words of the field are worth, where it is one of words: `{common: 1, rare: 3}`.
+    #[serde(default)]
+    pub table: Option<BTreeMap<String, i64>>,
     /// What each copy counts besides, or instead of a field.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
@@ -70,6 +74,9 @@ pub struct PartTerms {
     /// The number field that a copy counts.
     #[serde(default)]
     pub field: Option<Spanned<String>>,
+    /// What the words of that field are worth.
+    #[serde(default)]
+    pub table: Option<BTreeMap<String, i64>>,
     /// What each copy counts besides, or instead of a field.
     #[serde(default)]
     pub price: Option<Spanned<i64>>,
@@ -129,6 +136,9 @@ impl Total {
         };
         let called = match (&self.called, &self.field) {
             (Some(called), _) => called.clone(),
+            (None, Some(field)) if self.table.is_some() => {
+                format!("worth by {}", spaced(&field.value))
+            }
             (None, Some(field)) => spaced(&field.value),
             (None, None) => "points".to_owned(),
         };
@@ -145,11 +155,12 @@ impl Total {
     }
 
     /// The one part of a sum that names none.
-    fn whole(&self) -> PartTerms {
+    pub(super) fn whole(&self) -> PartTerms {
         PartTerms {
             cards: None,
             conditions: Conditions::None,
             field: None,
+            table: None,
             price: None,
             times: None,
             per: None,

@@ -44,10 +44,14 @@ impl PartTerms {
         with: &mut Compile<'_>,
     ) -> Part {
         let own = self.field.is_some() || self.price.is_some();
-        let (field, price) = match own {
-            true => (&self.field, &self.price),
-            false => (&total.field, &total.price),
+        let (field, table, price) = match own {
+            true => (&self.field, &self.table, &self.price),
+            false => (&total.field, &total.table, &total.price),
         };
+        if field.is_none() && (table.is_some() || self.table.is_some()) {
+            let message = "`table` says what the words of a `field` are worth";
+            with.refuse(message.to_owned(), with.rule);
+        }
         if field.is_none() && price.is_none() {
             let message = "a `total` needs what a card counts: a `field`, or a `price`";
             with.refuse(message.to_owned(), with.rule);
@@ -63,11 +67,14 @@ impl PartTerms {
         let when = When::compile(&self.conditions, with);
         let cards = with.cards(self.cards.as_ref());
         let counts = |card: CardId| all.has(card) && cards.has(card);
-        let numbers = field.as_ref().map(|field| with.numbers(field));
+        let numbers = field
+            .as_ref()
+            .map(|field| with.column(field, table.as_ref()));
         let price = price.as_ref().map_or(0, |price| price.value);
         let each = |card: CardId| {
-            let number = numbers.as_ref().map_or(0, |numbers| numbers[card.index()]);
-            number.saturating_add(price)
+            let numbers = numbers.as_ref();
+            let number = numbers.and_then(|numbers| numbers[card.index()]);
+            number.unwrap_or(0).saturating_add(price)
         };
         let counted = |card: CardId, change: Price| match counts(card) {
             true => change.of(each(card)),
@@ -81,8 +88,8 @@ impl PartTerms {
         let prices = column(otherwise.unwrap_or(Price::SAME));
         let then = matched.map(|matched| column(matched.then.unwrap_or(free)));
         let numbered = extreme.then(|| {
-            let has = |card: CardId| match field {
-                Some(field) => counts(card) && pool.number(card, &field.value).is_some(),
+            let has = |card: CardId| match &numbers {
+                Some(numbers) => counts(card) && numbers[card.index()].is_some(),
                 None => counts(card),
             };
             pool.ids().map(has).collect()

@@ -6,7 +6,7 @@ use super::super::reduce::{Cap, Objective, Task};
 use super::super::search::Outcome;
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
-use crate::rules::{Asking, Contents, Linear, Rule, Tag};
+use crate::rules::{Asking, Contents, Linear, Rule, Severity, Tag};
 use std::cell::Cell;
 
 /// What sections take at all.
@@ -50,6 +50,9 @@ pub(super) struct Questions<'q> {
     pub(super) conditions: Vec<Asking>,
     /// The tags of the ways in which the rule is missed.
     ways: std::ops::Range<Tag>,
+    /// The other rules that a legal deck must keep, by index, with the tag of each; only where
+    /// there are conditions.
+    others: Vec<(usize, Tag)>,
     old: Vec<i64>,
     rank: Vec<u32>,
     /// The steps that they may take together.
@@ -92,7 +95,19 @@ impl<'q> Questions<'q> {
             true => tag + 1,
             false => linear.ways_to_miss(OWN, tag),
         };
+        let mut others = Vec::new();
+        if !conditions.is_empty() {
+            let other = |other: &Rule| other.severity == Severity::Error && other.id != rule.id;
+            let all = rulebook.rules().iter().enumerate();
+            for (at, other) in all.filter(|(_, rule)| other(rule) && !rule.constraint.is_gate()) {
+                let tag = last + others.len() as Tag;
+                linear.tagged(tag);
+                other.constraint.linear(&mut linear);
+                others.push((at, tag));
+            }
+        }
         Questions {
+            others,
             old: vec![0; linear.copy_unknowns()],
             rank: (0..contents.pool.len() as u32).collect(),
             linear,
@@ -114,6 +129,20 @@ impl<'q> Questions<'q> {
             answer.or(|| self.may_be(&[ASKED, way]));
         }
         answer
+    }
+
+    /// Whether a deck that keeps all other rules satisfies a demand; where none does, a rule that
+    /// alone makes it impossible, if there is one.
+    pub(super) fn may_be_legal(&self, demand: Tag) -> (Answer, Option<usize>) {
+        let mut all: Vec<Tag> = self.others.iter().map(|(_, tag)| *tag).collect();
+        all.push(demand);
+        let answer = self.may_be(&all);
+        let alone = |(_, tag): &&(usize, Tag)| self.may_be(&[*tag, demand]) == Answer::No;
+        let to_blame = match answer {
+            Answer::No => self.others.iter().find(alone).map(|(at, _)| *at),
+            Answer::Open | Answer::Yes => None,
+        };
+        (answer, to_blame)
     }
 
     /// Whether some deck satisfies these demands.

@@ -94,9 +94,12 @@ impl Kind {
                 asks
             }
             Kind::Copies { cards, max, .. } => cards.asks().into_iter().chain(max.asks()).collect(),
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Demand(_) | Kind::Choice { .. } => {
-                Vec::new()
-            }
+            Kind::Several(_, parts) => parts.iter().flat_map(Kind::asks).collect(),
+            Kind::Options(..)
+            | Kind::Disjoint(..)
+            | Kind::Within(..)
+            | Kind::Demand(_)
+            | Kind::Choice { .. } => Vec::new(),
         }
     }
 }
@@ -218,7 +221,7 @@ impl World {
                 }
                 continue;
             }
-            let faults = table.faults(rule);
+            let faults = table.faults(&rule.kind);
             if !faults.is_empty() {
                 broken.insert(at, faults.iter().all(|fault| *fault == Fault::Short));
             }
@@ -501,9 +504,48 @@ impl Table<'_> {
         if wrong { vec![Fault::Over] } else { Vec::new() }
     }
 
-    fn faults(&self, rule: &Rule) -> Vec<Fault> {
+    /// Whether copies can be shared out over options, by trying every way: first a copy of the
+    /// first card, then the rest.
+    fn shared_out(&self, left: &[(usize, i64)], room: &mut [(Query, Option<i64>)]) -> bool {
+        let Some(((card, copies), rest)) = left.split_first() else {
+            return true;
+        };
+        if *copies == 0 {
+            return self.shared_out(rest, room);
+        }
+        let mut left = left.to_vec();
+        left[0].1 -= 1;
+        for at in 0..room.len() {
+            let fits = room[at].0.picks(&self.world.cards[*card], self.chosen);
+            match (fits, room[at].1) {
+                (false, _) | (true, Some(..=0)) => {}
+                (true, None) => return self.shared_out(rest, room),
+                (true, Some(before)) => {
+                    room[at].1 = Some(before - 1);
+                    let shared = self.shared_out(&left, room);
+                    room[at].1 = Some(before);
+                    if shared {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn faults(&self, kind: &Kind) -> Vec<Fault> {
         let over = |wrong: bool| if wrong { vec![Fault::Over] } else { Vec::new() };
-        match &rule.kind {
+        match kind {
+            Kind::Several(true, parts) => {
+                over(parts.iter().all(|part| !self.faults(part).is_empty()))
+            }
+            Kind::Several(false, parts) => {
+                parts.iter().flat_map(|part| self.faults(part)).collect()
+            }
+            Kind::Options(sections, cards, options) => {
+                let held = self.held(sections, cards);
+                over(!self.shared_out(&held, &mut options.clone()))
+            }
             Kind::Accept(section, query) => {
                 let held = self.held(&[*section], &Query::All);
                 over(
@@ -585,7 +627,7 @@ impl Table<'_> {
                 }
                 faults
             }
-            Kind::Copies { .. } => self.copies_faults(&rule.kind),
+            Kind::Copies { .. } => self.copies_faults(kind),
             Kind::Distinct(sections, query, by, range) => {
                 let held = self.held(sections, query);
                 let names: BTreeSet<String> = match by.is_empty() {

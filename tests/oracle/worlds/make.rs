@@ -90,7 +90,12 @@ impl Kind {
                 cards.choose(random, 20);
                 max.choose(random);
             }
-            Kind::Disjoint(..) | Kind::Within(..) | Kind::Demand(_) | Kind::Choice { .. } => {}
+            Kind::Several(_, parts) => parts.iter_mut().for_each(|part| part.choose(random)),
+            Kind::Options(..)
+            | Kind::Disjoint(..)
+            | Kind::Within(..)
+            | Kind::Demand(_)
+            | Kind::Choice { .. } => {}
         }
     }
 }
@@ -413,6 +418,49 @@ impl Test {
     }
 }
 
+impl Kind {
+    /// Two or three demands as one.
+    fn several(random: &mut Random) -> Kind {
+        let part = |random: &mut Random| loop {
+            let part = match random.percent(30) {
+                true => Kind::Demand(super::demands::Demand {
+                    each: None,
+                    ..super::demands::Demand::random(random)
+                }),
+                false => Kind::random(random),
+            };
+            // What identity cards leave open by choices is shown by rules of their own, and a
+            // demand on each card names numbers of that card.
+            let plain = match &part {
+                Kind::Demand(demand) => !demand.text().contains("card."),
+                Kind::Accept(..) | Kind::Choice { .. } => false,
+                part => !part.text().contains("permits") && !part.text().contains("allows"),
+            };
+            if plain {
+                return part;
+            }
+        };
+        let count = 2 + random.below(2);
+        let parts: Vec<Kind> = (0..count).map(|_| part(random)).collect();
+        Kind::Several(random.percent(75), parts)
+    }
+
+    fn options(random: &mut Random) -> Kind {
+        let sections = some_sections(random);
+        let cards = match random.percent(60) {
+            true => Query::All,
+            false => Query::random(random),
+        };
+        let count = 1 + random.below(4);
+        let options = (0..count).map(|_| {
+            let limit = random.percent(75).then(|| random.below(5) as i64);
+            (Query::random(random), limit)
+        });
+        let options = options.collect();
+        Kind::Options(sections, cards, options)
+    }
+}
+
 impl Rule {
     fn random(random: &mut Random) -> Rule {
         let conditions = match random.below(10) {
@@ -421,9 +469,11 @@ impl Rule {
             3 => vec![vec![Test::random(random), Test::random(random)]],
             _ => Vec::new(),
         };
-        let kind = match random.percent(15) {
-            true => Kind::Demand(super::demands::Demand::random(random)),
-            false => Kind::random(random),
+        let kind = match random.below(20) {
+            0..=2 => Kind::Demand(super::demands::Demand::random(random)),
+            3 => Kind::several(random),
+            4 => Kind::options(random),
+            _ => Kind::random(random),
         };
         Rule {
             kind,

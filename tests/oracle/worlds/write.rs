@@ -197,7 +197,7 @@ fn conditions(all: &[Vec<Test>]) -> String {
 }
 
 impl Kind {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Kind::Accept(section, query) => format!(
                 "accept: {{section: {}, cards: '{}', because: b}}",
@@ -328,6 +328,28 @@ impl Kind {
                 slots.map_or(String::new(), |field| format!(", any-of: {field}"))
             ),
             Kind::Demand(demand) => demand.text(),
+            Kind::Several(any, parts) => {
+                let parts = parts.iter().map(|part| match part {
+                    Kind::Demand(demand) => demand.part(),
+                    part => format!("{{{}}}", part.text()),
+                });
+                let parts: Vec<String> = parts.collect();
+                let word = if *any { "any" } else { "all" };
+                format!("{word}: [{}]", parts.join(", "))
+            }
+            Kind::Options(sections, needing, options) => {
+                let options = options.iter().map(|(query, limit)| {
+                    let limit = limit.map_or(String::new(), |limit| format!(", limit: {limit}"));
+                    format!("{{cards: '{}'{limit}}}", query.text())
+                });
+                let options: Vec<String> = options.collect();
+                format!(
+                    "options: {{sections: {}{}, options: [{}]}}",
+                    self::sections(sections),
+                    cards(needing),
+                    options.join(", ")
+                )
+            }
             Kind::Choice {
                 of,
                 among,
