@@ -168,6 +168,18 @@ pub(super) async fn odds(
     Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
 }
 
+/// `POST /api/tune`: the exchange of one card that makes a hand likeliest.
+pub(super) async fn tune(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: Ask = body(&bytes)?;
+    let state = Arc::clone(&app);
+    let work = move || answers::tune(&*state.site.own()?, &ask);
+    Ok(Json(app.work.out(who.address, Weight::Heavy, work).await?))
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FixAsk {

@@ -216,6 +216,7 @@ fn entries() -> Vec<Entry> {
         ("/api/answer", post(builder::answer)),
         ("/api/odds", post(builder::odds)),
         ("/api/fix", post(builder::fix)),
+        ("/api/tune", post(builder::tune)),
         ("/api/read", post(builder::read)),
         ("/api/compare", post(builder::compare)),
         ("/api/write/{kind}", post(builder::write)),

@@ -141,9 +141,37 @@ pub(crate) type Story = for<'s> fn(&'s Stage) -> Pin<Box<dyn Future<Output = Tol
 
 /// The program that is tried: the one that was built with the tests, or the one that
 /// `DECKLAW_PROGRAM` names, since how fast the pages are is said of a program as it is released.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let named = std::env::var_os("DECKLAW_PROGRAM");
     named.map_or_else(|| env!("CARGO_BIN_EXE_decklaw").into(), PathBuf::from)
+}
+
+/// A program that was started and serves pages, as it says itself.
+pub(crate) struct Served {
+    process: Ended,
+    /// The address that it tells, with its key.
+    pub(crate) link: String,
+}
+
+impl Served {
+    /// Starts it in a folder, without anybody's configuration.
+    pub(crate) fn start(folder: &Path, arguments: &[String]) -> Result<Served, String> {
+        let mut child = Command::new(program())
+            .args(arguments)
+            .current_dir(folder)
+            .env("DECKLAW_CONFIG", folder.join("none"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let out = child.stdout.take();
+        let process = Ended(child);
+        let mut line = String::new();
+        BufReader::new(out.ok_or("the server says nothing")?)
+            .read_line(&mut line)
+            .map_err(|error| error.to_string())?;
+        let link = line.trim().trim_start_matches("decklaw is at ").to_owned();
+        Ok(Served { process, link })
+    }
 }
 
 /// A server with its data in a folder, which it finds again when it is started again.
@@ -177,24 +205,21 @@ impl Server {
     /// Ends it without a word, and starts another at the same address.
     pub(crate) fn again(&mut self) -> Told {
         self.stop();
-        let mut child = Command::new(program())
-            .args(["serve", "--port", &self.port, "--data"])
-            .arg(self.folder.join("data"))
-            // An invented list, which holds for one game alone.
-            .args(["--banlist", "vainqueur-sample-2026-01"])
-            .env("DECKLAW_CONFIG", self.folder.join("none"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        let out = child.stdout.take();
-        self.process = Some(Ended(child));
-        let mut line = String::new();
-        BufReader::new(out.ok_or("the server says nothing")?)
-            .read_line(&mut line)
-            .map_err(|error| error.to_string())?;
-        line.trim()
-            .trim_start_matches("decklaw is at ")
-            .clone_into(&mut self.link);
+        let data = self.folder.join("data").to_string_lossy().into_owned();
+        // An invented list, which holds for one game alone.
+        let list = "vainqueur-sample-2026-01";
+        let arguments = [
+            "serve",
+            "--port",
+            &self.port,
+            "--data",
+            &data,
+            "--banlist",
+            list,
+        ];
+        let served = Served::start(&self.folder, &arguments.map(str::to_owned))?;
+        self.process = Some(served.process);
+        self.link = served.link;
         self.base = self.link.split("/#").next().unwrap_or_default().to_owned();
         let port = self.base.rsplit(':').next().unwrap_or_default();
         self.port = port.to_owned();
@@ -209,6 +234,15 @@ impl Stage {
         profile: &Path,
         server: &Server,
     ) -> Result<Stage, String> {
+        let stage = Stage::at(browser, profile, &server.link).await?;
+        Ok(Stage {
+            base: server.base.clone(),
+            ..stage
+        })
+    }
+
+    /// The same at the address that a program told.
+    pub(crate) async fn at(browser: Browser, profile: &Path, link: &str) -> Result<Stage, String> {
         let (driver, address) = browser.driver()?;
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(browser.wishes(profile))
@@ -218,8 +252,8 @@ impl Stage {
         Ok(Stage {
             client,
             browser,
-            base: server.base.clone(),
-            link: server.link.clone(),
+            base: link.split("/#").next().unwrap_or_default().to_owned(),
+            link: link.to_owned(),
             _driver: driver,
         })
     }

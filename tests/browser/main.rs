@@ -5,6 +5,7 @@
 
 mod away;
 mod driver;
+mod files;
 #[allow(dead_code)]
 #[path = "../matches/games.rs"]
 mod games;
@@ -66,6 +67,19 @@ fn main() {
         let there = browser.is_there();
         for (name, story) in away::ALL {
             let run = move || away::run(browser, story).map_err(Failed::from);
+            let trial = Trial::test(format!("{}::{name}", browser.name()), run);
+            trials.push(match there || needed {
+                true => trial,
+                false => trial
+                    .with_kind(browser.brought_by())
+                    .with_ignored_flag(true),
+            });
+        }
+    }
+    for browser in Browser::ALL {
+        let there = browser.is_there();
+        for (name, lay, story) in files::ALL {
+            let run = move || files::run(browser, lay, story).map_err(Failed::from);
             let trial = Trial::test(format!("{}::{name}", browser.name()), run);
             trials.push(match there || needed {
                 true => trial,

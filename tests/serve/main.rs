@@ -16,4 +16,5 @@ mod played;
 mod shares;
 mod support;
 mod tables;
+mod tuned;
 mod worlds;

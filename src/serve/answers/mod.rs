@@ -9,6 +9,7 @@ mod live;
 mod mend;
 mod odds;
 mod seated;
+mod tune;
 
 use super::trouble::Trouble;
 use crate::deck::Input;
@@ -30,6 +31,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+pub(super) use tune::tune;
 
 /// The most findings of an answer.
 const MOST_FINDINGS: usize = 200;

@@ -104,7 +104,7 @@ pub(in crate::serve) fn odds(judge: &Judge, ask: &Ask) -> Answer {
     )
 }
 
-fn wrong_question(error: &OddsError) -> Value {
+pub(super) fn wrong_question(error: &OddsError) -> Value {
     let mut told = match error {
         OddsError::Query { error: inner, .. } => {
             json!({"error": error.to_string(), "from": inner.span.start, "to": inner.span.end})

@@ -7,6 +7,13 @@ const percent = (value) => {
   return `${(100 * value).toFixed(1)} %`;
 };
 
+/** Two chances, with as many digits as it takes to tell them apart. */
+const apart = (one, other) => {
+  if (percent(one) !== percent(other)) return [percent(one), percent(other)];
+  const digits = [2, 3, 4, 5, 6].find((count) => (100 * one).toFixed(count) !== (100 * other).toFixed(count)) ?? 6;
+  return [one, other].map((value) => `${(100 * value).toFixed(digits)} %`);
+};
+
 /** What is wrong with a question, and what would mend it. */
 const wrong = (answer) => [answer.error, answer.mend].filter(Boolean).join('. ');
 
@@ -66,7 +73,7 @@ export function rulesPane(app) {
       const answer = odds?.own?.[at];
       const found = answer?.answers?.[0];
       return h('tr', {}, h('td', {}, h('code', {}, query), answer?.error && h('div', { class: 'message' }, wrong(answer))),
-        h('td', {}, found ? value(found) : '', ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries.splice(at, 1); changed(); } }, '✕')));
+        h('td', {}, found ? value(found) : '', ' ', found?.probability < 1 && h('button', { 'aria-label': `Best exchange for ${query}`, title: 'The exchange of one card that makes it likeliest', 'data-key': `x${at}`, onclick: () => exchange(app, query, kept.hand) }, '⇄'), ' ', h('button', { 'aria-label': `Leave out ${query}`, 'data-key': `q${at}`, onclick: () => { kept.queries.splice(at, 1); changed(); } }, '✕')));
     };
     const value = (found) => found.probability !== undefined
       ? h('span', { title: found.fraction ?? `${found.method}: ${percent(found.low)} to ${percent(found.high)}` }, percent(found.probability), found.method === 'exact' ? '' : ' ≈')
@@ -135,6 +142,30 @@ function substituted(app, changes, gone, card) {
   return [...others, { section: gone.section, card, to: before + gone.copies }];
 }
 
+/** The changes of copies, a line each. */
+const changeList = (app, changes) => h('ul', { class: 'changes' }, changes.map((change) => {
+  const by = change.to - change.from;
+  return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules?.length ? ` · ${change.rules.join(', ')}` : ''}`));
+}));
+
+/** Shows the exchange of one card that makes a hand likeliest, before it is carried out. */
+async function exchange(app, query, hand) {
+  let tuned;
+  try {
+    tuned = await ask('POST', '/api/tune', { format: app.game.format, deck: app.deck.now, odds: { queries: [query], hand } });
+  } catch (error) { return say(error.message); }
+  if (tuned.error) return say(wrong(tuned));
+  const [step] = tuned.steps;
+  const what = h('p', {}, 'For ', h('code', {}, query), ':');
+  const none = !step?.changes.length;
+  if (none) return dialog('Best exchange', what, h('p', {}, step?.optimal ? `No exchange of one card makes it likelier than ${percent(tuned.before.probability)}: that is proven.` : 'None was found within the work limit of this page; whether there is one is not known.'));
+  const [before, after] = apart(tuned.before.probability, step.probability);
+  const box = dialog('Best exchange', what, changeList(app, step.changes),
+    h('p', {}, h('span', { title: tuned.before.fraction }, before), ' → ', h('b', { title: step.fraction }, after), `, and the deck is ${step.after.verdict}. `,
+      step.optimal ? 'No other exchange of one card makes it likelier: that is proven.' : `Whether another is better is not proven; none reaches more than ${percent(step.bound.probability)}.`),
+    h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(step.changes, []); } }, 'Exchange'), h('button', { onclick: () => box.close() }, 'Leave it')));
+}
+
 /** Shows the smallest edit that makes the deck legal, or the part that serves one rule, before it is applied. */
 async function repair(app, finding = null, own = false) {
   let fix;
@@ -150,13 +181,9 @@ async function repair(app, finding = null, own = false) {
   const choices = fix.choices ?? [];
   const whole = changes.length === fix.changes.length;
   const declared = (one) => h('li', {}, h('b', {}, one.name), ' ', h('span', { class: 'quiet' }, `${one.from ?? 'not declared'} → ${one.to ?? 'not declared'}`));
-  const row = (change) => {
-    const by = change.to - change.from;
-    return h('li', { class: by > 0 ? 'plus' : 'minus' }, h('b', {}, by > 0 ? `+${by}` : `−${-by}`), ' ', h('bdi', {}, change.card), ' ', h('span', { class: 'quiet' }, `${app.section(change.section)}, ${change.from} → ${change.to}${change.rules.length ? ` · ${change.rules.join(', ')}` : ''}`));
-  };
   const box = dialog(whole ? 'The smallest repair' : `What mends ${finding.rule}`,
     h('p', {}, whole ? `${fix.distance - choices.length} copies ${choices.length ? 'and what is declared ' : ''}change, and the deck is ${fix.after.verdict}.${fix.optimal ? ' No smaller edit does.' : ` At least ${fix.bound} must change; whether fewer than these do is not proven.`}` : `A part of the smallest repair, which changes ${fix.distance} copies in all.`),
-    h('ul', { class: 'changes' }, choices.map(declared), changes.map(row)),
+    choices.length > 0 && h('ul', { class: 'changes' }, choices.map(declared)), changeList(app, changes),
     whole && (fix.substitutes ?? []).filter((one) => one.instead.length).map((one) => h('p', { class: 'instead' }, `Instead of ${one.copies === 1 ? '' : `${one.copies} copies of `}`, h('bdi', {}, one.card), ', one of these may come in: ',
       one.instead.map(({ card, differs }, at) => [at ? ' ' : '', h('button', { onclick: () => { box.close(); app.deck.apply(substituted(app, changes, one, card), choices); } }, h('bdi', {}, card), differs.length ? h('span', { class: 'quiet' }, ` ${differs.join(', ')}`) : '')]))),
     h('p', { class: 'row' }, h('button', { class: 'primary', autofocus: true, onclick: () => { box.close(); app.deck.apply(changes, choices); } }, 'Apply'), h('button', { onclick: () => box.close() }, 'Leave it')));

@@ -1,0 +1,176 @@
+//! `edit FILE` and `match play FILE`, started as a person starts them: what is done in the browser
+//! is in the file.
+
+use super::driver::{Browser, Served, Stage, Told, within};
+use serde_json::Value;
+use std::path::Path;
+use std::pin::Pin;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const DECK: &str = include_str!("../../decks/shell/ebb.txt");
+const ONE: &str = include_str!("../../decks/versus/steam-rises.txt");
+const OTHER: &str = include_str!("../../decks/versus/hedge-and-harrow.txt");
+
+type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
+
+/// What is done to the files of a folder.
+type Story = for<'s> fn(&'s Stage, &'s Path) -> Played<'s>;
+
+/// Every story by its name: what lies in the folder, how the program is started, what is done.
+pub(crate) const ALL: [(&str, fn(&Path) -> Result<Vec<String>, String>, Story); 2] = [
+    ("a_deck_file_is_edited_and_tuned", a_deck, edited),
+    ("a_match_file_is_played", a_match, played),
+];
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn a_deck(folder: &Path) -> Result<Vec<String>, String> {
+    std::fs::write(folder.join("deck.txt"), format!("# mine\n{DECK}")).map_err(text)?;
+    Ok(words(&["edit", "deck.txt", "--no-open"]))
+}
+
+fn a_match(folder: &Path) -> Result<Vec<String>, String> {
+    for (name, deck) in [("one.txt", ONE), ("other.txt", OTHER)] {
+        std::fs::write(folder.join(name), deck).map_err(text)?;
+    }
+    let made = decklaw(folder, &["match", "new", "one.txt", "other.txt"])?;
+    std::fs::write(folder.join("m.json"), made).map_err(text)?;
+    Ok(words(&["match", "play", "m.json", "--no-open"]))
+}
+
+/// What the program answers.
+fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let mut command = Command::new(super::driver::program());
+    let command = command.args(arguments).current_dir(folder);
+    let output = command
+        .env("DECKLAW_CONFIG", folder.join("none"))
+        .output()
+        .map_err(text)?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+pub(crate) fn run(
+    browser: Browser,
+    lay: fn(&Path) -> Result<Vec<String>, String>,
+    story: Story,
+) -> Told {
+    let folder = tempfile::tempdir().map_err(text)?;
+    let arguments = lay(folder.path())?;
+    let served = Served::start(folder.path(), &arguments)?;
+    within(8, async {
+        let profile = folder.path().join("profile");
+        let stage = Stage::at(browser, &profile, &served.link).await?;
+        let told = match story(&stage, folder.path()).await {
+            Ok(()) => Ok(()),
+            Err(why) => Err(stage.with_page(why).await),
+        };
+        stage.close().await;
+        told
+    })
+}
+
+/// Waits until a file holds what it should.
+async fn file(path: &Path, what: &str, holds: impl Fn(&str) -> bool) -> Told {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(30) {
+        if std::fs::read_to_string(path).is_ok_and(|text| holds(&text)) {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    Err(format!("waited in vain for {what} in:\n{text}"))
+}
+
+fn edited<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 800).await?;
+        stage.go(&stage.link).await?;
+        stage.verdict("legal").await?;
+        // The exchange of one card that is best for a hand, before it is carried out.
+        let ask = "#rules [data-key=ask-odds]";
+        stage.fill(ask, "2+ [type:spell mana<=2]").await?;
+        stage.click("#rules form button").await?;
+        stage.click("[data-key=x0]").await?;
+        stage.sees("Best exchange").await?;
+        stage.sees("proven").await?;
+        stage.accessible("the best exchange").await?;
+        stage.picture("exchange").await?;
+        stage.click("dialog .primary").await?;
+        stage.verdict("legal").await?;
+        let path = folder.join("deck.txt");
+        file(&path, "the exchange", |text| {
+            text.starts_with("# mine\n") && text != format!("# mine\n{DECK}")
+        })
+        .await?;
+        let judged = decklaw(folder, &["check", "deck.txt", "-o", "ndjson"])?;
+        let judged: Value = serde_json::from_slice(&judged).map_err(text)?;
+        if judged["verdict"] != "legal" {
+            return Err(format!("the file is not legal: {judged}"));
+        }
+        // What another program writes is not overwritten in silence.
+        let other = std::fs::read_to_string(&path).map_err(text)? + "# more\n";
+        std::fs::write(&path, &other).map_err(text)?;
+        stage.click("#deck [data-step='-']").await?;
+        stage.sees("was changed somewhere else").await?;
+        file(&path, "the other program's words", |text| text == other).await?;
+        stage.click(".conflict button").await?;
+        file(&path, "mine", |text| text != other).await
+    })
+}
+
+fn played<'s>(stage: &'s Stage, folder: &'s Path) -> Played<'s> {
+    Box::pin(async move {
+        stage.size(1280, 900).await?;
+        stage.go(&stage.link).await?;
+        stage.sees("Open the link of each seat").await?;
+        stage.accessible("a match file").await?;
+        let links = "return [...document.querySelectorAll('.private a')].map((link) => link.href)";
+        let links = stage.script(links, vec![]).await?;
+        let link = |at: usize| links[at].as_str().unwrap_or_default().to_owned();
+        // Who begins is decided at the table, and is in the match file.
+        stage.go(&link(0)).await?;
+        stage.click("[data-key='answer 1']").await?;
+        stage.sees("waits for seat B").await?;
+        stage.go(&link(1)).await?;
+        stage.click("[data-key=agree]").await?;
+        stage.sees("seat A to act").await?;
+        let decided = |text: &str| text.contains("\"decisions\"");
+        file(&folder.join("m.json"), "the decision", decided).await?;
+        // A card that is laid is in the game's file, which anyone can verify.
+        stage.go(&link(0)).await?;
+        stage.click("[data-key='A.hand/0']").await?;
+        stage.click("[data-key='grid@a1']").await?;
+        let laid = "document.querySelectorAll(\"[data-cell=a1] .card\").length === 1";
+        stage.until("a card on a1", laid).await?;
+        let own = |name: &str| name.ends_with(".json") && name != "m.json";
+        let files = std::fs::read_dir(folder).map_err(text)?;
+        let names = files
+            .flatten()
+            .map(|file| file.file_name().to_string_lossy().into_owned());
+        let names: Vec<String> = names.filter(|name| own(name)).collect();
+        let [game] = names.as_slice() else {
+            return Err(format!("the game is in one file, and there are {names:?}"));
+        };
+        let game_file = folder.join(game);
+        file(&game_file, "the move", |text| text.contains("a1")).await?;
+        for name in ["m.json", game] {
+            decklaw(folder, &["match", "verify", name])?;
+        }
+        // What was played is there again when the page is loaded anew.
+        stage.client.refresh().await.map_err(text)?;
+        stage.until("the card", laid).await?;
+        stage.picture("played-file").await?;
+        Ok(())
+    })
+}
