@@ -17,8 +17,11 @@ type Played<'s> = Pin<Box<dyn Future<Output = Told> + 's>>;
 /// What is done to the files of a folder.
 type Story = for<'s> fn(&'s Stage, &'s Path) -> Played<'s>;
 
+/// Lays files in a folder; how the program is then started.
+type Lay = fn(&Path) -> Result<Vec<String>, String>;
+
 /// Every story by its name: what lies in the folder, how the program is started, what is done.
-pub(crate) const ALL: [(&str, fn(&Path) -> Result<Vec<String>, String>, Story); 2] = [
+pub(crate) const ALL: [(&str, Lay, Story); 2] = [
     ("a_deck_file_is_edited_and_tuned", a_deck, edited),
     ("a_match_file_is_played", a_match, played),
 ];
@@ -59,11 +62,7 @@ fn decklaw(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     }
 }
 
-pub(crate) fn run(
-    browser: Browser,
-    lay: fn(&Path) -> Result<Vec<String>, String>,
-    story: Story,
-) -> Told {
+pub(crate) fn run(browser: Browser, lay: Lay, story: Story) -> Told {
     let folder = tempfile::tempdir().map_err(text)?;
     let arguments = lay(folder.path())?;
     let served = Served::start(folder.path(), &arguments)?;
