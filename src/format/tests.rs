@@ -235,7 +235,7 @@ fn the_references_of_the_manual_are_fresh() {
     let stats = schema(schemars::schema_for!(crate::stats::Spec));
     let setups = "How a match of each format starts: see [setups.md](setups.md).";
     is_fresh(
-        "formats.md",
+        "formats-reference.md",
         &reference(&[("A game", game)], &[("setups", setups)]),
         &[
             "`size`",

@@ -1,4 +1,5 @@
-//! The games and the list of `docs/formats.md` are in order, and judge as it says.
+//! The games and the list of the manual (`docs/formats.md`, `docs/formats-games.md`) are in order, and
+//! judge as it says.
 
 use crate::common::decklaw;
 use std::path::Path;
@@ -10,10 +11,83 @@ fn block<'m>(manual: &'m str, info: &str) -> &'m str {
     rest.split_once("```").unwrap().0
 }
 
+/// The manual for game makers, and its games.
+fn manual() -> String {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap();
+    page("formats.md") + &page("formats-games.md")
+}
+
+/// Every rule of the table of verbs is in order in a game with its fields and sections, and each kind
+/// of rule stands in the table.
+#[test]
+fn every_rule_of_the_table_of_verbs_is_in_order() {
+    let manual = manual();
+    let (_, table) = manual
+        .split_once("| a deck | write |\n|---|---|\n")
+        .unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let mut rules = String::new();
+    let mut kinds = std::collections::BTreeSet::new();
+    for (at, row) in table.lines().enumerate() {
+        let written: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        assert!(!written.is_empty(), "{row}");
+        for (nth, rule) in written.iter().enumerate() {
+            rules += &format!("  - {{id: r{at}-{nth}, source: s, about: a, {rule}}}\n");
+            let kind = rule
+                .split_once("must: {")
+                .map_or("demand", |(_, kind)| kind);
+            kinds.insert(kind.split(':').next().unwrap().to_owned());
+        }
+    }
+    let game = format!(
+        "schema: decklaw/format/1
+game: verbs
+name: Verbs
+text: none
+fields:
+  - {{name: type, kind: word}}
+  - {{name: house, kind: list}}
+  - {{name: rarity, kind: word, values: [common, rare]}}
+  - {{name: title, kind: text}}
+  - {{name: owner, kind: text}}
+  - {{name: cost, kind: number}}
+  - {{name: influence, kind: number}}
+  - {{name: allows, kind: query}}
+sections:
+  - {{id: leader, name: leader section}}
+  - {{id: main, name: main deck}}
+  - {{id: side, name: side deck}}
+  - {{id: opening, name: opening hand}}
+settings: [{{name: points, about: points, default: 10}}]
+choices: [{{name: oath, about: a house, values: [ember, tide]}}]
+formats: [{{id: verbs, name: Verbs}}]
+rules:
+{rules}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("formats/verbs");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("game.yaml"), &game).unwrap();
+    let run = decklaw(folder.path(), &["formats", "check", "formats/verbs"]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert!(said.contains("in order, 1 format"), "{said}");
+    let reference = include_str!("../../docs/formats-reference.md");
+    let all = reference.lines().filter_map(|line| {
+        let kind = line.strip_prefix("The terms of ")?.split('`').nth(1)?;
+        Some(kind.to_owned())
+    });
+    let missing: Vec<String> = all.filter(|kind| !kinds.contains(kind)).collect();
+    assert!(
+        missing.is_empty() && kinds.len() > 16,
+        "{missing:?} {kinds:?}"
+    );
+}
+
 #[test]
 fn the_game_of_the_manual_is_in_order_and_judges() {
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let manual = std::fs::read_to_string(manual).unwrap();
+    let manual = manual();
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("formats/lantern");
     std::fs::create_dir_all(&own).unwrap();
@@ -89,8 +163,7 @@ fn the_game_of_the_manual_is_in_order_and_judges() {
 
 #[test]
 fn the_list_of_the_manual_is_in_order_and_judges() {
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let manual = std::fs::read_to_string(manual).unwrap();
+    let manual = manual();
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("formats/lantern");
     std::fs::create_dir_all(&own).unwrap();
@@ -199,8 +272,7 @@ fn the_list_of_the_manual_is_in_order_and_judges() {
 
 #[test]
 fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let manual = std::fs::read_to_string(manual).unwrap();
+    let manual = manual();
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("formats/harbour");
     std::fs::create_dir_all(&own).unwrap();
@@ -241,8 +313,7 @@ fn the_sayings_of_the_manual_are_in_order_and_give_their_reasons() {
 
 #[test]
 fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let manual = std::fs::read_to_string(manual).unwrap();
+    let manual = manual();
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("formats/reef");
     std::fs::create_dir_all(&own).unwrap();
@@ -323,7 +394,7 @@ fn the_sums_of_the_manual_are_in_order_and_give_their_reasons() {
 fn the_setup_and_the_figures_of_the_manual_do_what_it_says() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let page = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap();
-    let (formats, setups, figures) = (page("formats.md"), page("setups.md"), page("figures.md"));
+    let (formats, setups, figures) = (manual(), page("setups.md"), page("figures.md"));
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("formats/lantern");
     std::fs::create_dir_all(&own).unwrap();
