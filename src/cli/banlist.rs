@@ -3,6 +3,7 @@
 mod fetch;
 mod lock;
 
+use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
 use super::output::{self, HumanOrJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
@@ -16,11 +17,16 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Lists {
     /// The lists known here, and which are in force
-    List,
+    List {
+        #[command(flatten)]
+        common: Both<Day, Writing>,
+    },
     /// What a list says
     Show {
         /// Its id or file
         list: String,
+        #[command(flatten)]
+        common: Both<Day, Writing>,
     },
     /// What a deck's owner must know of a new list
     Diff {
@@ -28,31 +34,42 @@ pub(super) enum Lists {
         old: String,
         /// The new list's id or file
         new: String,
+        #[command(flatten)]
+        common: Writing,
     },
     /// Check lists of your own against the game's cards
     Check {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        common: Both<Pool, Writing>,
     },
     /// Fetch lists from the web; the last good copy is kept
-    Fetch(fetch::Fetch),
+    Fetch(With<fetch::Fetch, Writing>),
     /// Write down which lists an event uses, for `check --locked`
-    Lock(lock::Locking),
+    Lock(With<lock::Locking, Both<Both<Format, Unlocked>, Writing>>),
 }
 
 impl Lists {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let run = &match self {
+            Lists::List { common } | Lists::Show { common, .. } => run.saying(common),
+            Lists::Diff { common, .. } => run.saying(common),
+            Lists::Check { common, .. } => run.saying(common),
+            // These say it themselves.
+            Lists::Fetch(_) | Lists::Lock(_) => run.clone(),
+        };
         match self {
-            Lists::List => list(&inputs::judge(run)?, run),
-            Lists::Show { list } => {
+            Lists::List { .. } => list(&inputs::judge(run)?, run),
+            Lists::Show { list, .. } => {
                 let judge = inputs::judge(run)?;
                 show(
                     &inputs::banlist(run, list, judge.lists())?.as_of(judge.day()),
                     run,
                 )
             }
-            Lists::Diff { old, new } => {
+            Lists::Diff { old, new, .. } => {
                 let judge = inputs::judge(run)?;
                 let (old, new) = (
                     inputs::banlist(run, old, judge.lists())?,
@@ -66,9 +83,9 @@ impl Lists {
                 }
                 changes(&old, &new, run)
             }
-            Lists::Check { files } => check(&inputs::judge(run)?, files, run),
-            Lists::Fetch(command) => command.run(run),
-            Lists::Lock(command) => command.run(run),
+            Lists::Check { files, .. } => check(&inputs::judge(run)?, files, run),
+            Lists::Fetch(command) => command.run(run, fetch::Fetch::run),
+            Lists::Lock(command) => command.run(run, lock::Locking::run),
         }
     }
 }

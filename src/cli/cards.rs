@@ -2,6 +2,7 @@
 
 use super::files::Readers;
 use super::marked::{QUERY, marked};
+use super::options::{Both, Format, Pool as PoolOptions, Writing};
 use super::output;
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::format::Game;
@@ -20,11 +21,13 @@ pub(super) enum Cards {
     List {
         /// The query; nothing is every card
         // It may begin with `-`. Were that true of each word, options behind it would be words.
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = word)]
         query: Option<String>,
         /// More words of it
         #[arg(value_name = "QUERY")]
         more: Vec<String>,
+        #[command(flatten)]
+        common: Both<PoolOptions, Writing>,
     },
     /// A card file to fill in, CSV or a workbook that offers each column's values
     #[command(
@@ -36,29 +39,52 @@ pub(super) enum Cards {
         /// With the game's own cards, instead of one example
         #[arg(long)]
         pool: bool,
+        #[command(flatten)]
+        common: Both<PoolOptions, Writing>,
     },
     /// One card, whole
     Show {
         /// Its name
         #[arg(required = true)]
         name: Vec<String>,
+        #[command(flatten)]
+        common: Both<PoolOptions, Writing>,
     },
     /// The whole card pool for another program
     Export {
         /// As a custom set of Cockatrice: its card database in XML
         #[arg(long, required = true)]
         cockatrice: bool,
+        #[command(flatten)]
+        common: Both<PoolOptions, Writing>,
     },
     /// Check card files of your own
     Check {
         /// The files; `--format` says for which game
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        common: Both<Format, Writing>,
     },
+}
+
+/// A word of a query, which may begin with `-`.
+fn word(typed: &str) -> Result<String, String> {
+    match typed.starts_with("--") {
+        true => Err(format!("this command has no option `{typed}`")),
+        false => Ok(typed.to_owned()),
+    }
 }
 
 impl Cards {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let run = &match self {
+            Cards::List { common, .. }
+            | Cards::Template { common, .. }
+            | Cards::Show { common, .. }
+            | Cards::Export { common, .. } => run.saying(common),
+            Cards::Check { common, .. } => run.saying(common),
+        };
         let judge = inputs::judge(run)?;
         let told = match self {
             Cards::Template { game, .. } => game.as_ref(),
@@ -73,7 +99,7 @@ impl Cards {
             let known = |word: &&String| judge.catalogue().format(word).is_ok();
             let words = match self {
                 Cards::List { query, .. } => query.as_slice(),
-                Cards::Show { name } => name.as_slice(),
+                Cards::Show { name, .. } => name.as_slice(),
                 _ => &[],
             };
             return Err(Refusal(match words.first().filter(known) {
@@ -101,7 +127,7 @@ impl Cards {
             inputs::fitting(run, &judge)?;
         }
         match self {
-            Cards::List { query, more } => {
+            Cards::List { query, more, .. } => {
                 let pool = pool()?;
                 let words: Vec<&str> = query.iter().chain(more).map(String::as_str).collect();
                 list(&judge, &pool, &game, &words.join(" "), run)
@@ -118,18 +144,18 @@ impl Cards {
                 let all: Vec<CardId> = pool.ids().collect();
                 written(run, &WRITTEN, &CardFile::of(&pool, &all))
             }
-            Cards::Show { name } => {
+            Cards::Show { name, .. } => {
                 let pool = pool()?;
                 output::tell_inputs(run, &judge);
                 show(&pool, &name.join(" "), run)
             }
             // Without `--cockatrice` the call is refused: there is no other kind.
-            Cards::Export { cockatrice: _ } => {
+            Cards::Export { .. } => {
                 let pool = pool()?;
                 output::tell_inputs(run, &judge);
                 export(&pool, &game, run)
             }
-            Cards::Check { files } => check(&game, files, run),
+            Cards::Check { files, .. } => check(&game, files, run),
         }
     }
 }

@@ -185,7 +185,12 @@ fn elsewhere(argument: &str, mut command: clap::Command) -> Option<String> {
     let mut having = Vec::new();
     search(&command, "", long, &mut having);
     (!having.is_empty()).then(|| {
-        let having: Vec<String> = having.iter().map(|words| format!("`{words}`")).collect();
+        let mut having: Vec<String> = having.iter().map(|words| format!("`{words}`")).collect();
+        // Where many have it, the first say enough.
+        if having.len() > 6 {
+            having.truncate(5);
+            having.push("others".to_owned());
+        }
         format!(
             "this command has no option `--{long}`; {} it",
             match having.as_slice() {

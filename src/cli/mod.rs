@@ -50,7 +50,9 @@ pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::Options;
+use options::{
+    Both, Compared, Full, Judging, Kinds, Manners, OfFormat, Options, Unlocked, With, Writing,
+};
 use run::Run;
 use std::process::ExitCode;
 
@@ -66,44 +68,44 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    options: Options,
+    manners: Manners,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    Check(check::Check),
+    Check(With<check::Check, Full>),
     /// Whose verdict another banlist changes, and why
-    Compare(Box<Deferred<check::Compare>>),
+    Compare(Box<Deferred<With<check::Compare, Compared>>>),
     /// Judge decks that a program writes, a line each
-    Stream(Deferred<check::Lines>),
+    Stream(Deferred<With<check::Lines, Both<Judging, Kinds>>>),
     /// The smallest edit that makes a deck legal
-    Fix(Box<Deferred<fix::Fix>>),
+    Fix(Box<Deferred<With<fix::Fix, Full>>>),
     /// How many more copies of each card fit in a deck, and what limits them
-    Room(Deferred<fix::RoomOf>),
+    Room(Deferred<With<fix::RoomOf, Full>>),
     /// Bring cards in from the side deck: the smallest exchange
-    Swap(Deferred<fix::Swapping>),
+    Swap(Deferred<With<fix::Swapping, Full>>),
     /// A legal deck from wishes, or the reason that there is none
-    Build(Box<Deferred<build::Build>>),
+    Build(Box<Deferred<With<build::Build, Both<OfFormat, Writing>>>>),
     /// Build a deck by hand, in the browser
     #[cfg(feature = "serve")]
-    Edit(Deferred<serve::Edit>),
+    Edit(Deferred<With<serve::Edit, Judging>>),
     /// Exact draw probabilities
-    Odds(Box<Deferred<odds::Odds>>),
+    Odds(Box<Deferred<With<odds::Odds, Full>>>),
     /// The change of a few cards that is best for a hand's odds
-    Tune(Box<Deferred<tune::Tune>>),
+    Tune(Box<Deferred<With<tune::Tune, Full>>>),
     /// What decks are made of: curve, types, colours, totals
-    Stats(Deferred<stats::Stats>),
+    Stats(Deferred<With<stats::Stats, Full>>),
     /// A deck in another program's file format, or as a sheet to print
-    Convert(Box<Deferred<convert::Convert>>),
+    Convert(Box<Deferred<With<convert::Convert, Full>>>),
     /// Cards to print and play, as a PDF
     #[cfg(feature = "paper")]
-    Print(Box<Deferred<print::Print>>),
+    Print(Box<Deferred<With<print::Print, Full>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
     Match(Deferred<matches::MatchCommand>),
     /// What a rule demands, where the rules text says so, and examples
-    Explain(Deferred<formats::Explain>),
+    Explain(Deferred<With<formats::Explain, Full>>),
     /// The cards of a game; QUERY filters them
     #[command(subcommand)]
     Cards(Deferred<cards::Cards>),
@@ -115,7 +117,7 @@ enum Command {
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
     #[cfg(feature = "serve")]
-    Serve(Box<Deferred<serve::Serve>>),
+    Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
     /// Events that a desk took in
     #[cfg(feature = "serve")]
     #[command(subcommand)]
@@ -124,9 +126,11 @@ enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+        #[command(flatten)]
+        common: Writing,
     },
     /// The manual page, or one for every command
-    Man(man::Manual),
+    Man(With<man::Manual, Writing>),
 }
 
 /// Runs the program.
@@ -144,32 +148,32 @@ pub fn main() -> ExitCode {
             };
         }
     };
-    let run = &run.with(cli.options);
+    let run = &run.with(Options::of(cli.manners));
     let answer = match &cli.command {
-        Command::Check(command) => command.run(run),
-        Command::Explain(command) => command.0.run(run),
+        Command::Check(command) => command.run(run, check::Check::run),
+        Command::Explain(command) => command.0.run(run, formats::Explain::run),
         Command::Formats(command) => command.0.run(run),
         Command::Cards(command) => command.0.run(run),
         Command::Banlist(command) => command.0.run(run),
         Command::Match(command) => command.0.run(run),
-        Command::Completions { shell } => completions(*shell, run),
-        Command::Man(command) => command.run(Cli::command(), run),
-        Command::Stats(command) => command.0.run(run),
-        Command::Convert(command) => command.0.run(run),
+        Command::Completions { shell, common } => completions(*shell, &run.saying(common)),
+        Command::Man(command) => command.run(run, |own, run| own.run(Cli::command(), run)),
+        Command::Stats(command) => command.0.run(run, stats::Stats::run),
+        Command::Convert(command) => command.0.run(run, convert::Convert::run),
         #[cfg(feature = "paper")]
-        Command::Print(command) => command.0.run(run),
-        Command::Compare(command) => command.0.run(run),
-        Command::Stream(command) => command.0.run(run),
-        Command::Fix(command) => command.0.run(run),
-        Command::Room(command) => command.0.run(run),
-        Command::Swap(command) => command.0.run(run),
-        Command::Build(command) => command.0.run(run),
+        Command::Print(command) => command.0.run(run, print::Print::run),
+        Command::Compare(command) => command.0.run(run, check::Compare::run),
+        Command::Stream(command) => command.0.run(run, check::Lines::run),
+        Command::Fix(command) => command.0.run(run, fix::Fix::run),
+        Command::Room(command) => command.0.run(run, fix::RoomOf::run),
+        Command::Swap(command) => command.0.run(run, fix::Swapping::run),
+        Command::Build(command) => command.0.run(run, build::Build::run),
         #[cfg(feature = "serve")]
-        Command::Edit(command) => command.0.run(run),
-        Command::Odds(command) => command.0.run(run),
-        Command::Tune(command) => command.0.run(run),
+        Command::Edit(command) => command.0.run(run, serve::Edit::run),
+        Command::Odds(command) => command.0.run(run, odds::Odds::run),
+        Command::Tune(command) => command.0.run(run, tune::Tune::run),
         #[cfg(feature = "serve")]
-        Command::Serve(command) => command.0.run(run),
+        Command::Serve(command) => command.0.run(run, serve::Serve::run),
         #[cfg(feature = "serve")]
         Command::Event(command) => command.0.run(run),
     };
@@ -184,8 +188,7 @@ fn called() -> Result<Result<Cli, Refusal>, clap::Error> {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     let mut command = Cli::command();
     let mut matches = command.try_get_matches_from_mut(&arguments)?;
-    let idle = uses::refuse_idle(&matches).and_then(|()| uses::refuse_lost(&arguments, &matches));
-    if let Err(refusal) = idle {
+    if let Err(refusal) = uses::refuse_idle(&matches) {
         return Ok(Err(refusal));
     }
     let cli = Cli::from_arg_matches_mut(&mut matches);

@@ -1,46 +1,26 @@
-//! The options that commands have in common.
+//! Options that several commands take: each command has those groups that it has a use for.
 
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-/// Options that commands have in common; `uses` says which command has a use for which.
+/// What every call may say, whatever it asks for.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
-pub(super) struct Options {
-    /// Judge as this format, whatever a deck says itself
-    #[arg(long, value_name = "ID", global = true)]
-    pub(super) format: Option<String>,
-    /// A card file in place of the built-in cards; GAME=FILE says for which game
-    #[arg(long, value_name = "[GAME=]FILE", global = true)]
-    pub(super) cards: Vec<String>,
-    /// A banlist by its id or file, or none
-    #[arg(long, value_name = "ID|FILE|none", global = true)]
-    pub(super) banlist: Option<String>,
+pub(super) struct Manners {
     /// Leave the decklaw.yaml of the current folder aside
     #[arg(long, global = true)]
     pub(super) no_local: bool,
-    /// Judge by what a lock file keeps, and nothing else [without FILE: decklaw.lock]
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE, global = true)]
-    pub(super) locked: Option<std::path::PathBuf>,
-    /// The day whose dated lists apply [default: today]
-    #[arg(long, value_name = "YYYY-MM-DD", global = true)]
-    pub(super) as_of: Option<jiff::civil::Date>,
-    /// A setting that the rules text leaves open
-    #[arg(long, value_name = "NAME=VALUE", global = true)]
-    pub(super) set: Vec<String>,
-    /// Kind of output, or KIND=FILE, which may be repeated
-    #[arg(short, long, value_name = "KIND[=FILE]", global = true)]
-    pub(super) output: Vec<String>,
-    /// Write the output to a file
-    #[arg(long, value_name = "FILE", global = true)]
-    pub(super) to: Option<std::path::PathBuf>,
-    /// Let the output take the place of a file that exists already
-    #[arg(long, global = true)]
-    pub(super) replace: bool,
     /// Never use the network
     #[arg(long, global = true)]
     pub(super) offline: bool,
-    /// Colours
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    /// Colours: auto, always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub(super) color: Colour,
     /// Say less
     #[arg(short, long, global = true)]
@@ -60,3 +40,182 @@ pub(super) enum Colour {
     /// Not at all
     Never,
 }
+
+/// All that a call says; what its command does not take is as if nobody gave it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Options {
+    pub(super) format: Option<String>,
+    pub(super) cards: Vec<String>,
+    pub(super) banlist: Option<String>,
+    pub(super) as_of: Option<jiff::civil::Date>,
+    pub(super) set: Vec<String>,
+    pub(super) locked: Option<std::path::PathBuf>,
+    pub(super) output: Vec<String>,
+    pub(super) to: Option<std::path::PathBuf>,
+    pub(super) replace: bool,
+    pub(super) no_local: bool,
+    pub(super) offline: bool,
+    pub(super) color: Colour,
+    pub(super) quiet: bool,
+    pub(super) verbose: bool,
+}
+
+impl Options {
+    /// Those of a call before its command has its say.
+    pub(super) fn of(manners: Manners) -> Options {
+        Options {
+            no_local: manners.no_local,
+            offline: manners.offline,
+            color: manners.color,
+            quiet: manners.quiet,
+            verbose: manners.verbose,
+            ..Options::default()
+        }
+    }
+}
+
+/// A group of options.
+pub(super) trait Group: Args {
+    /// Says in all options what stands in the group.
+    fn put(&self, options: &mut Options);
+}
+
+// Two groups as one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Both<A, B>(A, B);
+
+impl<A: FromArgMatches, B: FromArgMatches> FromArgMatches for Both<A, B> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Both(
+            A::from_arg_matches(matches)?,
+            B::from_arg_matches(matches)?,
+        ))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)?;
+        self.1.update_from_arg_matches(matches)
+    }
+}
+
+impl<A: Args, B: Args> Args for Both<A, B> {
+    fn augment_args(command: Command) -> Command {
+        B::augment_args(A::augment_args(command))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        B::augment_args_for_update(A::augment_args_for_update(command))
+    }
+}
+
+impl<A: Group, B: Group> Group for Both<A, B> {
+    fn put(&self, options: &mut Options) {
+        self.0.put(options);
+        self.1.put(options);
+    }
+}
+
+// A command with the groups of options that it takes; its own options come first in its help. What
+// is said of it is the command's: this has no words of its own, nor have the groups below.
+#[derive(Debug, Args)]
+pub(super) struct With<C: Args, G: Args> {
+    #[command(flatten)]
+    own: C,
+    #[command(flatten)]
+    common: G,
+}
+
+impl<C: Args, G: Group> With<C, G> {
+    /// Runs the command by what its call says.
+    pub(super) fn run<R>(&self, run: &super::Run, own: impl FnOnce(&C, &super::Run) -> R) -> R {
+        own(&self.own, &run.saying(&self.common))
+    }
+}
+
+/// Groups of options, each with what it is called in [`Options`].
+macro_rules! groups {
+    ($($name:ident { $($(#[$about:meta])* $field:ident: $type:ty,)* })*) => {$(
+        #[derive(Debug, Clone, Default, Args)]
+        #[command(next_help_heading = "Common options")]
+        pub(super) struct $name {
+            $($(#[$about])* $field: $type,)*
+        }
+
+        impl Group for $name {
+            fn put(&self, options: &mut Options) {
+                $(options.$field.clone_from(&self.$field);)*
+            }
+        }
+    )*};
+}
+
+groups! {
+    // Which rules a deck is judged by.
+    Format {
+        /// Judge as this format, whatever a deck says itself
+        #[arg(long, value_name = "ID")]
+        format: Option<String>,
+    }
+    // Which cards there are.
+    Cards {
+        /// A card file in place of the built-in cards; GAME=FILE says for which game
+        #[arg(long, value_name = "[GAME=]FILE")]
+        cards: Vec<String>,
+    }
+    // Which list bans cards.
+    List {
+        /// A banlist by its id or file, or none
+        #[arg(long, value_name = "ID|FILE|none")]
+        banlist: Option<String>,
+    }
+    // On which day.
+    Day {
+        /// The day whose dated lists apply [default: today]
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        as_of: Option<jiff::civil::Date>,
+    }
+    // What the rules leave open.
+    Settings {
+        /// A setting that the rules text leaves open
+        #[arg(long, value_name = "NAME=VALUE")]
+        set: Vec<String>,
+    }
+    // All of these at once.
+    Locked {
+        /// Judge by what a lock file keeps, and nothing else [without FILE: decklaw.lock]
+        #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE)]
+        locked: Option<std::path::PathBuf>,
+    }
+    // What is answered.
+    Kinds {
+        /// Kind of output, or KIND=FILE, which may be repeated
+        #[arg(short, long, value_name = "KIND[=FILE]")]
+        output: Vec<String>,
+    }
+    // Where the answer goes.
+    Place {
+        /// Write the output to a file
+        #[arg(long, value_name = "FILE")]
+        to: Option<std::path::PathBuf>,
+        /// Let the output take the place of a file that exists already
+        #[arg(long)]
+        replace: bool,
+    }
+}
+
+/// Where an answer goes, and what it is.
+pub(super) type Writing = Both<Kinds, Place>;
+/// What matches are played by: settings and format stand in their file.
+pub(super) type OfMatch = Both<Cards, Both<List, Day>>;
+/// What is judged by where a lock is made, or an event has its own.
+pub(super) type Unlocked = Both<OfMatch, Settings>;
+/// What is judged by where the call names the format itself.
+pub(super) type OfFormat = Both<Unlocked, Locked>;
+/// What is judged by.
+pub(super) type Judging = Both<Format, OfFormat>;
+/// What most commands take.
+pub(super) type Full = Both<Judging, Writing>;
+/// What two lists are compared by.
+pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing>;
+/// The cards of a game.
+pub(super) type Pool = Both<Format, Cards>;

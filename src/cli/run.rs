@@ -4,7 +4,7 @@
 //! What is done with a part stands where it belongs: with files in `files`, with standard error
 //! in `terminal` and `bar`, at the end in `interruption`.
 
-use super::options::Options;
+use super::options::{Group, Options};
 use crate::judge::Judge;
 use crate::origin::Given;
 use indicatif::ProgressBar;
@@ -72,6 +72,13 @@ impl Run {
             options: Arc::new(options),
             shared: Arc::clone(&self.shared),
         }
+    }
+
+    /// The same run, by what a group of its command's options says.
+    pub(super) fn saying(&self, group: &impl Group) -> Run {
+        let mut options = Options::clone(&self.options);
+        group.put(&mut options);
+        self.with(options)
     }
 
     /// Tells once a run what the current folder's configuration changes.

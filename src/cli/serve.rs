@@ -1,6 +1,7 @@
 //! `decklaw serve`, `edit` and `event`: the library in a browser.
 
 use super::files::{self, Exchange, Readers};
+use super::options::{Unlocked, Writing};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
 use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
@@ -306,6 +307,8 @@ pub(super) enum Events {
         /// Where decks and events are kept [default: the user's data folder]
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
+        #[command(flatten)]
+        common: Unlocked,
     },
     /// Takes an event in that was exported, once nothing of it was changed
     Import {
@@ -315,13 +318,19 @@ pub(super) enum Events {
         /// Where decks and events are kept [default: the user's data folder]
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
+        #[command(flatten)]
+        common: Writing,
     },
 }
 
 impl Events {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let run = &match self {
+            Events::Export { common, .. } => run.saying(common),
+            Events::Import { common, .. } => run.saying(common),
+        };
         match self {
-            Events::Export { id, into, data } => {
+            Events::Export { id, into, data, .. } => {
                 let files = serve::export(&folder(data.as_deref())?, id, &*judges(run, None))?;
                 std::fs::create_dir(into)
                     .map_err(|error| Refusal(format!("{}: {error}", into.display())))?;
@@ -338,7 +347,7 @@ impl Events {
                 }
                 written.map(|()| Outcome::Yes)
             }
-            Events::Import { from, data } => {
+            Events::Import { from, data, .. } => {
                 let event = inputs::read_file(run, &from.join("event.json"))?;
                 let id = serve::import(&folder(data.as_deref())?, &event)
                     .map_err(|error| Refusal(format!("{}: {error}", from.display())))?;

@@ -1,7 +1,7 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
 use super::{games, item};
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, uses};
+use crate::cli::{Answer, Options, Outcome, Refusal, Run, inputs, output};
 use crate::format::{Format, RuleEntry, Rulebook};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -56,7 +56,7 @@ const EVERYWHERE: [(&str, &str); 8] = [
 impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
         if self.rule == "queries" {
-            uses::only_writing("explain queries", &run.options)?;
+            only_writing(&run.options)?;
             let text = || crate::query::REFERENCE.to_owned();
             output::answer(run, &output::TEXT, |()| Ok(text()))?;
             return Ok(Outcome::Yes);
@@ -135,6 +135,24 @@ impl Explain {
         inputs::fitting(run, &judge)?;
         output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
         Ok(Outcome::Yes)
+    }
+}
+
+/// Refuses what decks are judged by, of which the language of queries knows nothing.
+fn only_writing(options: &Options) -> Result<(), Refusal> {
+    let given = [
+        ("--format", options.format.is_some()),
+        ("--cards", !options.cards.is_empty()),
+        ("--banlist", options.banlist.is_some()),
+        ("--as-of", options.as_of.is_some()),
+        ("--set", !options.set.is_empty()),
+        ("--locked", options.locked.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Refusal(format!(
+            "`explain queries` has no use for `{option}`: the language is the same for every game"
+        ))),
+        None => Ok(()),
     }
 }
 

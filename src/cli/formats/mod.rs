@@ -8,6 +8,7 @@ pub(super) use check::told;
 pub(super) use check::told_of;
 pub(super) use explain::Explain;
 
+use super::options::{Both, Cards, OfFormat, With, Writing};
 use super::output::{self, HumanOrJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
 use crate::banlist::{Banlist, Status};
@@ -22,29 +23,42 @@ use std::sync::Arc;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Formats {
     /// The games and formats known here
-    List,
+    List {
+        #[command(flatten)]
+        common: Writing,
+    },
     /// All that a format demands, permits and leaves open
     Show {
         /// The format's id
         id: String,
+        #[command(flatten)]
+        common: Both<OfFormat, Writing>,
     },
     /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
-    New(super::maker::New),
+    New(With<super::maker::New, Cards>),
     /// Check format files of your own, and stats.yaml, odds.yaml, taste.yaml and paper.yaml beside them
     Check {
         /// The files, or the folders of games
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        common: Writing,
     },
 }
 
 impl Formats {
     pub(super) fn run(&self, run: &Run) -> Answer {
+        let run = &match self {
+            Formats::List { common } | Formats::Check { common, .. } => run.saying(common),
+            Formats::Show { common, .. } => run.saying(common),
+            // This says it itself.
+            Formats::New(_) => run.clone(),
+        };
         let judge = || inputs::judge(run);
         match self {
-            Formats::New(new) => new.run(run),
-            Formats::List => list(&judge()?, run),
-            Formats::Show { id } => {
+            Formats::New(new) => new.run(run, super::maker::New::run),
+            Formats::List { .. } => list(&judge()?, run),
+            Formats::Show { id, .. } => {
                 let judge = judge()?;
                 let format = judge
                     .catalogue()
@@ -55,7 +69,7 @@ impl Formats {
                 output::answer(run, &output::TEXT, |()| Ok(shown.clone()))?;
                 Ok(Outcome::Yes)
             }
-            Formats::Check { files } => check::run(files, run),
+            Formats::Check { files, .. } => check::run(files, run),
         }
     }
 }

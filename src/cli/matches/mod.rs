@@ -22,6 +22,7 @@ mod share;
 mod show;
 mod turns;
 
+use super::options::{Both, Full, OfFormat, OfMatch, With, Writing};
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
 use failure::{Failure, warn};
@@ -29,45 +30,45 @@ use failure::{Failure, warn};
 /// The commands on match files; each says itself what it does.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum MatchCommand {
-    New(new::New),
-    Decide(decide::Decide),
-    Seal(decide::Seal),
-    View(show::ViewOf),
-    Verify(show::Verify),
-    Show(show::Show),
-    Sheet(show::SheetOf),
-    Next(decide::Next),
+    New(With<new::New, Full>),
+    Decide(With<decide::Decide, Both<OfMatch, Writing>>),
+    Seal(With<decide::Seal, Writing>),
+    View(With<show::ViewOf, Writing>),
+    Verify(With<show::Verify, Both<OfMatch, Writing>>),
+    Show(With<show::Show, Writing>),
+    Sheet(With<show::SheetOf, Writing>),
+    Next(With<decide::Next, Writing>),
     #[command(subcommand)]
     Share(share::Share),
-    Commit(round::Commit),
-    Round(round::Round),
-    Play(play::PlayOn),
-    Log(show::Log),
-    Goldfish(goldfish::Goldfish),
+    Commit(With<round::Commit, Writing>),
+    Round(With<round::Round, Both<OfFormat, Writing>>),
+    Play(With<play::PlayOn, Both<OfMatch, Writing>>),
+    Log(With<show::Log, Writing>),
+    Goldfish(With<goldfish::Goldfish, Full>),
     #[cfg(feature = "paper")]
-    Export(export::Export),
+    Export(With<export::Export, Both<OfMatch, Writing>>),
 }
 
 impl MatchCommand {
     /// Runs the command. A refusal is told on standard error and answers no.
     pub(super) fn run(&self, run: &Run) -> Answer {
         let ran = match self {
-            MatchCommand::New(command) => command.run(run),
-            MatchCommand::Decide(command) => command.run(run),
-            MatchCommand::Seal(command) => command.run(run),
-            MatchCommand::View(command) => command.run(run),
-            MatchCommand::Verify(command) => command.run(run),
-            MatchCommand::Show(command) => command.run(run),
-            MatchCommand::Sheet(command) => command.run(run),
-            MatchCommand::Next(command) => command.run(run),
+            MatchCommand::New(command) => command.run(run, new::New::run),
+            MatchCommand::Decide(command) => command.run(run, decide::Decide::run),
+            MatchCommand::Seal(command) => command.run(run, decide::Seal::run),
+            MatchCommand::View(command) => command.run(run, show::ViewOf::run),
+            MatchCommand::Verify(command) => command.run(run, show::Verify::run),
+            MatchCommand::Show(command) => command.run(run, show::Show::run),
+            MatchCommand::Sheet(command) => command.run(run, show::SheetOf::run),
+            MatchCommand::Next(command) => command.run(run, decide::Next::run),
             MatchCommand::Share(command) => command.run(run),
-            MatchCommand::Commit(command) => command.run(run),
-            MatchCommand::Round(command) => command.run(run),
-            MatchCommand::Play(command) => command.run(run),
-            MatchCommand::Log(command) => command.run(run),
-            MatchCommand::Goldfish(command) => command.run(run),
+            MatchCommand::Commit(command) => command.run(run, round::Commit::run),
+            MatchCommand::Round(command) => command.run(run, round::Round::run),
+            MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
+            MatchCommand::Log(command) => command.run(run, show::Log::run),
+            MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
             #[cfg(feature = "paper")]
-            MatchCommand::Export(command) => command.run(run),
+            MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
         output::tell_given(run, &run.played_by());
         match ran {

@@ -3,20 +3,21 @@
 
 use super::secret::{read_secret, secret_in};
 use super::{Failure, Run, files};
+use crate::cli::options::{With, Writing};
 use std::path::PathBuf;
 
 /// Shares of a common seed: commit to yours first, show it when all are committed
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Share {
-    Commit(CommitShare),
-    Reveal(RevealShare),
+    Commit(With<CommitShare, Writing>),
+    Reveal(With<RevealShare, Writing>),
 }
 
 impl Share {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         match self {
-            Share::Commit(command) => command.run(run),
-            Share::Reveal(command) => command.run(run),
+            Share::Commit(command) => command.run(run, CommitShare::run),
+            Share::Reveal(command) => command.run(run, RevealShare::run),
         }
     }
 }
