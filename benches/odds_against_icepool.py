@@ -142,7 +142,7 @@ QUESTIONS = [
     ("union of 9 two-card combos, 5 of 40", NINE, 5, either(COMBOS), [],
      deal_once(*NINE, 5, lambda: Pairs(COMBOS))),
     ("one set-aside mulligan over 3 groups, 6 of 50", THREE, 6,
-     '1+ "g0" and 1+ "g1" or 2+ "g2"', ["--mulligan", "aside", "--mulligans", "1"],
+     '1+ "g0" and 1+ "g1" or 2+ "g2"', ["--policy", "aside, at most 1"],
      set_aside(*THREE, 6, lambda c: c.get(0, 0) >= 1 and c.get(1, 0) >= 1 or c.get(2, 0) >= 2)),
 ]
 

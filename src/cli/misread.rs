@@ -46,9 +46,9 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
             let (wanted, example) = number(option, value, why);
             (or(&wanted), example)
         }
-        "N,N,…" => (
-            "whole numbers are wanted, with commas between them".to_owned(),
-            "0,0,1".to_owned(),
+        "POLICY" => (
+            own.map_or_else(|| why.to_owned(), str::to_owned),
+            "'shuffle, at most 2, bottom 0 1 2'".to_owned(),
         ),
         "TURN,…" => (
             "numbers of turns are wanted, with commas between them".to_owned(),
@@ -302,7 +302,8 @@ mod tests {
                 !example.is_empty(),
                 "{words:?} --{long}: {text:?} of {error}"
             );
-            if let Err(again) = value_of(example) {
+            // A shell takes the quotation marks off.
+            if let Err(again) = value_of(example.trim_matches('\'')) {
                 assert_ne!(
                     again.kind(),
                     ErrorKind::ValueValidation,

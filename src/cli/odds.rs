@@ -26,7 +26,7 @@ pub(super) use crate::odds::ODDS;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --mulligans 2 --keep-hand best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --policy 'at most 2' --keep-hand best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
     /// The deck, or - for standard input; with --submissions there is none, and QUERY comes first
@@ -83,15 +83,10 @@ pub(super) struct Drawing {
     /// What the first hand is known to hold
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     given: Option<String>,
-    /// What becomes of a hand put away [default: the game's]
-    #[arg(long, value_name = "KIND")]
-    mulligan: Option<MulliganKind>,
-    /// The most mulligans taken [default: the game's]
-    #[arg(long, value_name = "K", value_parser = whole)]
-    mulligans: Option<u32>,
-    /// Cards bottomed on keeping after 0, 1, 2… mulligans
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
-    bottom: Option<Vec<u32>>,
+    /// Another mulligan than the game's: none, shuffle or aside; at most so many; the cards put under
+    /// the deck after 0, 1, 2… of them
+    #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
+    policy: Option<Policy>,
     /// Further cards drawn after the kept hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
@@ -105,14 +100,52 @@ pub(super) struct Drawing {
     seat: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum MulliganKind {
-    /// There is none
-    None,
-    /// The old hand is set aside while the new one is drawn
-    Aside,
-    /// The old hand is shuffled in first
-    Shuffle,
+/// What a call says of the mulligan, such as `shuffle, at most 2, bottom 0 1 2`; what it does not
+/// say is the game's.
+#[derive(Debug, Clone, Default)]
+struct Policy {
+    mulligan: Option<Mulligan>,
+    /// The most mulligans taken.
+    most: Option<u32>,
+    /// The cards bottomed on keeping after 0, 1, 2… mulligans.
+    bottom: Option<Vec<u32>>,
+}
+
+impl Policy {
+    fn parse(text: &str) -> Result<Policy, String> {
+        let mut policy = Policy::default();
+        for part in text.split(',') {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            let number = |word: &&str| {
+                let number = word.parse::<u32>();
+                number.map_err(|_| format!("`{word}` is no whole number"))
+            };
+            let twice = match words.as_slice() {
+                ["none"] => policy.mulligan.replace(Mulligan::None).is_some(),
+                ["aside"] => policy.mulligan.replace(Mulligan::Aside).is_some(),
+                ["shuffle"] => policy.mulligan.replace(Mulligan::Shuffle).is_some(),
+                ["at", "most", most] => policy.most.replace(number(most)?).is_some(),
+                ["bottom", first, rest @ ..] => {
+                    let all = [&[*first], rest].concat();
+                    let all: Result<Vec<u32>, String> = all.iter().map(number).collect();
+                    policy.bottom.replace(all?).is_some()
+                }
+                _ => {
+                    return Err(format!(
+                        "`{}` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
+                        part.trim()
+                    ));
+                }
+            };
+            if twice {
+                return Err(format!(
+                    "`{}` says again what stands before it",
+                    part.trim()
+                ));
+            }
+        }
+        Ok(policy)
+    }
 }
 
 impl Odds {
@@ -264,16 +297,13 @@ impl Drawing {
 
     /// What these options say.
     pub(super) fn asked(&self) -> Asked {
+        let policy = self.policy.as_ref();
         Asked {
             hand: self.hand,
             given: self.given.clone(),
-            mulligan: self.mulligan.map(|kind| match kind {
-                MulliganKind::None => Mulligan::None,
-                MulliganKind::Aside => Mulligan::Aside,
-                MulliganKind::Shuffle => Mulligan::Shuffle,
-            }),
-            mulligans: self.mulligans,
-            bottom: self.bottom.clone(),
+            mulligan: policy.and_then(|policy| policy.mulligan),
+            mulligans: policy.and_then(|policy| policy.most),
+            bottom: policy.and_then(|policy| policy.bottom.clone()),
             draws: self.draws,
             events: self.events(),
             seat: self.seat,

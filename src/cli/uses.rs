@@ -48,9 +48,7 @@ const WAYS: &[Way] = &[
         idle: &[
             "hand",
             "given",
-            "mulligan",
-            "mulligans",
-            "bottom",
+            "policy",
             "draws",
             "keep_hand",
             "turns",

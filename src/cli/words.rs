@@ -73,12 +73,12 @@ pub(super) fn of(remedy: &Remedy) -> String {
         }
         Remedy::Hand => "say one with `--hand N`".to_owned(),
         Remedy::Draws => "say with `--draws N` how many cards are drawn".to_owned(),
-        Remedy::Mulligan => "say which one with `--mulligan aside` or `--mulligan shuffle`".to_owned(),
+        Remedy::Mulligan => "say which one with `--policy aside` or `--policy shuffle`".to_owned(),
         Remedy::NoMulligans => {
-            "leave `--mulligans` out, or say `--mulligan aside` or `--mulligan shuffle`".to_owned()
+            "leave `at most` out of `--policy`, or say `aside` or `shuffle` there".to_owned()
         }
         Remedy::Bottomed => {
-            "leave out of `--bottom` what is beyond, or raise `--mulligans`".to_owned()
+            "leave out of `bottom` what is beyond, or raise `at most` in `--policy`".to_owned()
         }
         Remedy::NoSeat => "leave `--seat` out".to_owned(),
         Remedy::NoEvent(name) => format!("leave `--{name}` out"),

@@ -151,28 +151,12 @@ fn options_of_another_way_to_work_are_refused() {
         ),
         (&["odds", deck, "--seed", "x"], "--seed"),
         (
-            &[
-                "odds",
-                deck,
-                "1+ []",
-                "--mulligan",
-                "none",
-                "--mulligans",
-                "1",
-            ],
-            "--mulligans",
+            &["odds", deck, "1+ []", "--policy", "none, at most 1"],
+            "--policy",
         ),
         (
-            &[
-                "odds",
-                deck,
-                "1+ []",
-                "--mulligans",
-                "1",
-                "--bottom",
-                "0,0,1",
-            ],
-            "--bottom",
+            &["odds", deck, "1+ []", "--policy", "at most 1, bottom 0 0 1"],
+            "--policy",
         ),
     ] {
         let output = decklaw(arguments);
@@ -261,7 +245,18 @@ fn values_explain_how_they_are_written() {
         ),
         (&["odds", deck, "--hand", "seven"], "`--hand 7`"),
         (&["odds", deck, "--hand", "1,5"], "a whole number is wanted"),
-        (&["odds", deck, "--bottom", "0;1"], "`--bottom 0,0,1`"),
+        (
+            &["odds", deck, "--policy", "shuffle 2"],
+            "`shuffle 2` is none of `none`, `shuffle`, `aside`, `at most N` and `bottom N N …`",
+        ),
+        (
+            &["odds", deck, "--policy", "bottom 0;1"],
+            "`0;1` is no whole number",
+        ),
+        (
+            &["odds", deck, "--policy", "none, none"],
+            "says again what stands before it",
+        ),
         (&["odds", deck, "--seat", "first"], "`--seat B`"),
         (
             &["fix", deck, "--ways", "99"],

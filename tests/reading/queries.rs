@@ -40,7 +40,7 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
     (
         "odds",
         "QUERY",
-        &["odds", "deck.txt", "1+ [QUERY]", "--mulligan", "none"],
+        &["odds", "deck.txt", "1+ [QUERY]", "--policy", "none"],
     ),
     (
         "odds",
@@ -54,10 +54,8 @@ const PLACES: [(&str, &str, &[&str]); 19] = [
             "odds",
             "deck.txt",
             "1+ []",
-            "--mulligan",
-            "shuffle",
-            "--mulligans",
-            "1",
+            "--policy",
+            "shuffle, at most 1",
             "--keep-hand",
             "1+ [QUERY]",
         ],

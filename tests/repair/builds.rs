@@ -148,7 +148,7 @@ fn a_deck_is_built_for_the_hands_that_the_options_name() {
     let query = "2+ [mana<=2] and 1+ [mana>=4]";
     let drawings: [&[&str]; 3] = [
         &["--hand", "3"],
-        &["--hand", "9", "--mulligan", "none"],
+        &["--hand", "9", "--policy", "none"],
         &["--draws", "2", "--given", "1+ [mana>=3]"],
     ];
     let mut built = Vec::new();
@@ -183,7 +183,7 @@ fn a_goal_needs_a_hand_and_what_hands_are_drawn_by_needs_a_goal() {
     let cases: [(&[&str], &str); 4] = [
         (&["vainqueur", "--for", query], "--hand"),
         (&["shell", "--hand", "5"], "--for"),
-        (&["shell", "--mulligans", "1"], "--for"),
+        (&["shell", "--policy", "at most 1"], "--for"),
         (&["shell", "--for", query, "--section", "attic"], "attic"),
     ];
     for (call, said) in cases {
