@@ -156,7 +156,7 @@ fn every_line_has_one_answer_whatever_it_holds() {
     input.extend_from_slice(good);
     let run = stream(input);
     assert_eq!(run.status.code(), Some(1));
-    assert!(run.stderr.is_empty(), "{:?}", run.stderr);
+    assert_eq!(run.stderr, b"note: 34 decks: 18 legal and 16 unreadable\n");
     let answers = lines(&run);
     assert_eq!(answers.len(), 34);
     for (at, answer) in answers.iter().enumerate() {
@@ -219,8 +219,9 @@ fn the_answers_are_those_of_check() {
     assert_eq!(unnamed(streamed), unnamed(checked));
 }
 
+/// What is not answered may be illegal, so that nobody takes a stream that broke for a good one.
 #[test]
-fn a_reader_who_has_seen_enough_ends_the_worker_quietly() {
+fn a_reader_who_reads_no_further_ends_the_worker_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = decklaw(folder.path(), &["stream"]).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -233,12 +234,92 @@ fn a_reader_who_has_seen_enough_ends_the_worker_quietly() {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     drop(output);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().unwrap().code(), Some(2));
     writer.join().unwrap();
     let mut said = String::new();
     let mut errors = child.stderr.take().unwrap();
     errors.read_to_string(&mut said).unwrap();
-    assert_eq!(said, "");
+    assert!(said.contains("nobody reads on"), "{said}");
+}
+
+/// Keys of the caller come back, decks may be text, and a brief verdict says no more than the rest.
+#[test]
+fn ids_come_back_and_decks_may_be_text() {
+    let legal = include_str!("../decks/shell/ebb.txt");
+    let illegal = "Main\n60 Moss Sprite\n";
+    let input = [
+        serde_json::json!({"id": 7, "text": legal, "x-row": {"a": [1, "b"]}}).to_string(),
+        serde_json::json!({"text": illegal, "format": "shell", "id": "sept"}).to_string(),
+        // Places are those of the line, whatever stands beside the deck; the last member has no comma.
+        "{ \"id\" : null, \"format\":\"shell\", \"mian\":[\"2 Rain Caller\"] , \"x-a\" : 1 }"
+            .to_owned(),
+        "{\"format\":\"shell\",\"mian\":[\"2 Rain Caller\"]}".to_owned(),
+        "{\"id\":1,\"x-b\":2}".to_owned(),
+        "{\"text\":3,\"id\":9}".to_owned(),
+        "{\"text\":\"Main\",\"main\":[]}".to_owned(),
+        "{\"format\":\"any\",\"main\":[\"1 \\\"id\\\" card\"]}".to_owned(),
+    ]
+    .join("\n");
+    let run = stream(input.clone());
+    let verdicts = lines(&run);
+    let text = String::from_utf8(run.stdout).unwrap();
+    let written: Vec<&str> = text.lines().collect();
+    assert!(
+        written[0].starts_with("{\"id\":7,\"x-row\":{\"a\":[1,\"b\"]},\"schema\""),
+        "{text}"
+    );
+    assert_eq!(
+        (&verdicts[0]["verdict"], &verdicts[1]["verdict"]),
+        (&"legal".into(), &"illegal".into())
+    );
+    assert_eq!(verdicts[1]["id"], "sept");
+    let own = verdicts[1]["findings"].as_array().unwrap();
+    assert!(
+        own.iter().any(|finding| finding["line"] == 2),
+        "the text's own line"
+    );
+    assert_eq!(
+        (&verdicts[2]["id"], &verdicts[2]["x-a"]),
+        (&Value::Null, &1.into())
+    );
+    let column = |at: usize| verdicts[at]["findings"][0]["column"].as_u64().unwrap();
+    assert_eq!(column(2), 34, "{}", verdicts[2]);
+    assert_eq!(column(3), 19, "{}", verdicts[3]);
+    let message = |at: usize| verdicts[at]["findings"][0]["message"].to_string();
+    assert!(message(2).contains("mian"), "{}", verdicts[2]);
+    assert_eq!(verdicts[4]["id"], 1);
+    assert!(
+        message(5).contains("`text` must be a string"),
+        "{}",
+        verdicts[5]
+    );
+    assert!(
+        message(6).contains("`main` cannot stand beside `text`"),
+        "{}",
+        verdicts[6]
+    );
+    assert_eq!(verdicts[7]["verdict"], "legal", "{}", verdicts[7]);
+    assert!(verdicts[7].get("id").is_none());
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(told.contains("8 decks: "), "{told}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let brief = answered(folder.path(), &["stream", "--brief", "-q"], input.into());
+    assert!(brief.stderr.is_empty());
+    let text = String::from_utf8(brief.stdout).unwrap();
+    for (line, verdict) in text.lines().zip(&verdicts) {
+        assert!(line.len() < 100, "{line}");
+        let short: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(short["verdict"], verdict["verdict"]);
+        assert_eq!(short.get("id"), verdict.get("id"));
+        let own = verdict["findings"].as_array().unwrap().iter();
+        let errors = own.filter(|finding| finding["severity"] == "error");
+        let mut rules: Vec<&str> = errors.map(|one| one["rule"].as_str().unwrap()).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        assert_eq!(short["rules"], Value::from(rules));
+        assert_eq!(short.get("deck").is_none(), verdict.get("id").is_some());
+    }
 }
 
 #[test]

@@ -46,6 +46,10 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
             let (wanted, example) = number(option, value, why);
             (or(&wanted), example)
         }
+        "N,N,…" => (
+            "whole numbers are wanted, with commas between them".to_owned(),
+            "0,0,1".to_owned(),
+        ),
         "POLICY" => (
             own.map_or_else(|| why.to_owned(), str::to_owned),
             "'shuffle, at most 2, bottom 0 1 2'".to_owned(),

@@ -5,6 +5,7 @@ mod expected;
 mod kinds;
 mod letters;
 mod registered;
+mod request;
 mod stream;
 mod worker;
 
@@ -96,9 +97,13 @@ impl Compare {
 /// Verdicts of the decks that a program writes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line of standard input is a deck in JSON; its verdict is a line of standard output."
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line of standard input is a deck in JSON, or has the text of one in `text`; its verdict is a line of standard output. A line's `id` and members that begin with `x-` come back with it."
 )]
-pub(super) struct Lines {}
+pub(super) struct Lines {
+    /// Of each verdict no more than the id, or the line, the word and the rules that are broken
+    #[arg(long)]
+    brief: bool,
+}
 
 impl Lines {
     pub(super) fn run(&self, run: &Run) -> Answer {
@@ -114,7 +119,7 @@ impl Lines {
         }
         let judge = inputs::judge_quietly(run)?;
         run.caution(&judge);
-        worker::run(run, &judge, run.options.format.is_some())
+        worker::run(run, &judge, run.options.format.is_some(), self.brief)
     }
 }
 

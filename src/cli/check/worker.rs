@@ -1,10 +1,13 @@
 //! `stream`: a worker for a program that hands decks over one by one.
 
+use super::request::Request;
 use crate::cli::{Answer, Outcome, Refusal, Run, inputs};
-use crate::deck::{Input, LARGEST_FILE};
+use crate::deck::LARGEST_FILE;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::report::json;
+use crate::rules::Severity;
 use crate::text::listed;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 /// Room for a line that is kept from one line to the next.
@@ -21,30 +24,45 @@ enum Line {
 /// is kept of a deck that is answered.
 ///
 /// # Errors
-/// A banlist or the like that is wrong, and input or output that fails. A reader of the
-/// answers who has seen enough is no error.
-pub(super) fn run(run: &Run, judge: &Judge, named: bool) -> Answer {
+/// A banlist or the like that is wrong, and input or output that fails: also where nobody reads the
+/// answers any more, since a deck that is not answered may be illegal.
+pub(super) fn run(run: &Run, judge: &Judge, named: bool, brief: bool) -> Answer {
     // With a format on the command line it is known by now what fits it. Else what does not
     // fit the decks of this worker may fit those of another, so that is said at the end.
     let unused = || judge.unused();
     if named {
         inputs::fitting(run, judge)?;
     }
-    let mut all_legal = true;
-    if answers(judge, &mut all_legal)? {
-        super::warn_of_lists(run, judge);
-        if !unused().is_empty() {
-            let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
-            run.complain("warning", &message);
-        } else if !named {
-            inputs::fitting(run, judge)?;
-        }
+    let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
+    answers(judge, brief, &mut counts)?;
+    super::warn_of_lists(run, judge);
+    if !unused().is_empty() {
+        let message = format!("{} fits no deck of this stream", listed(&unused(), "and"));
+        run.complain("warning", &message);
+    } else if !named {
+        inputs::fitting(run, judge)?;
     }
-    Ok(if all_legal { Outcome::Yes } else { Outcome::No })
+    if !run.options.quiet {
+        let all: u64 = counts.values().sum();
+        let each = counts.iter().map(|(word, count)| format!("{count} {word}"));
+        let each: Vec<String> = each.collect();
+        let told = match each.is_empty() {
+            true => String::new(),
+            false => format!(": {}", listed(&each, "and")),
+        };
+        let decks = crate::text::counted(i64::try_from(all).unwrap_or(i64::MAX), "deck");
+        run.complain("note", &format!("{decks}{told}"));
+    }
+    let legal = counts.keys().all(|word| *word == Verdict::Legal.word());
+    Ok(if legal { Outcome::Yes } else { Outcome::No })
 }
 
-/// Answers every line; `false` when nobody reads the answers any more.
-fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
+/// Answers every line, and counts the verdicts.
+fn answers(
+    judge: &Judge,
+    brief: bool,
+    counts: &mut BTreeMap<&'static str, u64>,
+) -> Result<(), Refusal> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut line, mut answer) = (Vec::new(), Vec::new());
@@ -52,15 +70,16 @@ fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
     loop {
         // Whoever waits for an answer before writing on gets all there are.
         let waits = memchr::memchr(b'\n', input.buffer()).is_none();
-        if waits && !read_on(output.flush())? {
-            return Ok(false);
+        if waits {
+            read_on(output.flush(), number)?;
         }
         let read = next_line(&mut input, &mut line);
         let Some(read) = read.map_err(|error| Refusal(format!("standard input: {error}")))? else {
-            return read_on(output.flush());
+            return read_on(output.flush(), number);
         };
         number += 1;
         let name = format!("- line {number}");
+        let (mut passed, mut named) = (String::new(), false);
         let report = match read {
             Line::TooLong => unreadable(
                 name,
@@ -71,22 +90,32 @@ fn answers(judge: &Judge, all_legal: &mut bool) -> Result<bool, Refusal> {
                 let mend = "each line must be a deck in JSON";
                 unreadable(name, "the line is empty".to_owned(), mend)
             }
-            Line::Whole => match judge.judge(&name, &line, Input::Json) {
-                Ok(report) => report,
-                Err(error) => {
-                    // What is answered already is not taken back.
-                    read_on(output.flush())?;
-                    return Err(inputs::refuse(&error));
+            Line::Whole => match Request::read(&line) {
+                Err(why) => unreadable(name, why, "see `decklaw stream --help`"),
+                Ok(request) => {
+                    (passed, named) = (request.passed, request.named);
+                    let deck = request.deck.as_deref().unwrap_or(&line);
+                    let told = request.format.as_deref();
+                    match judge.judge_as(&name, deck, request.input, told) {
+                        Ok(report) => report,
+                        Err(error) => {
+                            // What is answered already is not taken back.
+                            read_on(output.flush(), number)?;
+                            return Err(inputs::refuse(&error));
+                        }
+                    }
                 }
             },
         };
-        *all_legal &= report.verdict == Verdict::Legal;
+        *counts.entry(report.verdict.word()).or_default() += 1;
         answer.clear();
         // Memory takes it.
-        let _ = json::write_line(&mut answer, &report);
-        if !read_on(output.write_all(&answer))? {
-            return Ok(false);
-        }
+        let _ = match brief {
+            true => write_brief(&mut answer, &report, named),
+            false => json::write_line(&mut answer, &report),
+        };
+        answer.splice(1..1, passed.bytes());
+        read_on(output.write_all(&answer), number)?;
         line.shrink_to(KEPT);
         answer.shrink_to(KEPT);
     }
@@ -116,11 +145,33 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
     Ok(Some(Line::TooLong))
 }
 
-/// Whether somebody reads on.
-fn read_on(written: io::Result<()>) -> Result<bool, Refusal> {
-    match written {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Refusal(format!("standard output: {error}"))),
+/// Writes no more of a verdict than who it is about, the word, and the rules that are broken.
+fn write_brief(out: &mut Vec<u8>, report: &DeckReport, named: bool) -> serde_json::Result<()> {
+    #[derive(serde::Serialize)]
+    struct Brief<'r> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deck: Option<&'r str>,
+        verdict: &'r str,
+        rules: BTreeSet<&'r str>,
     }
+    let errors = report.findings.iter();
+    let errors = errors.filter(|finding| finding.severity == Severity::Error);
+    let brief = Brief {
+        deck: (!named).then_some(report.deck.as_str()),
+        verdict: report.verdict.word(),
+        rules: errors.map(|finding| finding.rule.as_str()).collect(),
+    };
+    serde_json::to_writer(&mut *out, &brief)?;
+    out.push(b'\n');
+    Ok(())
+}
+
+/// That somebody reads on.
+fn read_on(written: io::Result<()>, line: u64) -> Result<(), Refusal> {
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Refusal(format!(
+            "standard output: nobody reads on, and line {line} may not be answered"
+        )),
+        _ => Refusal(format!("standard output: {error}")),
+    })
 }
