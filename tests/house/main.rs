@@ -4,7 +4,6 @@
 
 mod graph;
 mod names;
-mod profiles;
 mod source;
 mod state;
 mod words;
