@@ -140,10 +140,8 @@ pub(super) fn refuse_idle(matches: &ArgMatches) -> Result<(), Refusal> {
 
 /// `--to` where every output has a file of its own, and `--replace` where no file is written.
 fn refuse_idle_places(command: &str, call: &ArgMatches) -> Result<(), Refusal> {
-    let outputs: Vec<&String> = call
-        .get_many("output")
-        .map(Iterator::collect)
-        .unwrap_or_default();
+    let outputs = call.try_get_many::<String>("output").ok().flatten();
+    let outputs: Vec<&String> = outputs.map(Iterator::collect).unwrap_or_default();
     let named = |output: &&String| output.contains('=');
     // A deck that is mended goes there, whatever goes elsewhere.
     let mends = ["fix", "swap"].contains(&command);

@@ -214,7 +214,8 @@ fn vain(queries: &[Spanned<String>], pool: &Pool, remarks: &mut Vec<Problem>) {
         // What a deck declares is no word of the query's own.
         let own = query.remarks(pool).into_iter();
         for remark in own.filter(|remark| !remark.message.contains("`$")) {
-            let told = Problem::in_query(asked, &remark.message);
+            let message = format!("in the query `{}`: {}", asked.value.trim(), remark.message);
+            let told = Problem::within(message, asked, remark.span);
             if !remarks.contains(&told) {
                 remarks.push(told);
             }

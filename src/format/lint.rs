@@ -10,11 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A format file with its problems.
 pub(super) fn refused(source: &str, text: &str, problems: Vec<Problem>) -> FileError {
-    FileError {
-        name: source.to_owned(),
-        text: text.to_owned(),
-        problems,
-    }
+    FileError::of(source, text, problems)
 }
 
 impl Game {

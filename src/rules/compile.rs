@@ -90,6 +90,8 @@ pub struct Compile<'c> {
     pub asked: BTreeSet<String>,
     /// The sections that the terms name.
     pub named: SectionSet,
+    /// The text that queries are a part of, and where in it the next one begins.
+    pub(super) text: Option<(Spanned<String>, usize)>,
     /// Where the rule stands whose terms are compiled: blamed for what no one term is to blame.
     pub rule: Span,
     /// The choices, by index, that the rule needs and the deck does not declare.
@@ -123,6 +125,7 @@ impl<'c> Compile<'c> {
             queries: Vec::new(),
             asked: BTreeSet::new(),
             named: SectionSet::default(),
+            text: None,
             rule: Span::default(),
             undeclared: Vec::new(),
             chosen: false,
@@ -313,12 +316,15 @@ impl<'c> Compile<'c> {
             parsed.select(self.pool)
         });
         selected.unwrap_or_else(|error| {
-            // The place inside a quoted scalar is only known up to its quotation mark, so
-            // the whole query is blamed and the message names the word.
-            self.refuse(
-                format!("in the query `{}`: {error}", query.value),
-                query.span,
-            );
+            let message = format!("in the query `{}`: {error}", query.value);
+            let problem = match &self.text {
+                Some((text, offset)) => {
+                    let place = Span::new(error.span.start + offset, error.span.end + offset);
+                    Problem::within(message, text, place)
+                }
+                None => Problem::within(message, query, error.span),
+            };
+            self.problems.push(problem);
             CardSet::default()
         })
     }

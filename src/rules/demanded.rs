@@ -16,7 +16,7 @@ use crate::query::demand::{Demand as Written, Function, Number, Place, Table};
 use crate::query::hand::FieldName;
 use crate::query::refers::Part;
 use crate::text::{Span, spaced, those};
-use crate::yaml::Spanned;
+use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -75,11 +75,14 @@ impl Demand {
             }
         });
         let mut lower = Lower::new(with, &each, self.demand.span);
+        lower.text = Some(self.demand.clone());
         let cond = Written::parse(&self.demand.value).and_then(|written| lower.cond(&written));
         let unset = std::mem::take(&mut lower.unset);
         let cond = cond.unwrap_or_else(|error| {
             let text = &self.demand.value;
-            with.refuse(format!("in the demand `{text}`: {error}"), self.demand.span);
+            let message = format!("in the demand `{text}`: {error}");
+            let problem = Problem::within(message, &self.demand, error.span);
+            with.problems.push(problem);
             Cond::All(Vec::new())
         });
         let names: Vec<&str> = unset.iter().map(String::as_str).collect();
@@ -377,6 +380,8 @@ struct Lower<'w, 'c, 'e> {
     with: &'w mut Compile<'c>,
     each: &'e Option<Each>,
     span: Span,
+    /// The text that is lowered, where it is a scalar of the file.
+    text: Option<Spanned<String>>,
     /// The cards that `some` is about, and which they are, in words.
     within: Option<CardSet>,
     which: String,
@@ -390,6 +395,7 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
             with,
             each,
             span,
+            text: None,
             within: None,
             which: String::new(),
             unset: Vec::new(),
@@ -668,7 +674,10 @@ impl<'w, 'c, 'e> Lower<'w, 'c, 'e> {
                     value: group.cards.text().to_owned(),
                     span: self.span,
                 };
-                self.with.card_set(&query)
+                self.with.text = self.text.clone().map(|text| (text, group.offset));
+                let cards = self.with.card_set(&query);
+                self.with.text = None;
+                cards
             });
         match (group, &self.within) {
             (None, None) => None,

@@ -21,6 +21,8 @@ pub struct Problem {
     pub message: String,
     /// The bytes of the file to blame.
     pub span: Span,
+    /// Where the span is that of a scalar: its text, and the bytes of that to blame.
+    within: Option<(String, Span)>,
 }
 
 impl Problem {
@@ -29,6 +31,44 @@ impl Problem {
         Problem {
             message: message.into(),
             span,
+            within: None,
+        }
+    }
+
+    /// A problem at a place in the text of a scalar.
+    pub(crate) fn within(
+        message: impl Into<String>,
+        scalar: &Spanned<String>,
+        place: Span,
+    ) -> Problem {
+        Problem {
+            within: Some((scalar.value.clone(), place)),
+            ..Problem::new(message, scalar.span)
+        }
+    }
+
+    /// The same at its own place in a file, where the scalar stands there as its text is: on one
+    /// line, with a quotation mark before it or none, and nothing escaped in it.
+    pub(crate) fn placed(self, source: &str) -> Problem {
+        let Some((text, place)) = self.within else {
+            return self;
+        };
+        let start = |skipped: &usize| {
+            let rest = source.get(self.span.start + skipped..);
+            rest.is_some_and(|rest| rest.starts_with(&text))
+        };
+        let inside = place.start <= place.end && place.end <= text.len();
+        let span = match (0..=1).find(start) {
+            Some(skipped) if inside => {
+                let from = self.span.start + skipped;
+                Span::new(from + place.start, from + place.end)
+            }
+            _ => self.span,
+        };
+        Problem {
+            message: self.message,
+            span,
+            within: None,
         }
     }
 
@@ -49,6 +89,18 @@ pub struct FileError {
     pub text: String,
     /// What is wrong, in the order of the file.
     pub problems: Vec<Problem>,
+}
+
+impl FileError {
+    /// A file that cannot be used, with what is wrong with it.
+    pub(crate) fn of(name: &str, text: &str, problems: Vec<Problem>) -> FileError {
+        let placed = problems.into_iter().map(|problem| problem.placed(text));
+        FileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            problems: placed.collect(),
+        }
+    }
 }
 
 /// The text of a file of decklaw's own, which is in UTF-8, without a byte order mark.

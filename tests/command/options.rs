@@ -113,6 +113,7 @@ fn every_command_takes_what_it_uses_and_refuses_the_rest() {
             let arguments: Vec<&str> = call.split(' ').chain(option.iter().copied()).collect();
             let output = decklaw(&arguments);
             let message = told(&output);
+            assert_ne!(output.status.code(), Some(3), "{arguments:?}: {message}");
             let refused = SAID.iter().any(|said| message.contains(said));
             if refused == uses.contains(*letter) {
                 wrong.push(format!("{arguments:?}: {message}"));

@@ -1,7 +1,7 @@
 //! Rules and heads of a format file that cannot do their work, or that nothing asks for.
 
 use crate::common::decklaw;
-use crate::{TOY_CARDS, own_game, rules};
+use crate::{TOY_CARDS, own_game, rules, told_of};
 
 #[test]
 fn rules_of_one_id_are_all_asked_whatever_their_kinds() {
@@ -359,4 +359,44 @@ fn what_a_rule_asks_for_in_vain_is_told() {
             }
         }
     }
+}
+
+/// What is wrong inside a demand or a query is pointed at where it stands, however it is quoted.
+#[test]
+fn a_word_of_a_demand_is_pointed_at() {
+    for (rule, word) in [
+        ("demand: 'main <= pionts'", "pionts"),
+        ("demand: \"main + side <= pionts\"", "pionts"),
+        ("demand: main <= pionts", "pionts"),
+        ("demand: 'main [kind:tree csot>=2] <= 3'", "csot"),
+        ("each: card, demand: 'main + attic [] <= 3'", "attic"),
+        (
+            "must: {size: {sections: [main], cards: 'kind:tree csot:1', max: 3}}",
+            "csot",
+        ),
+        (
+            "must: {size: {sections: [main], cards: \"-(kind:tree csot:1)\", max: 3}}",
+            "csot",
+        ),
+    ] {
+        let game = rules(&[rule]);
+        let (status, said) = told_of(&game, TOY_CARDS);
+        assert_eq!(status, Some(1), "{rule}: {said}");
+        let head = "schema: decklaw/format/1\ngame: toy\nname: Toy\ntext: none\n";
+        let text = format!("{head}{game}");
+        let line = text.lines().position(|line| line.contains(word)).unwrap();
+        let column = text.lines().nth(line).unwrap().find(word).unwrap();
+        let place = format!("game.yaml:{}:{}:", line + 1, column + 1);
+        assert!(said.contains(&place), "{rule}: {place}: {said}");
+    }
+    // What no card has is only told, at its place too.
+    let rule = "must: {size: {sections: [main], cards: 'cost:1 kind:tere', max: 3}}";
+    let game = rules(&[rule]);
+    let (_, said) = told_of(&game, TOY_CARDS);
+    let column = game.lines().find(|line| line.contains("tere")).unwrap();
+    let column = column.find("tere").unwrap() + 1;
+    assert!(
+        said.contains(&format!(":{column}: notice: in the query")),
+        "{said}"
+    );
 }

@@ -87,11 +87,7 @@ pub(in crate::cli) fn told(
             let tried = tried.unwrap_or_default();
             let problems = tried.wrong;
             if !problems.is_empty() {
-                lines.push(Err(FileError {
-                    name: name.clone(),
-                    text: text.clone(),
-                    problems,
-                }));
+                lines.push(Err(FileError::of(&name, &text, problems)));
             } else {
                 let formats = some(game.file.formats.len(), "format");
                 let untried = match cards {
@@ -218,6 +214,7 @@ fn notices(
     told: impl IntoIterator<Item = Problem>,
 ) -> Vec<Result<String, FileError>> {
     let told = told.into_iter().map(|told| {
+        let told = told.placed(text);
         let place = crate::text::place(text, told.span.start);
         Ok(format!(
             "{name}:{}:{}: notice: {}",
