@@ -71,6 +71,7 @@ fn readme_shows_what_the_program_says() {
         .env("DECKLAW_CONFIG", "no-configuration");
     for page in [
         "README.md",
+        "docs/tour.md",
         "docs/banlists.md",
         "docs/organisers.md",
         "docs/queries.md",

@@ -41,7 +41,7 @@ fn a_wrong_format_file_is_refused_where_it_is_wrong() {
         ),
         (
             "formats: [{id: toy, name: X}]\nsections: [{id: main, name: m}]\nrules:\n  - {id: a, source: s, about: b, must: {avoid: {sections: [main], cards: 'manna:1', because: c}}}\n",
-            "'manna",
+            "manna:1",
             "no field",
         ),
         (
