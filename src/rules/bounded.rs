@@ -23,7 +23,7 @@ pub(super) struct Bounded<K> {
 
 /// A number that is out of bounds, whatever unknown cards are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Missed {
+pub(super) struct OutOfBounds {
     /// The number that the deck has, at least.
     pub(super) number: i64,
     /// The bound.
@@ -31,7 +31,7 @@ pub(super) struct Missed {
     pub(super) failing: Failing,
 }
 
-impl Missed {
+impl OutOfBounds {
     /// How far it is off.
     pub(super) fn off(self) -> i64 {
         self.limit.saturating_sub(self.number).saturating_abs()
@@ -40,7 +40,7 @@ impl Missed {
 
 /// What is said of a number that is out of bounds.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct Explanation {
     pub(super) message: String,
     pub(super) mend: String,
     /// The cards to name.
@@ -48,9 +48,9 @@ pub(super) struct Said {
 }
 
 /// What is particular to a kind of rule that bounds a number.
-pub(super) trait Kind: Debug + Send + Sync + Sized {
+pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
     /// What is wrong, and what would mend it.
-    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said;
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation;
 
     /// That unknown cards leave it open.
     fn open(of: &Bounded<Self>, contents: &Contents<'_>) -> String;
@@ -114,12 +114,12 @@ impl<K> Bounded<K> {
     }
 }
 
-impl<K: Kind> Bounded<K> {
+impl<K: BoundedKind> Bounded<K> {
     #[cold]
     fn tell(&self, contents: &Contents<'_>) -> Violation {
         let (low, high) = self.num.value(contents);
         let (limit, failing) = self.range.missed((low, high), contents);
-        let missed = Missed {
+        let missed = OutOfBounds {
             number: low,
             limit,
             failing,
@@ -133,7 +133,7 @@ impl<K: Kind> Bounded<K> {
     }
 }
 
-impl<K: Kind> Constraint for Bounded<K> {
+impl<K: BoundedKind> Constraint for Bounded<K> {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         found.extend(self.range.unset().cloned());
         let unsaid = K::unsaid(self, contents);

@@ -1,7 +1,7 @@
 //! `distinct`: how many different cards there may be, with bounds that may grow.
 
 use super::amount::{Amount, FromCards, Round};
-use super::bounded::{Bounded, Kind, Missed, Said};
+use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::contents::such_as;
 use super::demand::{Leaf, Num, Strangers};
 use super::fields::Key;
@@ -115,11 +115,11 @@ impl Distinct {
     }
 }
 
-impl Kind for Different {
-    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
-        let Missed { number, limit, .. } = missed;
+impl BoundedKind for Different {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation {
+        let OutOfBounds { number, limit, .. } = missed;
         if missed.failing != Failing::Excess {
-            return Said {
+            return Explanation {
                 message: format!(
                     "the {} must have {}; {}",
                     of.name,
@@ -134,7 +134,7 @@ impl Kind for Different {
             true => Vec::new(),
             false => of.num.there(contents),
         };
-        Said {
+        Explanation {
             message: format!(
                 "{} in the {}, and at most {limit} may be there{}",
                 of.range.counted(number),

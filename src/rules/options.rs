@@ -26,14 +26,14 @@ pub struct Options {
     pub cards: Option<Spanned<String>>,
     /// The options. A card that fits several may take any of them: a deck is right if its copies
     /// can be shared out so that no option has too many.
-    pub options: Vec<Choice>,
+    pub options: Vec<OptionTerms>,
 }
 
 /// One option.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Choice {
+pub struct OptionTerms {
     /// A card query: which cards may take it.
     pub cards: Spanned<String>,
     /// How many copies may take it; any number without it.
@@ -44,7 +44,7 @@ pub struct Choice {
 /// Options, ready to be asked. Copies can be shared out just where, for each set of limited
 /// options, the cards that fit no other are no more than the set has room for (Hall's theorem).
 #[derive(Debug)]
-pub(super) struct Optional {
+pub(super) struct SharedOut {
     sections: SectionSet,
     name: String,
     /// Which cards need one, behind the word for them.
@@ -69,7 +69,7 @@ struct Share {
 }
 
 impl Options {
-    pub(super) fn compile(&self, with: &mut Compile<'_>) -> Optional {
+    pub(super) fn compile(&self, with: &mut Compile<'_>) -> SharedOut {
         let sections = with.section_set(&self.sections);
         let needing = with.cards(self.cards.as_ref());
         let (mut free, mut limited) = (Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ impl Options {
         let name = with.section_names(sections);
         let names: Vec<&str> = unset.iter().map(String::as_str).collect();
         let what = format!("limit of an option for the {name}");
-        let mut optional = Optional {
+        let mut optional = SharedOut {
             unset: (!names.is_empty())
                 .then(|| Violation::unset(&what, &names).in_section(sections.single())),
             sections,
@@ -132,7 +132,7 @@ impl Options {
     }
 }
 
-impl Optional {
+impl SharedOut {
     fn share_out(&mut self, masks: &[Option<u32>], with: &Compile<'_>) {
         let mut sets: BTreeSet<u32> = BTreeSet::from([0]);
         for mask in masks.iter().flatten().collect::<BTreeSet<&u32>>() {
@@ -231,7 +231,7 @@ impl Optional {
     }
 }
 
-impl Constraint for Optional {
+impl Constraint for SharedOut {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         if let Some(unset) = &self.unset {
             found.push(unset.clone());

@@ -1,7 +1,7 @@
 //! `size`: how many cards there are, all or those that a query picks.
 
 use super::amount::Amount;
-use super::bounded::{Bounded, Kind, Missed, Said};
+use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::contents::such_as;
 use super::demand::{Leaf, Num};
 use super::range::Bounds;
@@ -64,13 +64,13 @@ impl Size {
     }
 }
 
-impl Kind for Counted {
-    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
+impl BoundedKind for Counted {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation {
         let cards = match missed.failing {
             Failing::Excess if !of.num.is_all() => of.num.there(contents),
             _ => Vec::new(),
         };
-        Said {
+        Explanation {
             message: format!(
                 "the {} must have {}; {}",
                 of.name,

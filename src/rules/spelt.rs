@@ -255,7 +255,7 @@ impl options::Options {
             .map(|option| option.cards.value.as_str())
             .collect();
         let limited = self.options.iter().filter(|option| option.limit.is_some());
-        let limited: Vec<&options::Choice> = limited.collect();
+        let limited: Vec<&options::OptionTerms> = limited.collect();
         // More sets of options than one need not be read by a person.
         if limited.len() > 3 {
             return None;

@@ -1,7 +1,7 @@
 //! `values`: how many different values of a field the cards of a deck have.
 
 use super::amount::Amount;
-use super::bounded::{Bounded, Kind, Missed, Said};
+use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::demand::{FAR, Leaf, Num, Strangers};
 use super::fields::Key;
 use super::groups::Groups;
@@ -253,7 +253,7 @@ impl Valued {
         }
     }
 
-    fn mend(&self, of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> String {
+    fn mend(&self, of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> String {
         let off = missed.off();
         let (some, cards) = (of.range.amount(off), of.range.cards());
         let more = some.replacen(' ', " more ", 1);
@@ -278,8 +278,8 @@ impl Valued {
     }
 }
 
-impl Kind for Valued {
-    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
+impl BoundedKind for Valued {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation {
         let (kind, name, count) = (&of.kind, &of.name, missed.number);
         let those = kind.counting(contents).into_iter();
         let mut names: Vec<&str> = those.map(|group| kind.groups.name(group)).collect();
@@ -301,7 +301,7 @@ impl Kind for Valued {
                 there_are(count)
             ),
         };
-        Said {
+        Explanation {
             message,
             mend: kind.mend(of, contents, missed),
             cards: Vec::new(),

@@ -4,7 +4,7 @@ mod part;
 
 use super::agreement::Agreement;
 use super::amount::Amount;
-use super::bounded::{Bounded, Kind, Missed, Said};
+use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::condition::Conditions;
 use super::contents::{each_card, picked};
 use super::demand::Num;
@@ -230,8 +230,8 @@ impl Summed {
     }
 }
 
-impl Kind for Summed {
-    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: Missed) -> Said {
+impl BoundedKind for Summed {
+    fn missed(of: &Bounded<Self>, contents: &Contents<'_>, missed: OutOfBounds) -> Explanation {
         let (kind, low, by) = (&of.kind, missed.number, missed.off());
         let message = format!(
             "the {} must have {}; {}{}",
@@ -253,7 +253,7 @@ impl Kind for Summed {
             }
             (_, false) => format!("take out {cards} that come to {off} or more{}", dearest()),
         };
-        Said {
+        Explanation {
             message,
             mend,
             cards: Vec::new(),
