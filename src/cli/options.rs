@@ -6,11 +6,11 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Manners {
-    /// Leave the decklaw.yaml of the current folder aside
-    #[arg(long, global = true)]
+    /// Ignore the decklaw.yaml of this folder
+    #[arg(long, global = true, display_order = 1000)]
     pub(super) no_local: bool,
     /// Never use the network
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 1001)]
     pub(super) offline: bool,
     /// Colours: auto, always or never
     #[arg(
@@ -18,15 +18,16 @@ pub(super) struct Manners {
         value_name = "WHEN",
         default_value = "auto",
         global = true,
+        display_order = 1002,
         hide_possible_values = true,
         hide_default_value = true
     )]
     pub(super) color: Colour,
     /// Say less
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 1003)]
     pub(super) quiet: bool,
     /// Say more
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 1004)]
     pub(super) verbose: bool,
 }
 
@@ -152,13 +153,13 @@ macro_rules! groups {
 groups! {
     // Which rules a deck is judged by.
     Format {
-        /// Judge as this format, whatever a deck says itself
+        /// The format, whatever a deck says itself
         #[arg(long, value_name = "ID")]
         format: Option<String>,
     }
     // Which cards there are.
     Cards {
-        /// A card file in place of the built-in cards; GAME=FILE says for which game
+        /// Other cards than the built-in ones
         #[arg(long, value_name = "[GAME=]FILE")]
         cards: Vec<String>,
     }
@@ -182,13 +183,13 @@ groups! {
     }
     // All of these at once.
     Locked {
-        /// Judge by what a lock file keeps, and nothing else [without FILE: decklaw.lock]
+        /// Judge by a lock file alone [without FILE: decklaw.lock]
         #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE)]
         locked: Option<std::path::PathBuf>,
     }
     // What is answered.
     Kinds {
-        /// Kind of output, or KIND=FILE, which may be repeated
+        /// Kind of output; KIND=FILE may be repeated
         #[arg(short, long, value_name = "KIND[=FILE]")]
         output: Vec<String>,
     }
@@ -197,7 +198,7 @@ groups! {
         /// Write the output to a file
         #[arg(long, value_name = "FILE")]
         to: Option<std::path::PathBuf>,
-        /// Let the output take the place of a file that exists already
+        /// Replace a file that exists already
         #[arg(long)]
         replace: bool,
     }
