@@ -358,15 +358,21 @@ impl Stage {
         }
     }
 
+    /// Writes into a field, as if it were pasted. The page finds the field and fills it in one
+    /// step, so it cannot be drawn anew in between.
     pub(crate) async fn fill(&self, css: &str, text: &str) -> Told {
-        let element = self.find(css).await?;
-        element.clear().await.map_err(said(css))?;
-        // Keys would be slow for a whole deck.
-        let script = "const [element, text] = arguments; element.value = text; element.dispatchEvent(new Event('input', {bubbles: true}));";
-        let element = serde_json::to_value(element).map_err(said(css))?;
-        self.script(script, vec![element, json!(text)])
-            .await
-            .map(drop)
+        self.find(css).await?;
+        let script = "(() => {
+            const field = document.querySelector(SELECTOR);
+            if (!field) return false;
+            field.value = TEXT;
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            return true;
+        })()";
+        let script = script
+            .replace("SELECTOR", &json!(css).to_string())
+            .replace("TEXT", &json!(text).to_string());
+        self.until(css, &script).await
     }
 
     /// Keys to whatever has the focus, as a person presses them.
