@@ -403,7 +403,7 @@ impl TryFrom<WrittenRule> for RuleEntry {
 
 impl RuleEntry {
     /// The constraint that the rule means for a pool and settings.
-    pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+    pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         with.rule = self.id.span;
         let demand = self.must.compile(with);
         let told = self.because.is_some() || self.says.is_some();

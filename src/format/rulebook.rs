@@ -375,7 +375,7 @@ impl Rulebook {
         for (tag, rule) in (0..).zip(&self.rules) {
             if counts(rule) {
                 linear.tagged(tag);
-                rule.constraint.linear(&mut linear);
+                rule.constraint.demand_in(&mut linear);
             }
         }
         linear

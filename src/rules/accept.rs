@@ -1,11 +1,13 @@
 //! `accept`: which cards a section takes.
 
+use super::demand::{Cond, Leaf, Weights};
 use super::{
     Compile, Constraint, Contents, Failing, Fault, Holding, Linear, SectionSet, Violation, Where,
 };
 use crate::pool::{CardSet, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of an `accept` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -75,10 +77,10 @@ impl Constraint for Accepted {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in linear.pool().ids().filter(|card| !self.cards.has(*card)) {
-            linear.at_most(linear.copies(card, self.section), 0);
-        }
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        let refused = CardSet::of(self.known, |card| !self.cards.has(card));
+        let here = SectionSet::only(self.section);
+        Cow::Owned(Leaf::of(Weights::Set(refused), here).is_absent())
     }
 
     fn demand(&self) -> String {

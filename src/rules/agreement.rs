@@ -1,9 +1,9 @@
 //! `matched`: cards that agree with the deck's identity cards, and for which another number holds.
 
+use super::demand::{Agreeing, Cond};
 use super::fields::Fields;
-use super::linear::Unknown;
 use super::permits::Permits;
-use super::relation::{By, Heads, Mode, Passes, agreed};
+use super::relation::{By, Heads, Mode, Passes};
 use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet, Violation};
 use crate::pool::CardId;
@@ -130,24 +130,9 @@ impl Agreement {
 }
 
 impl Agrees {
-    /// The sections of the identity cards.
-    pub(super) fn sections(&self) -> SectionSet {
-        self.heads.sections
-    }
-
     /// The sections of nothing but identity cards.
     pub(super) fn heads(&self) -> SectionSet {
         self.heads.own_sections()
-    }
-
-    /// Whether a card agrees; none does where nobody speaks.
-    #[inline]
-    pub(super) fn agrees(&self, contents: &Contents<'_>, card: CardId) -> bool {
-        self.heads.each(contents).next().is_some()
-            && match &self.relation {
-                Relation::Words(words) => words.agrees(&self.heads, contents, card),
-                Relation::Permits(permits) => permits.agrees(&self.heads, contents, card),
-            }
     }
 
     /// What is to be said where it depends on a choice which the deck does not declare.
@@ -159,45 +144,12 @@ impl Agrees {
         }
     }
 
-    /// The same in linear form, unless one of some flags is 1.
-    pub(super) fn demand_said(
-        &self,
-        linear: &mut Linear<'_>,
-        unless: impl FnOnce(&mut Linear<'_>) -> Vec<(Unknown, i64)>,
-    ) {
-        if let Relation::Permits(permits) = &self.relation {
-            permits.demand_said(&self.heads, linear, unless);
+    /// That nothing is to be said; `None`: it never is.
+    pub(super) fn cond_said(&self, of: &Linear<'_>) -> Option<Cond> {
+        match &self.relation {
+            Relation::Words(_) => None,
+            Relation::Permits(permits) => permits.cond_said(&self.heads, of),
         }
-    }
-
-    /// Of the cards that `concerns` picks, those that agree together or not at all, and the flag
-    /// that is 1 just where they do.
-    pub(super) fn flags(
-        &self,
-        linear: &mut Linear<'_>,
-        concerns: impl Fn(CardId) -> bool,
-    ) -> Vec<(Unknown, Vec<CardId>)> {
-        let classes = match &self.relation {
-            Relation::Words(words) => words.clauses(&self.heads, linear, &concerns),
-            Relation::Permits(permits) => permits.clauses(&self.heads, linear),
-        };
-        let mut flags = Vec::new();
-        for (mut clauses, cards) in classes {
-            let cards: Vec<CardId> = cards.into_iter().filter(|card| concerns(*card)).collect();
-            if cards.is_empty() {
-                continue;
-            }
-            // Where nobody speaks, nobody agrees.
-            if let Relation::Permits(permits) = &self.relation
-                && permits.mode == Mode::All
-            {
-                clauses.push(vec![(self.anybody(linear), 1)]);
-            }
-            let flag = agreed(&clauses, linear);
-            let flag = flag.unwrap_or_else(|| self.anybody(linear));
-            flags.push((flag, cards));
-        }
-        flags
     }
 
     /// Which cards agree, in words.
@@ -232,13 +184,44 @@ impl Agrees {
             }
         }
     }
+}
 
-    /// The flag that is 1 just where there is any identity card.
-    fn anybody(&self, linear: &mut Linear<'_>) -> Unknown {
-        let all = linear.pool().ids().filter(|card| self.heads.has(*card));
-        let held: Vec<_> = all
-            .flat_map(|card| linear.sum(card, self.heads.sections, 1))
-            .collect();
-        linear.any(&held)
+impl Agreeing for Agrees {
+    fn sections(&self) -> SectionSet {
+        self.heads.sections
+    }
+
+    #[inline]
+    fn agrees(&self, contents: &Contents<'_>, card: CardId) -> bool {
+        self.heads.each(contents).next().is_some()
+            && match &self.relation {
+                Relation::Words(words) => words.agrees(&self.heads, contents, card),
+                Relation::Permits(permits) => permits.agrees(&self.heads, contents, card),
+            }
+    }
+
+    fn classes(
+        &self,
+        of: &Linear<'_>,
+        concerns: &dyn Fn(CardId) -> bool,
+    ) -> Vec<(Cond, Vec<CardId>)> {
+        let mut classes = match &self.relation {
+            Relation::Words(words) => words.classes(&self.heads, of, concerns),
+            Relation::Permits(permits) => permits.classes(&self.heads, of),
+        };
+        for (cond, cards) in &mut classes {
+            cards.retain(|card| concerns(*card));
+            // Where nobody speaks, nobody agrees.
+            let is_said = match &*cond {
+                Cond::All(parts) => !parts.is_empty(),
+                said => matches!(said, Cond::Within(_, Some(_), _)),
+            };
+            if !is_said {
+                let said = std::mem::replace(cond, Cond::always());
+                *cond = Cond::All(vec![said, self.heads.is_somebody(of)]);
+            }
+        }
+        classes.retain(|(_, cards)| !cards.is_empty());
+        classes
     }
 }

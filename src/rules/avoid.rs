@@ -1,10 +1,12 @@
 //! `avoid`: cards that are better left out of some sections.
 
 use super::contents::each_card;
+use super::demand::{Cond, Leaf, Weights};
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of an `avoid` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -69,12 +71,9 @@ impl Constraint for Avoided {
         );
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in self.cards.iter() {
-            for section in linear.within(self.sections) {
-                linear.at_most(linear.copies(card, section), 0);
-            }
-        }
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        let cards = Weights::Set(self.cards.clone());
+        Cow::Owned(Leaf::of(cards, self.sections).is_absent())
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

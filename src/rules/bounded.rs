@@ -1,12 +1,13 @@
 //! A number of the deck that must lie within bounds: what `size`, `distinct`, `values` and `total`
 //! demand. The tree of [`demand`](super::demand) says when it does; a kind says it in its own words.
 
-use super::demand::{Cond, Num, Rows, Weights};
+use super::demand::{Cond, Num, Weights};
 use super::range::Range;
 use super::{
     Asking, Compile, Constraint, Contents, Failing, Ledger, Linear, SectionSet, Violation,
 };
 use crate::pool::{CardId, Pool};
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 /// A number and its bounds, with what is particular to a kind of rule.
@@ -71,8 +72,10 @@ pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
         Vec::new()
     }
 
-    /// The same in linear form.
-    fn demand_said(_of: &Bounded<Self>, _linear: &mut Linear<'_>) {}
+    /// The conditions on which nothing of it must be said.
+    fn cond_said(_bounded: &Bounded<Self>, _of: &Linear<'_>) -> Vec<Cond> {
+        Vec::new()
+    }
 
     /// How its budget stands.
     fn ledger(_of: &Bounded<Self>, _contents: &Contents<'_>) -> Option<Ledger> {
@@ -90,7 +93,7 @@ pub(super) trait BoundedKind: Debug + Send + Sync + Sized {
     }
 
     /// The conditions on which parts of it are asked.
-    fn conditions(_of: &Bounded<Self>, _linear: &mut Linear<'_>) -> Vec<Asking> {
+    fn conditions(_of: &Bounded<Self>) -> Vec<Asking> {
         Vec::new()
     }
 }
@@ -155,17 +158,13 @@ impl<K: BoundedKind> Constraint for Bounded<K> {
         K::demand(self)
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        K::demand_said(self, linear);
-        Rows::of(linear).demand(&self.cond);
-    }
-
-    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
-        let exact = self.cond.is_exact();
-        if exact {
-            Rows::of(linear).demand(&self.cond.negated());
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let mut said = K::cond_said(self, of);
+        if said.is_empty() {
+            return Cow::Borrowed(&self.cond);
         }
-        exact
+        said.push(self.cond.clone());
+        Cow::Owned(Cond::All(said))
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
@@ -200,7 +199,7 @@ impl<K: BoundedKind> Constraint for Bounded<K> {
         K::idle(self, pool)
     }
 
-    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
-        K::conditions(self, linear)
+    fn conditions(&self) -> Vec<Asking> {
+        K::conditions(self)
     }
 }

@@ -1,6 +1,7 @@
 //! `brings`: cards that must be there because another one is, such as what a hero brings along.
 
 use super::amount::{Amount, Bound};
+use super::demand::{Cond, Leaf, Num};
 use super::fields::{Fields, Key};
 use super::groups::Groups;
 use super::relation::{By, Heads, Mode};
@@ -11,6 +12,7 @@ use crate::text::{listed, singular, some_of, spaced, there_are, with_article};
 use crate::yaml::Spanned;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -157,15 +159,19 @@ impl Brought {
         inside.fold(0, |sum, held| sum.saturating_add(held.copies))
     }
 
-    /// That one of some cards is there where what brings them is, in linear form.
-    fn any_of_slot(&self, slot: &[(CardId, i64)], head: CardId, linear: &mut Linear<'_>) {
-        let held: Vec<_> = linear.sum(head, self.heads.sections, 1).collect();
-        let mut terms = vec![(linear.any(&held), -1)];
-        for (card, needed) in slot {
-            let copies = linear.sum(*card, self.sections, 1).collect();
-            terms.push((linear.off(copies, Some(*needed), None), 1));
-        }
-        linear.row(terms, Some(0), None);
+    /// That one of some cards is there where what brings them is.
+    fn one_of_slot(&self, slot: &[(CardId, i64)], head: CardId) -> Cond {
+        let enough = |(card, needed): &(CardId, i64)| {
+            let copies = Leaf::of_card(*card, self.sections).num();
+            Cond::Within(copies, Some(Num::Const(*needed)), None)
+        };
+        let absent = Leaf::of_card(head, self.heads.sections).is_absent();
+        Cond::Any(
+            [absent]
+                .into_iter()
+                .chain(slot.iter().map(enough))
+                .collect(),
+        )
     }
 
     #[cold]
@@ -264,16 +270,17 @@ impl Constraint for Brought {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        let pool = linear.pool();
-        let possible = self.heads.possible(linear);
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let pool = of.pool();
+        let possible = self.heads.possible(of);
+        let mut all = Vec::new();
         // Of each card, what brings it.
         let mut brought: Vec<(CardId, i64, CardId)> = Vec::new();
         for head in pool.ids().filter(|head| possible[head.index()]) {
             for slot in self.slots(pool, head) {
                 match slot.as_slice() {
                     [(card, needed)] => brought.push((*card, *needed, head)),
-                    several => self.any_of_slot(several, head, linear),
+                    several => all.push(self.one_of_slot(several, head)),
                 }
             }
         }
@@ -284,14 +291,12 @@ impl Constraint for Brought {
                 continue;
             };
             let heads = same.iter().map(|(_, _, head)| *head);
-            let held: Vec<_> = heads
-                .flat_map(|head| linear.sum(head, self.heads.sections, 1))
-                .collect();
-            let any = linear.any(&held);
-            let mut terms: Vec<_> = linear.sum(*card, self.sections, 1).collect();
-            terms.push((any, -needed));
-            linear.row(terms, Some(0), None);
+            let heads = Leaf::of_few(heads, self.heads.sections).is_there();
+            let needed = Num::When(Box::new(heads), Box::new(Num::Const(*needed)));
+            let copies = Leaf::of_card(*card, self.sections).num();
+            all.push(Cond::Within(copies, Some(needed), None));
         }
+        Cow::Owned(Cond::All(all))
     }
 
     fn heads(&self) -> SectionSet {

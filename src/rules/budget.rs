@@ -1,5 +1,6 @@
 //! `budget`: points that must be spent, where some cards cost points and others give them.
 
+use super::demand::{Cond, FAR, Leaf, Num, Strangers, Weights};
 use super::{
     Compile, Constraint, Contents, Failing, Ledger, Linear, Number, Points, SectionSet, Violation,
 };
@@ -8,6 +9,7 @@ use crate::pool::{CardId, Pool};
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `budget` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -47,6 +49,8 @@ pub(super) struct Account {
     remainder: i64,
     /// What a copy of each card changes the points left by.
     change: Vec<i64>,
+    /// That the points are left which must be.
+    cond: Cond,
     spend: String,
     refund: String,
 }
@@ -74,16 +78,25 @@ impl Budget {
                 0
             }
         };
+        let (start, remainder) = (fixed(&self.start), fixed(&self.remainder));
+        let change: Vec<i64> = refund
+            .iter()
+            .zip(&spend)
+            .map(|(refund, spend)| refund - spend)
+            .collect();
+        let changes = Leaf {
+            // What an unknown card costs or gives nobody knows.
+            strangers: Strangers::Any(-FAR, FAR),
+            ..Leaf::of(Weights::Each(change.clone()), sections)
+        };
+        let left = Some(Num::Const(remainder.saturating_sub(start)));
         Account {
             sections,
-            start: fixed(&self.start),
-            remainder: fixed(&self.remainder),
+            start,
+            remainder,
             name: with.section_names(sections),
-            change: refund
-                .iter()
-                .zip(&spend)
-                .map(|(refund, spend)| refund - spend)
-                .collect(),
+            change,
+            cond: Cond::Within(changes.num(), left.clone(), left),
             spend: self.spend.called.clone(),
             refund: self.refund.called.clone(),
         }
@@ -176,19 +189,8 @@ impl Constraint for Account {
         );
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if linear.stranger_copies(self.sections) > 0 {
-            return;
-        }
-        let mut terms = Vec::new();
-        for card in linear.pool().ids() {
-            let change = self.change[card.index()];
-            if change != 0 {
-                terms.extend(linear.sum(card, self.sections, change));
-            }
-        }
-        let needed = self.remainder.saturating_sub(self.start);
-        linear.row(terms, Some(needed), Some(needed));
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Borrowed(&self.cond)
     }
 
     fn idle(&self, _pool: &Pool) -> Option<String> {

@@ -1,11 +1,13 @@
 //! `choice`: what a deck declares of itself, and rules that cannot be asked before it does.
 
+use super::demand::{Cond, Leaf, Weights};
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::deck::{Choosable, no_choice};
 use crate::pool::{CardId, Pool};
 use crate::text::listed;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `choice` rule: the deck must declare the choice, unless `never` says otherwise.
 #[derive(Debug, Clone, Deserialize)]
@@ -276,34 +278,23 @@ impl Constraint for Declared {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
         if self.wrong().is_some() {
-            return impossible(linear);
+            return Cow::Owned(Cond::nothing());
         }
         let Some(offers) = self.offers.as_ref().filter(|_| self.never.is_none()) else {
-            return;
+            return Cow::Owned(Cond::always());
         };
-        if linear.stranger_copies(offers.sections) > 0 {
-            return;
+        if of.stranger_copies(offers.sections) > 0 {
+            return Cow::Owned(Cond::always());
         }
         // A card that offers something else is looked at, too: it is named as what is wrong.
-        for card in linear.pool().ids() {
-            for (unknown, _) in linear.sum(card, offers.sections, 1) {
-                linear.row(vec![(unknown, 1)], None, None);
-            }
-        }
-        let mut terms = Vec::new();
-        for card in linear
-            .pool()
-            .ids()
-            .filter(|card| offers.offers[card.index()])
-        {
-            terms.extend(linear.sum(card, offers.sections, 1));
-        }
-        match terms.is_empty() {
-            true => impossible(linear),
-            false => linear.row(terms, Some(1), None),
-        }
+        let standing = Leaf::of(Weights::One, offers.sections).num();
+        let offering = of.pool().ids().filter(|card| offers.offers[card.index()]);
+        Cow::Owned(Cond::All(vec![
+            Cond::Within(standing, None, None),
+            Leaf::of_few(offering, offers.sections).is_there(),
+        ]))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
@@ -344,12 +335,6 @@ impl Constraint for Declared {
     }
 }
 
-/// Demands what no deck can meet.
-fn impossible(linear: &mut Linear<'_>) {
-    let none = linear.number(0, 0);
-    linear.at_least(none, 1);
-}
-
 /// A rule that needs choices which the deck does not declare.
 #[derive(Debug)]
 pub(super) struct Undeclared {
@@ -377,8 +362,8 @@ impl Constraint for Undeclared {
         found.extend(self.missing.iter().map(Told::undeclared));
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        impossible(linear);
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Owned(Cond::nothing())
     }
 
     fn awaits(&self) -> Vec<(String, String)> {

@@ -1,29 +1,28 @@
 //! What every rule kind answers.
 
-use super::linear::Unknown;
+use super::demand::{Cond, Rows};
 use super::{Contents, Holding, Ledger, Linear, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 /// A condition on which something is asked.
 #[derive(Debug)]
-pub struct Asking {
+pub(crate) struct Asking {
     /// What must hold, a clause.
-    pub words: String,
-    /// The flag that is 1 just where it holds.
-    pub holds: Unknown,
+    pub(crate) words: String,
+    /// The same, to be asked of decks.
+    pub(crate) cond: Cond,
     /// Whether all of the demand is asked on it, and not a part alone.
-    pub of_all: bool,
+    pub(crate) of_all: bool,
 }
 
 /// A demand on decks, ready to be asked.
 ///
-/// This is the one authority on its rule: the same constraint says whether a deck meets it
-/// ([`judge`](Constraint::judge)), which decks would ([`linear`](Constraint::linear)), what it
-/// demands ([`demand`](Constraint::demand)), how its budget stands
-/// ([`ledger`](Constraint::ledger)), and whether a section takes a card at all
-/// ([`refuses`](Constraint::refuses)).
-pub trait Constraint: Debug + Send + Sync {
+/// A kind of rule says what it demands as a [condition](Constraint::cond), from which the solver's
+/// rows and the opposite follow, and tells in its own words how a deck [breaks](Constraint::judge)
+/// it and what it [demands](Constraint::demand).
+pub(crate) trait Constraint: Debug + Send + Sync {
     /// Adds what a deck's contents break, or what could not be verified of them. A deck
     /// that meets the demand costs no allocation.
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>);
@@ -31,9 +30,10 @@ pub trait Constraint: Debug + Send + Sync {
     /// What the rule demands, as a sentence made from its own numbers.
     fn demand(&self) -> String;
 
-    /// Adds what the rule demands in linear form: whole numbers of copies satisfy it just
-    /// where [`judge`](Constraint::judge) finds no error.
-    fn linear(&self, linear: &mut Linear<'_>);
+    /// What it demands, as a condition on decks: it holds just where [`judge`](Constraint::judge)
+    /// finds no error. Cards that the pool does not know and that stay in the deck leave open what
+    /// depends on them. `of` says which cards sections refuse, and which unknown cards stay.
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond>;
 
     /// The account of a deck's budget, for rules that have one.
     fn ledger(&self, _contents: &Contents<'_>) -> Option<Ledger> {
@@ -86,16 +86,9 @@ pub trait Constraint: Debug + Send + Sync {
         None
     }
 
-    /// The conditions on which it, or a part of it, is asked, with unknowns that say whether each
-    /// holds.
-    fn conditions(&self, _linear: &mut Linear<'_>) -> Vec<Asking> {
+    /// The conditions on which it, or a part of it, is asked.
+    fn conditions(&self) -> Vec<Asking> {
         Vec::new()
-    }
-
-    /// Demands the opposite in linear form, where that can be said exactly: whole numbers of copies
-    /// satisfy it just where a deck breaks the rule. Whether it could be.
-    fn opposite(&self, _linear: &mut Linear<'_>) -> bool {
-        false
     }
 
     /// Whether the section does not take this card. A refused holding takes no further part
@@ -107,5 +100,13 @@ pub trait Constraint: Debug + Send + Sync {
     /// Whether any holding is [refused](Constraint::refuses).
     fn refuses_any(&self, contents: &Contents<'_>) -> bool {
         contents.all().iter().any(|holding| self.refuses(holding))
+    }
+}
+
+impl dyn Constraint {
+    /// Demands it in linear form, for the tag that stands there.
+    pub(crate) fn demand_in(&self, linear: &mut Linear<'_>) {
+        let cond = self.cond(linear);
+        Rows::of(linear).demand(&cond);
     }
 }

@@ -2,7 +2,7 @@
 //! `each`, on those of each card or of each group of cards.
 
 use super::contents::each_card;
-use super::demand::{Cond, Leaf, Name, Num, Rows, Strangers, Weights, Who};
+use super::demand::{Cond, Leaf, Name, Num, Strangers, Weights, Who};
 use super::fields::Key;
 use super::groups::Groups;
 use super::{
@@ -18,6 +18,7 @@ use crate::query::refers::Part;
 use crate::text::{Span, spaced, those};
 use crate::yaml::{Problem, Spanned};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -268,48 +269,24 @@ impl Constraint for Demanded {
         self.demand_words()
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
         if self.unset.is_some() {
-            return;
+            return Cow::Owned(Cond::always());
         }
         let Some(each) = &self.each else {
-            Rows::of(linear).demand(&self.cond);
-            return;
+            return Cow::Borrowed(&self.cond);
         };
-        for group in 0..each.len(linear.pool().len()) {
+        let mut all = Vec::new();
+        for group in 0..each.len(of.pool().len()) {
             each.with(group, |cards| {
-                if let Some(cond) = self.cond.of_each(Who::Known(cards)) {
-                    Rows::of(linear).demand(&cond);
-                }
+                all.extend(self.cond.of_each(Who::Known(cards)))
             });
         }
         if each.groups.is_none() {
-            for card in linear.strangers() {
-                if let Some(cond) = self.cond.of_each(Who::Stranger(card)) {
-                    Rows::of(linear).demand(&cond);
-                }
-            }
+            let strangers = of.strangers().into_iter();
+            all.extend(strangers.filter_map(|card| self.cond.of_each(Who::Stranger(card))));
         }
-    }
-
-    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
-        /// A demand on more groups is taken to be broken by some deck.
-        const MOST: u32 = 200;
-        let Some(each) = &self.each else {
-            Rows::of(linear).demand(&self.cond.negated());
-            return true;
-        };
-        let len = each.len(linear.pool().len());
-        if len > MOST {
-            return false;
-        }
-        let mut broken = Vec::new();
-        for group in 0..len {
-            let cond = each.with(group, |cards| self.cond.of_each(Who::Known(cards)));
-            broken.extend(cond.map(|cond| cond.negated()));
-        }
-        Rows::of(linear).demand(&Cond::Any(broken));
-        true
+        Cow::Owned(Cond::All(all))
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {

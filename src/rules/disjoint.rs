@@ -1,9 +1,11 @@
 //! `disjoint`: cards that must not stand in two places.
 
+use super::demand::{Cond, Leaf};
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::Pool;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `disjoint` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -79,11 +81,13 @@ impl Constraint for Apart {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in linear.pool().ids().chain(linear.strangers()) {
-            let inside = linear.present(card, self.sections);
-            linear.needs(card, self.from, &[(inside, -1)], 1);
-        }
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let apart = |card| {
+            let absent = |sections| Leaf::of_card(card, sections).is_absent();
+            Cond::Any(vec![absent(self.from), absent(self.sections)])
+        };
+        let all = of.pool().ids().chain(of.strangers());
+        Cow::Owned(Cond::All(all.map(apart).collect()))
     }
 
     fn idle(&self, _pool: &Pool) -> Option<String> {

@@ -113,7 +113,7 @@ impl RuleKind {
     }
 
     /// The constraint that these terms mean for a pool and settings.
-    pub fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+    pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
         match self {
             RuleKind::Accept(terms) => Box::new(terms.compile(with)),
             RuleKind::Size(terms) => Box::new(terms.compile(with)),

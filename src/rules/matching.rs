@@ -1,6 +1,7 @@
 //! `matching`: words of a card that must be among those of the deck's identity cards.
 
 use super::contents::each_card;
+use super::demand::Cond;
 use super::fields::Fields;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
 use super::words::Words;
@@ -11,6 +12,7 @@ use crate::pool::{CardId, Pool};
 use crate::text::{singular, spaced, with_article};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `matching` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -223,13 +225,13 @@ impl Constraint for Matched {
         });
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if linear.stranger_copies(self.heads.sections) > 0 {
-            return;
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        if of.stranger_copies(self.heads.sections) > 0 {
+            return Cow::Owned(Cond::always());
         }
         let concerns = |card| self.cards.has(card);
-        let classes = self.words.clauses(&self.heads, linear, concerns);
-        demand_clauses(linear, &self.heads, self.sections, classes);
+        let classes = self.words.classes(&self.heads, of, concerns);
+        Cow::Owned(self.heads.cond(self.sections, classes, of))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {
@@ -262,25 +264,5 @@ impl Constraint for Matched {
             with_article(&singular(&field)),
             self.heads.who_of("a")
         )
-    }
-}
-
-/// Demands of each class of cards what its clauses say, unless the rule is silent.
-pub(super) fn demand_clauses(
-    linear: &mut Linear<'_>,
-    heads: &Heads,
-    sections: SectionSet,
-    classes: Vec<(super::relation::Clauses, Vec<CardId>)>,
-) {
-    if classes.iter().all(|(clauses, _)| clauses.is_empty()) {
-        return;
-    }
-    let silent = heads.silent(linear);
-    for (clauses, cards) in classes {
-        for mut held in clauses {
-            held.extend(&silent);
-            let agrees = linear.total(held);
-            linear.all_need(&cards, sections, &[(agrees, 1)], 0);
-        }
     }
 }

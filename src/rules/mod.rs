@@ -43,7 +43,6 @@ mod constraint;
 mod contents;
 mod kind;
 mod ledger;
-mod missed;
 mod rule;
 mod saying;
 mod spelt;
@@ -52,7 +51,7 @@ mod violation;
 
 pub use code::{Code, Fault};
 pub use compile::{Cards, Compile, Grouped, Number, Unset};
-pub use constraint::{Asking, Constraint};
+pub(crate) use constraint::{Asking, Constraint};
 pub use contents::{Contents, Holding, SectionSet};
 pub use kind::RuleKind;
 pub use ledger::{Ledger, Points};

@@ -1,6 +1,6 @@
 //! `options`: every card takes one of several options, some of which have room for so many.
 
-use super::demand::{Cond, Leaf, Name, Num, Rows, Strangers, Weights};
+use super::demand::{Cond, Leaf, Name, Num, Strangers, Weights};
 use super::{
     Compile, Constraint, Contents, Failing, Fault, Linear, Number, SectionSet, Violation, Where,
 };
@@ -9,6 +9,7 @@ use crate::pool::{CardId, CardSet, Pool};
 use crate::text::{counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// So many options, at most, may have a limit.
@@ -277,29 +278,10 @@ impl Constraint for SharedOut {
         )
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if self.unset.is_some() {
-            return;
-        }
-        for share in &self.shares {
-            match share.options {
-                // Of each card by itself, so that it is a bound and no row.
-                0 => {
-                    for (card, _) in share.cards.weighed(linear.pool().len()) {
-                        for section in linear.within(self.sections) {
-                            linear.at_most(linear.copies(card, section), 0);
-                        }
-                    }
-                }
-                _ => Rows::of(linear).demand(&share.cond),
-            }
-        }
-    }
-
-    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
-        let missed = self.shares.iter().map(|share| share.cond.negated());
-        Rows::of(linear).demand(&Cond::Any(missed.collect()));
-        true
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        let asked = self.shares.iter().filter(|_| self.unset.is_none());
+        let each = asked.map(|share| share.cond.clone());
+        Cow::Owned(Cond::All(each.collect()))
     }
 
     fn counted(&self, contents: &Contents<'_>) -> Vec<CardId> {

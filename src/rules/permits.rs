@@ -1,8 +1,8 @@
 //! What identity cards permit by queries of their own.
 
+use super::demand::{Cond, Leaf};
 use super::fields::Fields;
-use super::linear::Unknown;
-use super::relation::{Clauses, Heads, Mode, Passes};
+use super::relation::{Heads, Mode, Passes};
 use super::{Compile, Contents, Failing, Fault, Linear, Violation};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
@@ -88,20 +88,12 @@ impl Permits {
         Some(violation.for_fault(Fault::Undeclared).in_section(section))
     }
 
-    /// The same in linear form: such identity cards are not there, unless one of some flags is 1.
-    pub(super) fn demand_said(
-        &self,
-        heads: &Heads,
-        linear: &mut Linear<'_>,
-        unless: impl FnOnce(&mut Linear<'_>) -> Vec<(Unknown, i64)>,
-    ) {
-        let pool = linear.pool();
+    /// That no such identity card is there; `None`: there is none in the pool.
+    pub(super) fn cond_said(&self, heads: &Heads, of: &Linear<'_>) -> Option<Cond> {
+        let pool = of.pool();
         let asks = |head: &CardId| heads.has(*head) && self.undeclared(pool, *head).is_some();
         let asking: Vec<CardId> = pool.ids().filter(asks).collect();
-        if !asking.is_empty() {
-            let unless = unless(linear);
-            linear.all_need(&asking, heads.sections, &unless, 0);
-        }
+        (!asking.is_empty()).then(|| Leaf::of_few(asking, heads.sections).is_absent())
     }
 
     /// What an identity card says: the queries of its fields, any of which permits.
@@ -166,15 +158,11 @@ impl Permits {
         }
     }
 
-    /// The same in linear form, for every card; those that the same identity cards permit share
-    /// their clauses.
-    pub(super) fn clauses(
-        &self,
-        heads: &Heads,
-        linear: &mut Linear<'_>,
-    ) -> Vec<(Clauses, Vec<CardId>)> {
-        let pool = linear.pool();
-        let possible = heads.possible(linear);
+    /// The same as conditions, for every card; those that the same identity cards permit share
+    /// theirs.
+    pub(super) fn classes(&self, heads: &Heads, of: &Linear<'_>) -> Vec<(Cond, Vec<CardId>)> {
+        let pool = of.pool();
+        let possible = heads.possible(of);
         // Identity cards that permit the same.
         let mut kinds: Vec<(Option<&CardSet>, Vec<CardId>)> = Vec::new();
         let mut by_text: FxHashMap<String, usize> = FxHashMap::default();
@@ -186,7 +174,7 @@ impl Permits {
             kinds[at].1.push(head);
         }
         let mut classes: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-        let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
+        let mut found: Vec<(Cond, Vec<CardId>)> = Vec::new();
         let mut by_whom = vec![0_u64; kinds.len().div_ceil(64)];
         for card in pool.ids() {
             by_whom.fill(0);
@@ -199,27 +187,21 @@ impl Permits {
                 found[*known].1.push(card);
                 continue;
             }
-            let held = |permits: bool| -> Vec<(Unknown, i64)> {
+            let that = |permit: bool| {
                 let kinds = kinds.iter().enumerate();
                 let chosen =
-                    kinds.filter(|(at, _)| (by_whom[at / 64] >> (at % 64) & 1 == 1) == permits);
-                let heads_of = chosen.flat_map(|(_, (_, heads))| heads);
-                heads_of
-                    .flat_map(|head| linear.sum(*head, heads.sections, 1))
-                    .collect()
+                    kinds.filter(|(at, _)| (by_whom[at / 64] >> (at % 64) & 1 == 1) == permit);
+                let heads_of = chosen.flat_map(|(_, (_, heads))| heads.iter().copied());
+                Leaf::of_few(heads_of, heads.sections)
             };
-            let (permitting, refusing) = (held(true), held(false));
-            let clauses = match self.mode {
-                _ if refusing.is_empty() => Vec::new(),
-                Mode::Any => vec![permitting],
-                // None of those that refuse is there.
-                Mode::All => {
-                    let some = linear.any(&refusing);
-                    vec![vec![(linear.opposite(some), 1)]]
-                }
+            let all_permit = by_whom.iter().map(|word| word.count_ones() as usize);
+            let cond = match self.mode {
+                _ if all_permit.sum::<usize>() == kinds.len() => Cond::always(),
+                Mode::Any => that(true).is_there(),
+                Mode::All => that(false).is_absent(),
             };
             classes.insert(by_whom.clone(), found.len());
-            found.push((clauses, vec![card]));
+            found.push((cond, vec![card]));
         }
         found
     }

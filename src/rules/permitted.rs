@@ -1,8 +1,8 @@
 //! `permitted`: cards that the deck's identity cards must permit.
 
 use super::contents::each_card;
+use super::demand::Cond;
 use super::fields::Fields;
-use super::matching::demand_clauses;
 use super::permits::Permits;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
 use super::{
@@ -11,6 +11,7 @@ use super::{
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `permitted` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -215,23 +216,29 @@ impl Constraint for Permission {
         });
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if linear.stranger_copies(self.heads.sections) > 0 {
-            return;
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        if of.stranger_copies(self.heads.sections) > 0 {
+            return Cow::Owned(Cond::always());
         }
-        let silent = |linear: &mut Linear<'_>| self.heads.silent(linear);
-        self.permits.demand_said(&self.heads, linear, silent);
-        let mut classes = self.permits.clauses(&self.heads, linear);
-        if let Some(somebody) = self.heads.somebody(linear) {
-            for (clauses, _) in &mut classes {
-                clauses.push(somebody.clone());
+        let said = self.permits.cond_said(&self.heads, of);
+        let silent = self.heads.silent(of);
+        let said = said.map(|said| Cond::Any([said].into_iter().chain(silent).collect()));
+        let mut classes = self.permits.classes(&self.heads, of);
+        let somebody = self.heads.is_needed(of);
+        for (cond, cards) in &mut classes {
+            cards.retain(|card| self.cards.has(*card));
+            if let Some(somebody) = &somebody {
+                let mut parts = match std::mem::replace(cond, Cond::always()) {
+                    Cond::All(parts) => parts,
+                    permits => vec![permits],
+                };
+                parts.push(somebody.clone());
+                *cond = Cond::All(parts);
             }
         }
-        for (_, cards) in &mut classes {
-            cards.retain(|card| self.cards.has(*card));
-        }
         classes.retain(|(_, cards)| !cards.is_empty());
-        demand_clauses(linear, &self.heads, self.sections, classes);
+        let permitted = self.heads.cond(self.sections, classes, of);
+        Cow::Owned(Cond::All(said.into_iter().chain([permitted]).collect()))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

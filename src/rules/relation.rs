@@ -1,7 +1,7 @@
 //! The identity cards of a deck, which say something of its other cards: words that must match, or
 //! queries that permit.
 
-use super::linear::Unknown;
+use super::demand::{Cond, Leaf, Num};
 use super::{Cards, Compile, Contents, Holding, Linear, SectionSet};
 use crate::pool::CardId;
 use crate::yaml::Spanned;
@@ -212,32 +212,56 @@ impl Heads {
             .map(|holding| holding.card)
     }
 
-    /// Flags that may be 1 only where the rule is silent: nobody speaks, or it is unclear who.
-    pub(super) fn silent(&self, linear: &mut Linear<'_>) -> Vec<(Unknown, i64)> {
-        let pool = linear.pool();
-        let all = pool.ids().filter(|card| self.has(*card));
-        let all = all.chain(linear.strangers());
-        let everyone: Vec<(Unknown, i64)> = all
-            .flat_map(|card| linear.sum(card, self.sections, 1))
-            .collect();
-        let total = linear.total(everyone);
+    /// All cards that are one, known or not, where they stand.
+    fn all(&self, of: &Linear<'_>) -> Leaf {
+        let known = of.pool().ids().filter(|card| self.has(*card));
+        Leaf::of_few(known.chain(of.strangers()), self.sections)
+    }
+
+    /// Where nothing passes without an identity card, that there is one.
+    pub(super) fn is_needed(&self, of: &Linear<'_>) -> Option<Cond> {
+        (self.nobody == Passes::Nothing).then(|| self.is_somebody(of))
+    }
+
+    /// That some identity card is there that the pool knows.
+    pub(super) fn is_somebody(&self, of: &Linear<'_>) -> Cond {
+        let known = of.pool().ids().filter(|card| self.has(*card));
+        Leaf::of_few(known, self.sections).is_there()
+    }
+
+    /// What holds where the rule is silent: nobody speaks, or it is unclear who.
+    pub(super) fn silent(&self, of: &Linear<'_>) -> Vec<Cond> {
         let mut silent = Vec::new();
         if self.nobody == Passes::Everything {
-            silent.push((linear.off(vec![(total, 1)], None, Some(0)), 1));
+            silent.push(self.all(of).is_absent());
         }
         if self.alone {
-            silent.push((linear.off(vec![(total, 1)], Some(2), None), 1));
+            let all = self.all(of).num();
+            silent.push(Cond::Within(all, Some(Num::Const(2)), None));
         }
         silent
     }
 
-    /// Where nothing passes without an identity card: that there is one, as a clause.
-    pub(super) fn somebody(&self, linear: &Linear<'_>) -> Option<Vec<(Unknown, i64)>> {
-        let all = linear.pool().ids().filter(|card| self.has(*card));
-        (self.nobody == Passes::Nothing).then(|| {
-            all.flat_map(|card| linear.sum(card, self.sections, 1))
-                .collect()
-        })
+    /// That cards are there only where what the identity cards say of them holds, unless the rule
+    /// is silent.
+    pub(super) fn cond(
+        &self,
+        sections: SectionSet,
+        classes: Vec<(Cond, Vec<CardId>)>,
+        of: &Linear<'_>,
+    ) -> Cond {
+        let silent = self.silent(of);
+        let mut all = Vec::new();
+        for (cond, cards) in classes {
+            let mut unless = vec![Leaf::of_few(cards, sections).is_absent()];
+            unless.extend(silent.iter().cloned());
+            let parts = match cond {
+                Cond::All(parts) => parts,
+                cond => vec![cond],
+            };
+            all.extend(parts.into_iter().map(|part| part.unless(unless.clone())));
+        }
+        Cond::All(all)
     }
 
     /// The cards that may be identity cards, by index of the pool.
@@ -254,14 +278,4 @@ impl Heads {
         }
         possible
     }
-}
-
-/// What the identity cards say of a card, in linear form: it agrees where each of these sums,
-/// of copies or flags, is at least 1.
-pub(super) type Clauses = Vec<Vec<(Unknown, i64)>>;
-
-/// The flag that is 1 just where clauses all hold; `None`: they always do.
-pub(super) fn agreed(clauses: &Clauses, linear: &mut Linear<'_>) -> Option<Unknown> {
-    let each: Vec<Unknown> = clauses.iter().map(|held| linear.any(held)).collect();
-    (!each.is_empty()).then(|| linear.each(&each))
 }

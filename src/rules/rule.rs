@@ -1,6 +1,6 @@
 //! A rule of a format, and what it says of a deck.
 
-use super::{Constraint, Violation};
+use super::{Constraint, Contents, Violation};
 use serde::{Deserialize, Serialize};
 
 /// What breaking a rule means.
@@ -51,7 +51,7 @@ pub struct Rule {
     /// Whether what a deck declares may matter to it.
     pub chosen: bool,
     /// The demand.
-    pub constraint: Box<dyn Constraint>,
+    pub(crate) constraint: Box<dyn Constraint>,
 }
 
 impl Rule {
@@ -62,6 +62,13 @@ impl Rule {
             Severity::Warning => advice,
             Severity::Notice => false,
         }
+    }
+
+    /// What a deck's contents break of it, or what could not be verified of them.
+    pub fn judge(&self, contents: &Contents<'_>) -> Vec<Violation> {
+        let mut found = Vec::new();
+        self.constraint.judge(contents, &mut found);
+        found
     }
 
     /// What it demands, in its constraint's words, a sentence; what it recommends, where it is

@@ -1,5 +1,6 @@
 //! `any` and `all`: several demands as one, of which one must hold, or every one.
 
+use super::demand::Cond;
 use super::demanded::Demand;
 use super::{
     Compile, Constraint, Contents, Failing, Ledger, Linear, RuleKind, SectionSet, Violation,
@@ -9,6 +10,7 @@ use crate::text::begun_small;
 use crate::yaml::Spanned;
 use serde::de::value::MapAccessDeserializer;
 use serde::{Deserialize, Deserializer, de};
+use std::borrow::Cow;
 
 /// A demand among several: a kind with its terms, or a text in the language of demands.
 #[derive(Debug, Clone)]
@@ -193,18 +195,13 @@ impl Constraint for Several {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        if !self.any {
-            self.parts.iter().for_each(|part| part.linear(linear));
-            return;
-        }
-        let mut flags = Vec::new();
-        for part in &self.parts {
-            let flag = linear.flag();
-            linear.guarded(Some(flag), |linear| part.linear(linear));
-            flags.push((flag, 1));
-        }
-        linear.row(flags, Some(1), None);
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let each = self.parts.iter().map(|part| part.cond(of).into_owned());
+        let each: Vec<Cond> = each.collect();
+        Cow::Owned(match self.any {
+            true => Cond::Any(each),
+            false => Cond::All(each),
+        })
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {

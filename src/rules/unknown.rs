@@ -1,11 +1,13 @@
 //! `unknown-card`: cards that the pool does not know.
 
 use super::contents::each_card;
+use super::demand::Cond;
 use super::{
     Constraint, Contents, Failing, Fault, Linear, Rule, SectionSet, Severity, Violation, Where,
 };
 use crate::remedy::Remedy;
 use crate::text::listed;
+use std::borrow::Cow;
 
 /// The rule's id, and its kind.
 pub(crate) const ID: &str = "unknown-card";
@@ -107,7 +109,9 @@ impl Constraint for Unknown {
     }
 
     /// Cards that the pool does not know are no unknowns of the linear form unless they stay.
-    fn linear(&self, _linear: &mut Linear<'_>) {}
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Owned(Cond::always())
+    }
 
     fn demand(&self) -> String {
         "Every card must be one that the card pool knows.".to_owned()

@@ -1,10 +1,12 @@
 //! `whole-pool`: every card of the pool, each the same number of times.
 
+use super::demand::{Cond, Leaf, Num};
 use super::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool};
 use crate::text::counted;
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `whole-pool` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -83,11 +85,13 @@ impl Constraint for Whole {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in linear.pool().ids() {
-            let copies = linear.copies(card, self.section);
-            linear.row(vec![(copies, 1)], Some(self.each), Some(self.each));
-        }
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let (here, each) = (SectionSet::only(self.section), Some(Num::Const(self.each)));
+        let held = |card| {
+            let copies = Leaf::of_card(card, here).num();
+            Cond::Within(copies, each.clone(), each.clone())
+        };
+        Cow::Owned(Cond::All(of.pool().ids().map(held).collect()))
     }
 
     fn idle(&self, pool: &Pool) -> Option<String> {

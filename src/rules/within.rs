@@ -1,11 +1,13 @@
 //! `within`: cards that must stand in another place as well.
 
 use super::contents::each_card;
+use super::demand::{Cond, Leaf, Num};
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool};
 use crate::text::{counted, listed};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// The terms of a `within` rule.
 #[derive(Debug, Clone, Deserialize)]
@@ -172,20 +174,20 @@ impl Constraint for Chosen {
         });
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in linear.pool().ids() {
-            let there: Vec<_> = linear.sum(card, self.of, 1).collect();
-            linear.needs(card, self.sections, &there, 0);
-        }
-        if !self.copies {
-            return;
-        }
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
         let own = SectionSet(self.sections.0 & !self.of.0);
-        let of = SectionSet(self.of.0 & !self.sections.0);
-        for card in linear.pool().ids() {
-            let terms = linear.sum(card, own, 1).chain(linear.sum(card, of, -1));
-            linear.row(terms.collect(), None, Some(0));
+        let others = SectionSet(self.of.0 & !self.sections.0);
+        let mut all = Vec::new();
+        for card in of.pool().ids() {
+            let copies = |sections| Leaf::of_card(card, sections);
+            let there = copies(self.of).is_there();
+            all.push(there.unless(vec![copies(self.sections).is_absent()]));
+            if self.copies {
+                let more = Num::Times(-1, Box::new(copies(others).num()));
+                all.push(Cond::at_most(Num::Add(vec![copies(own).num(), more]), 0));
+            }
         }
+        Cow::Owned(Cond::All(all))
     }
 
     fn filled_in(&self) -> Option<SectionSet> {

@@ -1,8 +1,8 @@
 //! Words that cards and identity cards have in common.
 
+use super::demand::{Cond, Leaf};
 use super::fields::Fields;
-use super::linear::Unknown;
-use super::relation::{Clauses, Heads, Mode};
+use super::relation::{Heads, Mode};
 use super::{Compile, Contents, Linear};
 use crate::pool::{CardId, Pool, Word};
 use crate::text::spaced;
@@ -128,46 +128,41 @@ impl Words {
         }
     }
 
-    /// The same in linear form, for every card that `concerns` concerns; cards with the same
-    /// words share their clauses.
-    pub(super) fn clauses(
+    /// The same as conditions, for every card that `concerns` concerns; cards with the same words
+    /// share theirs.
+    pub(super) fn classes(
         &self,
         heads: &Heads,
-        linear: &mut Linear<'_>,
+        of: &Linear<'_>,
         concerns: impl Fn(CardId) -> bool,
-    ) -> Vec<(Clauses, Vec<CardId>)> {
-        let pool = linear.pool();
-        let possible = heads.possible(linear);
-        let mut providers: FxHashMap<&str, Vec<(Unknown, i64)>> = FxHashMap::default();
+    ) -> Vec<(Cond, Vec<CardId>)> {
+        let pool = of.pool();
+        let possible = heads.possible(of);
+        let mut providers: FxHashMap<&str, Vec<CardId>> = FxHashMap::default();
         for head in pool.ids().filter(|head| possible[head.index()]) {
             for word in self.says(pool, head) {
-                providers
-                    .entry(word)
-                    .or_default()
-                    .extend(linear.sum(head, heads.sections, 1));
+                providers.entry(word).or_default().push(head);
             }
         }
         let mut classes: FxHashMap<&[Word], usize> = FxHashMap::default();
-        let mut found: Vec<(Clauses, Vec<CardId>)> = Vec::new();
+        let mut found: Vec<(Cond, Vec<CardId>)> = Vec::new();
         for card in pool.ids().filter(|card| concerns(*card)) {
             let words = self.has(pool, card);
             if let Some(known) = classes.get(words) {
                 found[*known].1.push(card);
                 continue;
             }
-            let held = |word: &str| providers.get(word).cloned().unwrap_or_default();
-            let clauses = match self.mode {
-                Mode::Any => {
-                    let mut all: Vec<_> = words.iter().flat_map(|word| held(word)).collect();
-                    // What each word adds is in order already.
-                    all.sort();
-                    all.dedup();
-                    vec![all]
+            let said = |word: &Word| providers.get(&**word).into_iter().flatten().copied();
+            let cond = match self.mode {
+                Mode::Any => Leaf::of_few(words.iter().flat_map(said), heads.sections).is_there(),
+                Mode::All => {
+                    let each = words.iter().map(said);
+                    let each = each.map(|heads_of| Leaf::of_few(heads_of, heads.sections));
+                    Cond::All(each.map(|leaf| leaf.is_there()).collect())
                 }
-                Mode::All => words.iter().map(|word| held(word)).collect(),
             };
             classes.insert(words, found.len());
-            found.push((clauses, vec![card]));
+            found.push((cond, vec![card]));
         }
         found
     }

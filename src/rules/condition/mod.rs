@@ -4,6 +4,7 @@ mod when;
 
 pub(super) use when::When;
 
+use super::demand::Cond;
 use super::range::NEVER_PASSES;
 use super::{
     Asking, Compile, Constraint, Contents, Failing, Fault, Ledger, Linear, SectionSet, Violation,
@@ -13,6 +14,7 @@ use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
+use std::borrow::Cow;
 
 /// What a deck must hold for a rule to be asked: so many cards of some sections, or any of
 /// several such conditions.
@@ -202,10 +204,9 @@ impl Constraint for Conditional {
         self.demand.awaits()
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        let offs = self.when.off(linear);
-        let guard = linear.unless(&offs);
-        linear.guarded(Some(guard), |linear| self.demand.linear(linear));
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let demand = self.demand.cond(of).into_owned();
+        Cow::Owned(demand.unless(self.when.ways_not_to_hold()))
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {
@@ -245,13 +246,9 @@ impl Constraint for Conditional {
         self.demand.doubt(pool)
     }
 
-    fn opposite(&self, linear: &mut Linear<'_>) -> bool {
-        self.demand.opposite(linear)
-    }
-
-    fn conditions(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
-        let mut all = self.when.each(linear);
-        all.extend(self.demand.conditions(linear));
+    fn conditions(&self) -> Vec<Asking> {
+        let mut all = self.when.each();
+        all.extend(self.demand.conditions());
         all
     }
 }

@@ -3,10 +3,9 @@
 use super::{Condition, Conditions};
 use crate::deck::no_choice;
 use crate::pool::{CardId, Pool};
-use crate::rules::demand::{Cond, Holds, Leaf, Num, Rows};
+use crate::rules::demand::{Cond, Holds, Leaf, Num};
 use crate::rules::demanded::read;
-use crate::rules::linear::Unknown;
-use crate::rules::{Asking, Compile, Contents, Linear, SectionSet};
+use crate::rules::{Asking, Compile, Contents, SectionSet};
 use crate::yaml::Spanned;
 
 /// Conditions that must all hold.
@@ -75,32 +74,20 @@ impl When {
         sections
     }
 
-    /// Flags of which one may be 1 only where they do not surely hold.
-    pub(super) fn off(&self, linear: &mut Linear<'_>) -> Vec<Unknown> {
-        let mut offs = Vec::new();
-        for cond in &self.all {
-            match cond.negated() {
-                Cond::Any(ways) => {
-                    offs.extend(ways.iter().map(|way| Rows::of(linear).only_where(way)));
-                }
-                way => offs.push(Rows::of(linear).only_where(&way)),
-            }
-        }
-        offs
+    /// Conditions of which one holds where they do not all.
+    pub(super) fn ways_not_to_hold(&self) -> Vec<Cond> {
+        let each = self.all.iter().flat_map(|cond| match cond.negated() {
+            Cond::Any(ways) => ways,
+            way => vec![way],
+        });
+        each.collect()
     }
 
-    /// The flag that is 1 just where they hold, while no unknown card makes that unclear.
-    pub(in crate::rules) fn flag(&self, linear: &mut Linear<'_>) -> Unknown {
-        let each = self.all.iter().map(|cond| Rows::of(linear).flag(cond));
-        let each: Vec<Unknown> = each.collect();
-        linear.each(&each)
-    }
-
-    /// Each of them, with the flag that is 1 just where it holds.
-    pub(super) fn each(&self, linear: &mut Linear<'_>) -> Vec<Asking> {
+    /// Each of them.
+    pub(super) fn each(&self) -> Vec<Asking> {
         let asking = |cond: &Cond| Asking {
             words: cond.clause(false),
-            holds: Rows::of(linear).flag(cond),
+            cond: cond.clone(),
             of_all: true,
         };
         self.all.iter().map(asking).collect()

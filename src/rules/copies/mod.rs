@@ -1,18 +1,19 @@
 //! `copies`: how many copies of one card there may be, flat or by a weight.
 
-mod linear;
+mod cond;
 mod told;
 
 use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound};
 use super::contents::each_card;
-use super::demand::{Cond, FAR, Num, Span};
+use super::demand::{Agreeing, Cond, FAR, Num, Span};
 use super::fields::Key;
 use super::groups::Groups;
 use super::{Cards, Compile, Constraint, Contents, Linear, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
 use crate::yaml::Spanned;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The terms of a `copies` rule.
@@ -357,7 +358,7 @@ impl Constraint for Limited {
         self.words()
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        self.demanded(linear);
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Owned(self.demanded(of))
     }
 }

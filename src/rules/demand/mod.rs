@@ -18,12 +18,12 @@ pub(crate) use rows::Rows;
 pub(crate) use value::{Holds, Span};
 use words::words_of;
 
-use super::agreement::Agrees;
 use super::groups::Groups;
-use super::{Cards, Compile, Contents, SectionSet};
+use super::{Cards, Compile, Contents, Linear, SectionSet};
 use crate::pool::{CardId, CardSet};
 use crate::query::Comparison;
 use crate::yaml::Spanned;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// Farther than any number of a deck.
@@ -115,9 +115,26 @@ pub(crate) struct Agreed {
     /// By the card's index, what it counts where it agrees.
     pub(crate) then: Vec<i64>,
     /// Who agree.
-    pub(crate) agrees: Arc<Agrees>,
+    pub(crate) agrees: Arc<dyn Agreeing>,
     /// How often the first copy of a card counts, and each further one.
     pub(crate) copies: [i64; 2],
+}
+
+/// Who agrees with the deck's identity cards.
+pub(crate) trait Agreeing: Debug + Send + Sync {
+    /// The sections of the identity cards.
+    fn sections(&self) -> SectionSet;
+
+    /// Whether a card agrees; none does where there is no identity card.
+    fn agrees(&self, contents: &Contents<'_>, card: CardId) -> bool;
+
+    /// Of the cards that `concerns` picks, those that agree together or not at all, and the
+    /// condition on which they do.
+    fn classes(
+        &self,
+        of: &Linear<'_>,
+        concerns: &dyn Fn(CardId) -> bool,
+    ) -> Vec<(Cond, Vec<CardId>)>;
 }
 
 /// Which copies of a deck count, and how much each.
@@ -211,9 +228,51 @@ impl Leaf {
         }
     }
 
+    /// Copies of known cards, each times its weight.
+    pub(crate) fn of(cards: Weights, sections: SectionSet) -> Leaf {
+        Leaf {
+            cards,
+            sections,
+            strangers: Strangers::No,
+            name: Name::default(),
+        }
+    }
+
+    /// Copies of one card.
+    pub(crate) fn of_card(card: CardId, sections: SectionSet) -> Leaf {
+        Leaf::of(Weights::Few(vec![(card, 1)]), sections)
+    }
+
+    /// Copies of some cards; a card may be named more than once.
+    pub(crate) fn of_few(cards: impl IntoIterator<Item = CardId>, sections: SectionSet) -> Leaf {
+        let mut few: Vec<(CardId, i64)> = cards.into_iter().map(|card| (card, 1)).collect();
+        few.sort_unstable();
+        few.dedup();
+        Leaf::of(Weights::Few(few), sections)
+    }
+
+    /// How many copies there are, each times its weight.
+    pub(crate) fn num(self) -> Num {
+        Num::Sum(Box::new(self))
+    }
+
     /// That a copy of its cards is there.
     pub(crate) fn is_there(&self) -> Cond {
-        Cond::Within(Num::Sum(Box::new(self.clone())), Some(Num::Const(1)), None)
+        Cond::Within(self.clone().num(), Some(Num::Const(1)), None)
+    }
+
+    /// That none of its cards is there.
+    pub(crate) fn is_absent(&self) -> Cond {
+        Cond::Within(self.clone().num(), None, Some(Num::Const(0)))
+    }
+
+    /// Whether no card takes from what others count, so that it is 0 just where none is there.
+    fn is_count(&self) -> bool {
+        match &self.cards {
+            Weights::One | Weights::Set(_) => true,
+            Weights::Each(column) => column.iter().all(|weight| *weight >= 0),
+            Weights::Few(few) => few.iter().all(|(_, weight)| *weight >= 0),
+        }
     }
 
     /// The copies of a card where it counts.
@@ -365,6 +424,50 @@ impl Num {
 }
 
 impl Cond {
+    /// What every deck meets.
+    pub(crate) fn always() -> Cond {
+        Cond::All(Vec::new())
+    }
+
+    /// What no deck meets.
+    pub(crate) fn nothing() -> Cond {
+        Cond::Any(Vec::new())
+    }
+
+    /// That a number is at most so large.
+    pub(crate) fn at_most(num: Num, most: i64) -> Cond {
+        Cond::Within(num, None, Some(Num::Const(most)))
+    }
+
+    /// That this holds where none of some others does.
+    #[must_use]
+    pub(crate) fn unless(self, mut others: Vec<Cond>) -> Cond {
+        if others.is_empty() {
+            return self;
+        }
+        others.push(self);
+        Cond::Any(others)
+    }
+
+    /// How many conditions on numbers it is made of.
+    fn len(&self) -> usize {
+        match self {
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().map(Cond::len).sum(),
+            Cond::Not(part) => part.len(),
+            Cond::Within(..) | Cond::Among(..) | Cond::Declared(..) => 1,
+        }
+    }
+
+    /// The ways to break it, of which there are few: each is a condition, and a deck breaks this
+    /// just where it meets one of them. `None`: that cannot be said exactly, or they are too many.
+    pub(crate) fn ways_to_break(&self) -> Option<Vec<Cond>> {
+        const MOST: usize = 200;
+        (self.is_exact() && self.len() <= MOST).then(|| match self.negated() {
+            Cond::Any(ways) => ways,
+            way => vec![way],
+        })
+    }
+
     /// Calls `see` with each leaf.
     pub(crate) fn leaves<'n>(&'n self, see: &mut dyn FnMut(&'n Leaf)) {
         match self {

@@ -69,6 +69,13 @@ impl<'l, 'c> Rows<'l, 'c> {
     /// Demands a condition: whole numbers of copies satisfy the rows just where it holds, or may
     /// hold for unknown cards that stay in the deck.
     pub(crate) fn demand(&mut self, cond: &Cond) {
+        if let Some(leaf) = self.none(cond) {
+            // Of each card by itself, so that it is a bound and no row.
+            for unknown in self.unknowns(leaf) {
+                self.linear.at_most(unknown, 0);
+            }
+            return;
+        }
         match cond {
             Cond::Within(num, low, high) => self.within(num, low.as_ref(), high.as_ref()),
             Cond::Among(num, options) => {
@@ -83,24 +90,143 @@ impl<'l, 'c> Rows<'l, 'c> {
                 self.linear.row(sum.terms, zero, zero);
             }
             Cond::All(parts) => parts.iter().for_each(|part| self.demand(part)),
-            Cond::Any(parts) => {
-                let mut flags = Vec::new();
-                for part in parts {
-                    flags.push((self.only_where(part), 1));
-                }
-                self.linear.row(flags, Some(1), None);
-            }
+            Cond::Any(parts) => self.any(parts),
             Cond::Not(part) => self.demand(&part.negated()),
             Cond::Declared(true, _) => {}
-            Cond::Declared(false, _) => {
-                let never = self.linear.number(0, 0);
-                self.linear.row(vec![(never, 1)], Some(1), None);
+            Cond::Declared(false, _) => self.never(),
+        }
+    }
+
+    fn never(&mut self) {
+        let never = self.linear.number(0, 0);
+        self.linear.row(vec![(never, 1)], Some(1), None);
+    }
+
+    /// Demands one of several conditions.
+    fn any(&mut self, parts: &[Cond]) {
+        let Some((last, others)) = parts.split_last() else {
+            self.never();
+            return;
+        };
+        let nones: Vec<Leaf> = parts
+            .iter()
+            .filter_map(|part| self.none(part).cloned())
+            .collect();
+        let rest = parts.iter().filter(|part| self.none(part).is_none());
+        let rest: Vec<&Cond> = rest.collect();
+        match (nones.as_slice(), rest.as_slice()) {
+            // Something is demanded where certain cards are there.
+            ([_, ..], [only]) if std::ptr::eq(*only, last) && self.some(only).is_none() => {
+                let here: Vec<Unknown> = nones.iter().map(|leaf| self.here(leaf)).collect();
+                let guard = here
+                    .into_iter()
+                    .reduce(|all, one| self.linear.both(all, one));
+                self.guarded(guard, only);
+            }
+            // Certain cards are there only where something else is, or is not.
+            ([first, more @ ..], rest) => {
+                let mut sum = Affine::default();
+                for leaf in more {
+                    if leaf.weighed(self.linear.pool().len()).len() == 1 {
+                        sum.terms.push((self.here(leaf), -1));
+                        sum.constant += 1;
+                    } else {
+                        sum.terms.push((self.only_where(&leaf.is_absent()), 1));
+                    }
+                }
+                for part in rest {
+                    match self.some(part).cloned() {
+                        Some(leaf) => {
+                            let unknowns = self.unknowns(&leaf).into_iter();
+                            sum.terms.extend(unknowns.map(|unknown| (unknown, 1)));
+                        }
+                        None => sum.terms.push((self.only_where(part), 1)),
+                    }
+                }
+                let sum = self.named(sum);
+                let unknowns = self.unknowns(first);
+                self.linear.gated(&unknowns, &sum.terms, sum.constant);
+            }
+            ([], [_]) => self.demand(last),
+            ([], _) => {
+                let offs: Vec<Unknown> = others.iter().map(|part| self.only_where(part)).collect();
+                let guard = self.linear.unless(&offs);
+                self.guarded(Some(guard), last);
+            }
+        }
+    }
+
+    fn guarded(&mut self, guard: Option<Unknown>, cond: &Cond) {
+        let shared = self.shared;
+        self.linear
+            .guarded(guard, |linear| Rows { linear, shared }.demand(cond));
+    }
+
+    /// The cards of a condition that holds just where none of them is there.
+    fn none<'n>(&self, cond: &'n Cond) -> Option<&'n Leaf> {
+        match cond {
+            Cond::Within(Num::Sum(leaf), None, Some(Num::Const(0))) if leaf.is_count() => {
+                let (copies, low, _) = self.strangers(leaf);
+                (copies == 0 || low <= 0).then_some(leaf)
+            }
+            _ => None,
+        }
+    }
+
+    /// The cards of a condition that holds just where one of them is there.
+    fn some<'n>(&self, cond: &'n Cond) -> Option<&'n Leaf> {
+        match cond {
+            Cond::Within(Num::Sum(leaf), Some(Num::Const(1)), None) if leaf.is_count() => {
+                (self.strangers(leaf).0 == 0).then_some(leaf)
+            }
+            _ => None,
+        }
+    }
+
+    /// The copies of the cards that count.
+    fn unknowns(&self, leaf: &Leaf) -> Vec<Unknown> {
+        let cards = leaf.weighed(self.linear.pool().len()).into_iter();
+        let cards = cards.filter(|(_, weight)| *weight != 0);
+        cards
+            .flat_map(|(card, _)| self.linear.sum(card, leaf.sections, 1))
+            .map(|(unknown, _)| unknown)
+            .collect()
+    }
+
+    fn held(&self, leaf: &Leaf) -> Vec<(Unknown, i64)> {
+        let unknowns = self.unknowns(leaf).into_iter();
+        unknowns.map(|unknown| (unknown, 1)).collect()
+    }
+
+    /// A flag that is 1 where one of some cards is there.
+    fn here(&mut self, leaf: &Leaf) -> Unknown {
+        match leaf.weighed(self.linear.pool().len()).as_slice() {
+            [(card, _)] => self.linear.present(*card, leaf.sections),
+            _ => {
+                let held = self.held(leaf);
+                self.linear.any(&held)
             }
         }
     }
 
     /// A flag that may be 1 only where a condition holds, or may hold for unknown cards.
     pub(crate) fn only_where(&mut self, cond: &Cond) -> Unknown {
+        if let Some(leaf) = self.none(cond) {
+            let total = self.linear.total(self.held(leaf));
+            return self.linear.off(vec![(total, 1)], None, Some(0));
+        }
+        if let Cond::Within(num, low, high) = cond {
+            let fixed = |end: &Option<Num>| end.as_ref().map(Num::constant);
+            let (low_at, high_at) = (fixed(low), fixed(high));
+            if low_at != Some(None) && high_at != Some(None) {
+                let sum = self.bounded(num, low.is_some());
+                let by = |end: Option<Option<i64>>| {
+                    end.flatten().map(|end| end.saturating_sub(sum.constant))
+                };
+                let (low, high) = (by(low_at), by(high_at));
+                return self.linear.off(sum.terms, low, high);
+            }
+        }
         let flag = self.linear.flag();
         self.only(flag, cond);
         flag
@@ -108,10 +234,33 @@ impl<'l, 'c> Rows<'l, 'c> {
 
     /// The flag that is 1 just where a condition holds.
     pub(crate) fn flag(&mut self, cond: &Cond) -> Unknown {
-        let flag = self.only_where(cond);
-        let off = self.linear.opposite(flag);
-        self.only(off, &cond.negated());
-        flag
+        if let Some(leaf) = self.some(cond) {
+            let held = self.held(leaf);
+            return self.linear.any(&held);
+        }
+        match cond {
+            Cond::All(parts) => {
+                let each: Vec<Unknown> = parts.iter().map(|part| self.flag(part)).collect();
+                self.linear.each(&each)
+            }
+            Cond::Not(part) => {
+                let holds = self.flag(part);
+                self.linear.opposite(holds)
+            }
+            _ if self
+                .none(cond)
+                .is_some_and(|leaf| self.strangers(leaf).0 == 0) =>
+            {
+                let some = self.flag(&cond.negated());
+                self.linear.opposite(some)
+            }
+            _ => {
+                let flag = self.only_where(cond);
+                let off = self.linear.opposite(flag);
+                self.only(off, &cond.negated());
+                flag
+            }
+        }
     }
 
     fn only(&mut self, flag: Unknown, cond: &Cond) {
@@ -151,11 +300,7 @@ impl<'l, 'c> Rows<'l, 'c> {
     }
 
     fn within(&mut self, num: &Num, low: Option<&Num>, high: Option<&Num>) {
-        let sum = match low {
-            Some(_) => self.affine(num),
-            None => self.at_least(num),
-        };
-        let sum = self.named(sum);
+        let sum = self.bounded(num, low.is_some());
         let fixed = |end: Option<&Num>| end.is_none_or(|end| end.constant().is_some());
         if fixed(low) && fixed(high) {
             let end = |end: Option<&Num>| {
@@ -177,6 +322,15 @@ impl<'l, 'c> Rows<'l, 'c> {
         }
     }
 
+    /// A number that is to lie within bounds, at least something too, or at most something alone.
+    fn bounded(&mut self, num: &Num, from_below: bool) -> Affine {
+        let sum = match from_below {
+            true => self.affine(num),
+            false => self.at_least(num),
+        };
+        self.named(sum)
+    }
+
     fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
         if terms.is_empty() && low.is_none_or(|low| low <= 0) && high.is_none_or(|high| high >= 0) {
             return;
@@ -184,20 +338,15 @@ impl<'l, 'c> Rows<'l, 'c> {
         self.linear.row(terms, low, high);
     }
 
-    /// The terms and the constant of a sum that is a number.
-    pub(crate) fn sum_of(&mut self, num: &Num) -> (Vec<(Unknown, i64)>, i64) {
-        let sum = self.affine(num);
-        (sum.terms, sum.constant)
-    }
-
     fn number(&mut self, num: &Num) -> Affine {
         let sum = self.affine(num);
         self.named(sum)
     }
 
-    /// The same sum as one unknown, where others may be about it.
+    /// The same sum as one unknown, where others may be about it and it is long.
     fn named(&mut self, mut sum: Affine) -> Affine {
-        if sum.terms.len() > 1 && self.shared {
+        const FEW: usize = 8;
+        if sum.terms.len() > FEW && self.shared {
             sum.terms = vec![(self.linear.total(sum.terms), 1)];
         }
         sum
@@ -317,13 +466,21 @@ impl<'l, 'c> Rows<'l, 'c> {
         }
         let change = |card: CardId| agreed.then[card.index()] - leaf.weight(card).unwrap_or(0);
         let classes = match self.linear.stranger_copies(agreed.agrees.sections()) {
-            0 => agreed.agrees.flags(self.linear, |card| change(card) != 0),
+            0 => {
+                let classes = agreed
+                    .agrees
+                    .classes(self.linear, &|card| change(card) != 0);
+                let classes = classes.into_iter();
+                classes
+                    .map(|(cond, cards)| (self.flag(&cond), cards))
+                    .collect()
+            }
             // What an unknown identity card says may make any card agree.
             _ => {
                 let changed = self.linear.pool().ids().filter(|card| change(*card) != 0);
                 let changed: Vec<CardId> = changed.collect();
                 let free = |card| (self.linear.flag(), vec![card]);
-                changed.into_iter().map(free).collect()
+                changed.into_iter().map(free).collect::<Vec<_>>()
             }
         };
         for (flag, cards) in classes {
@@ -492,7 +649,12 @@ impl<'l, 'c> Rows<'l, 'c> {
                 own.push((flag, 1));
             }
             if !own.is_empty() {
-                self.linear.needs(card, leaf.sections, &own, 0);
+                let copies: Vec<Unknown> = self
+                    .linear
+                    .sum(card, leaf.sections, 1)
+                    .map(|(unknown, _)| unknown)
+                    .collect();
+                self.linear.gated(&copies, &own, 0);
             }
         }
         self.add_kinds(leaf, &mut sum);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 impl Linear<'_> {
     /// A flag that must be 1 where two others are.
-    pub fn both(&mut self, one: Unknown, other: Unknown) -> Unknown {
+    pub(crate) fn both(&mut self, one: Unknown, other: Unknown) -> Unknown {
         let flag = self.flag();
         let terms = vec![(one, 1), (other, 1), (flag, -1)];
         self.meaning(|linear| linear.row(terms, None, Some(1)));
@@ -16,7 +16,7 @@ impl Linear<'_> {
     }
 
     /// The flag that is 1 just where another is 0.
-    pub fn opposite(&mut self, other: Unknown) -> Unknown {
+    pub(crate) fn opposite(&mut self, other: Unknown) -> Unknown {
         let flag = self.flag();
         self.means(vec![(flag, 1), (other, 1)], Some(1), Some(1));
         flag
@@ -24,7 +24,7 @@ impl Linear<'_> {
 
     /// The unknown that is a sum where a flag is 1, and else 0. The factors of the sum all have
     /// one sign, and its unknowns are never negative.
-    pub fn product(&mut self, flag: Unknown, sum: Vec<(Unknown, i64)>) -> Unknown {
+    pub(crate) fn product(&mut self, flag: Unknown, sum: Vec<(Unknown, i64)>) -> Unknown {
         const MOST: i64 = 1 << 36;
         let negative = sum.iter().any(|(_, by)| *by < 0);
         let (least, most) = if negative { (-MOST, 0) } else { (0, MOST) };
@@ -47,7 +47,7 @@ impl Linear<'_> {
     }
 
     /// A flag that must be 1 unless one of some others is.
-    pub fn unless(&mut self, others: &[Unknown]) -> Unknown {
+    pub(crate) fn unless(&mut self, others: &[Unknown]) -> Unknown {
         let flag = self.flag();
         let mut terms: Vec<(Unknown, i64)> = others.iter().map(|other| (*other, 1)).collect();
         terms.push((flag, 1));
@@ -56,19 +56,25 @@ impl Linear<'_> {
     }
 
     /// A flag that may be 1 only where a sum stays between two numbers.
-    pub fn off(
+    pub(crate) fn off(
         &mut self,
         terms: Vec<(Unknown, i64)>,
         low: Option<i64>,
         high: Option<i64>,
     ) -> Unknown {
+        let key = (terms, low, high);
+        if let Some(known) = self.offs.get(&key) {
+            return *known;
+        }
         let flag = self.flag();
+        let terms = key.0.clone();
+        self.offs.insert(key, flag);
         self.meaning(|linear| linear.row_if(Some(flag), terms, low, high));
         flag
     }
 
     /// The flag that is 1 just where one of some copies is there.
-    pub fn any(&mut self, held: &[(Unknown, i64)]) -> Unknown {
+    pub(crate) fn any(&mut self, held: &[(Unknown, i64)]) -> Unknown {
         let mut held = held.to_vec();
         held.sort_unstable();
         held.dedup();
@@ -102,7 +108,7 @@ impl Linear<'_> {
     }
 
     /// The flag that is 1 just where all of some flags are.
-    pub fn each(&mut self, flags: &[Unknown]) -> Unknown {
+    pub(crate) fn each(&mut self, flags: &[Unknown]) -> Unknown {
         if let [only] = flags {
             return *only;
         }
@@ -116,23 +122,14 @@ impl Linear<'_> {
         all
     }
 
-    /// The flag that is 1 just where one of some flags is.
-    pub fn some(&mut self, flags: &[Unknown]) -> Unknown {
-        if let [only] = flags {
-            return *only;
-        }
-        let some = self.flag();
-        for one in flags {
-            self.means(vec![(some, 1), (*one, -1)], Some(0), None);
-        }
-        let mut terms: Vec<(Unknown, i64)> = flags.iter().map(|one| (*one, 1)).collect();
-        terms.push((some, -1));
-        self.means(terms, Some(0), None);
-        some
-    }
-
     /// The whole number `(a × sum + b) / per`, rounded down.
-    pub fn quotient(&mut self, sum: Vec<(Unknown, i64)>, a: i64, b: i64, per: i64) -> Unknown {
+    pub(crate) fn quotient(
+        &mut self,
+        sum: Vec<(Unknown, i64)>,
+        a: i64,
+        b: i64,
+        per: i64,
+    ) -> Unknown {
         const MOST: i64 = 1 << 36;
         let quotient = self.number(-MOST, MOST);
         let mut terms: Vec<(Unknown, i64)> = sum
@@ -145,7 +142,7 @@ impl Linear<'_> {
     }
 
     /// The unknown that is a sum.
-    pub fn total(&mut self, mut terms: Vec<(Unknown, i64)>) -> Unknown {
+    pub(crate) fn total(&mut self, mut terms: Vec<(Unknown, i64)>) -> Unknown {
         terms.sort_unstable();
         if let [(only, 1)] = terms.as_slice() {
             return *only;
@@ -167,7 +164,7 @@ impl Linear<'_> {
     }
 
     /// The flag that must be 1 where a card is in any of some sections.
-    pub fn present(&mut self, card: CardId, sections: SectionSet) -> Unknown {
+    pub(crate) fn present(&mut self, card: CardId, sections: SectionSet) -> Unknown {
         if let Some(known) = self.presents.get(&(card, sections)) {
             return *known;
         }

@@ -1,8 +1,8 @@
 //! The linear form of a format's rules: copies of cards as whole-number unknowns, and what
 //! the rules demand of them as bounds and rows.
 //!
-//! Each rule kind adds its own with [`Constraint::linear`](super::Constraint::linear). Every
-//! row carries a tag, so that demands can be left out one by one.
+//! [`Rows`](super::demand::Rows) makes them of the [condition](super::Constraint::cond) that a rule demands. Every row
+//! carries a tag, so that demands can be left out one by one.
 
 mod derived;
 
@@ -64,6 +64,9 @@ pub(crate) struct Gate {
     pub(crate) tag: Tag,
 }
 
+/// A sum of unknowns, and the least and the most that it may be.
+type Bounded = (Vec<(Unknown, i64)>, Option<i64>, Option<i64>);
+
 /// The demands on a deck in linear form.
 #[derive(Debug)]
 pub struct Linear<'c> {
@@ -82,13 +85,20 @@ pub struct Linear<'c> {
     pub(crate) presents: FxHashMap<(CardId, SectionSet), Unknown>,
     totals: FxHashMap<Vec<(Unknown, i64)>, Unknown>,
     anys: FxHashMap<Arc<[(Unknown, i64)]>, Unknown>,
+    /// Flags that may be 1 only where a sum stays between two numbers.
+    offs: FxHashMap<Bounded, Unknown>,
 }
 
 impl<'c> Linear<'c> {
     /// The unknowns of a deck, without any demand. `most` is the largest number of copies of
     /// one card in a section. Cards that the pool does not know stay where `keep` says so,
     /// and otherwise are not among the unknowns.
-    pub fn new(contents: &'c Contents<'c>, sections: usize, most: i64, keep: bool) -> Linear<'c> {
+    pub(crate) fn new(
+        contents: &'c Contents<'c>,
+        sections: usize,
+        most: i64,
+        keep: bool,
+    ) -> Linear<'c> {
         let pool = contents.pool;
         let mut domains = Vec::with_capacity(2 * pool.len() * sections);
         for card in pool.ids() {
@@ -129,42 +139,43 @@ impl<'c> Linear<'c> {
             presents: FxHashMap::default(),
             totals: FxHashMap::default(),
             anys: FxHashMap::default(),
+            offs: FxHashMap::default(),
         }
     }
 
     /// Says who demands the rows that follow.
-    pub fn tagged(&mut self, tag: Tag) {
+    pub(crate) fn tagged(&mut self, tag: Tag) {
         self.tag = tag;
     }
 
     /// The cards.
-    pub fn pool(&self) -> &'c Pool {
+    pub(crate) fn pool(&self) -> &'c Pool {
         self.contents.pool
     }
 
     /// What the deck holds now.
-    pub fn contents(&self) -> &'c Contents<'c> {
+    pub(crate) fn contents(&self) -> &'c Contents<'c> {
         self.contents
     }
 
     /// How many sections there are.
-    pub fn sections(&self) -> usize {
+    pub(crate) fn sections(&self) -> usize {
         self.sections
     }
 
     /// The sections of a set that there are.
-    pub fn within(&self, sections: SectionSet) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn within(&self, sections: SectionSet) -> impl Iterator<Item = usize> + use<> {
         let count = self.sections;
         sections.iter().filter(move |section| *section < count)
     }
 
     /// Cards that the pool does not know and that stay in the deck.
-    pub fn strangers(&self) -> Vec<CardId> {
+    pub(crate) fn strangers(&self) -> Vec<CardId> {
         self.kept.clone()
     }
 
     /// Copies of unknown cards that stay in some sections.
-    pub fn stranger_copies(&self, sections: SectionSet) -> i64 {
+    pub(crate) fn stranger_copies(&self, sections: SectionSet) -> i64 {
         match self.kept.is_empty() {
             true => 0,
             false => self.contents.count_unknown(sections),
@@ -172,7 +183,7 @@ impl<'c> Linear<'c> {
     }
 
     /// The copies of a card in a section.
-    pub fn copies(&self, card: CardId, section: usize) -> Unknown {
+    pub(crate) fn copies(&self, card: CardId, section: usize) -> Unknown {
         Unknown((card.index() * self.sections + section) as u32)
     }
 
@@ -182,7 +193,7 @@ impl<'c> Linear<'c> {
     }
 
     /// The copies of a card in each of some sections, as a sum.
-    pub fn sum(
+    pub(crate) fn sum(
         &self,
         card: CardId,
         sections: SectionSet,
@@ -214,22 +225,22 @@ impl<'c> Linear<'c> {
     }
 
     /// A new whole number between two bounds.
-    pub fn number(&mut self, lower: i64, upper: i64) -> Unknown {
+    pub(crate) fn number(&mut self, lower: i64, upper: i64) -> Unknown {
         self.unknown(lower, upper, None)
     }
 
     /// A new number that is 0 or 1.
-    pub fn flag(&mut self) -> Unknown {
+    pub(crate) fn flag(&mut self) -> Unknown {
         self.number(0, 1)
     }
 
     /// Demands that an unknown is at most so large.
-    pub fn at_most(&mut self, unknown: Unknown, upper: i64) {
+    pub(crate) fn at_most(&mut self, unknown: Unknown, upper: i64) {
         self.between(unknown, None, Some(upper));
     }
 
     /// Demands that an unknown is at least so large.
-    pub fn at_least(&mut self, unknown: Unknown, lower: i64) {
+    pub(crate) fn at_least(&mut self, unknown: Unknown, lower: i64) {
         self.between(unknown, Some(lower), None);
     }
 
@@ -247,12 +258,12 @@ impl<'c> Linear<'c> {
     }
 
     /// Demands that a sum stays between two numbers.
-    pub fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
+    pub(crate) fn row(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
         self.row_if(None, terms, low, high);
     }
 
     /// Demands that a sum stays between two numbers if a flag is 1.
-    pub fn row_if(
+    pub(crate) fn row_if(
         &mut self,
         when: Option<Unknown>,
         terms: Vec<(Unknown, i64)>,
@@ -276,7 +287,7 @@ impl<'c> Linear<'c> {
     }
 
     /// Adds demands that hold only where a flag is 1.
-    pub fn guarded(&mut self, guard: Option<Unknown>, add: impl FnOnce(&mut Self)) {
+    pub(crate) fn guarded(&mut self, guard: Option<Unknown>, add: impl FnOnce(&mut Self)) {
         let before = self.guard;
         self.guard = match (before, guard) {
             (Some(before), Some(guard)) => Some(self.both(before, guard)),
@@ -287,7 +298,7 @@ impl<'c> Linear<'c> {
     }
 
     /// Says what a flag means: what is added holds where the flag is 1, whoever demands what.
-    pub fn guarded_meaning(&mut self, flag: Unknown, add: impl FnOnce(&mut Self)) {
+    pub(crate) fn guarded_meaning(&mut self, flag: Unknown, add: impl FnOnce(&mut Self)) {
         self.meaning(|linear| linear.guarded(Some(flag), add));
     }
 
@@ -301,43 +312,18 @@ impl<'c> Linear<'c> {
     }
 
     /// Says what unknowns mean, as [`Linear::row`] would demand it.
-    pub fn means(&mut self, terms: Vec<(Unknown, i64)>, low: Option<i64>, high: Option<i64>) {
+    pub(crate) fn means(
+        &mut self,
+        terms: Vec<(Unknown, i64)>,
+        low: Option<i64>,
+        high: Option<i64>,
+    ) {
         self.meaning(|linear| linear.row(terms, low, high));
-    }
-
-    /// Demands that a card is in none of some sections unless `constant` and the sum of some
-    /// flags is at least 1.
-    pub fn needs(
-        &mut self,
-        card: CardId,
-        sections: SectionSet,
-        flags: &[(Unknown, i64)],
-        constant: i64,
-    ) {
-        self.all_need(&[card], sections, flags, constant);
-    }
-
-    /// The same of each of some cards.
-    pub fn all_need(
-        &mut self,
-        cards: &[CardId],
-        sections: SectionSet,
-        flags: &[(Unknown, i64)],
-        constant: i64,
-    ) {
-        let mut copies = Vec::with_capacity(cards.len());
-        for card in cards {
-            copies.extend(
-                self.within(sections)
-                    .map(|section| self.copies(*card, section)),
-            );
-        }
-        self.gated(&copies, flags, constant);
     }
 
     /// Demands that some unknowns are 0 unless `constant` and the sum of some flags, which
     /// together are never negative, is at least 1.
-    fn gated(&mut self, unknowns: &[Unknown], flags: &[(Unknown, i64)], constant: i64) {
+    pub(crate) fn gated(&mut self, unknowns: &[Unknown], flags: &[(Unknown, i64)], constant: i64) {
         let guard = self.guard.map(|guard| (guard, -1));
         let constant = constant + i64::from(guard.is_some());
         let flags: Arc<[(Unknown, i64)]> = flags.iter().copied().chain(guard).collect();

@@ -4,12 +4,13 @@ use super::named::{Naming, Ones};
 use super::{cited, open, place, scope};
 use crate::banlist::{Banlist, Count, Group, Listed};
 use crate::pool::CardId;
+use crate::rules::demand::{Cond, Leaf, Num};
 use crate::rules::ledger::Ledger;
-use crate::rules::linear::Unknown;
 use crate::rules::{
     Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };
 use crate::text::{counted, listed};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -181,30 +182,23 @@ impl Constraint for Apart {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        let all = |ones: &Ones, linear: &Linear<'_>| -> Vec<Vec<(Unknown, i64)>> {
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let each = |ones: &Ones| -> Vec<Leaf> {
             let each = 0..ones.all().len();
-            let each = each.map(|at| ones.sum(at, self.scope, 1, linear));
-            each.filter(|sum| !sum.is_empty()).collect()
+            each.map(|at| ones.leaf(at, self.scope, 1, of)).collect()
         };
-        let cards = all(&self.cards, linear);
-        let most = Some(i64::from(self.group.at_most));
+        let cards = each(&self.cards);
         if !self.group.not_with.is_empty() {
-            let others = all(&self.not_with, linear).concat();
-            let cards = cards.concat();
-            if !cards.is_empty() && !others.is_empty() {
-                let flags = vec![(linear.any(&cards), 1), (linear.any(&others), 1)];
-                linear.row(flags, None, Some(1));
-            }
-            return;
+            let absent = |all: &[Leaf]| Cond::All(all.iter().map(Leaf::is_absent).collect());
+            let either = [absent(&cards), absent(&each(&self.not_with))];
+            return Cow::Owned(Cond::Any(either.into()));
         }
-        match self.group.count {
-            Count::Copies => linear.row(cards.concat(), None, most),
-            Count::Cards => {
-                let flags = cards.iter().map(|sum| (linear.any(sum), 1)).collect();
-                linear.row(flags, None, most);
-            }
-        }
+        let number = cards.into_iter().map(|leaf| match self.group.count {
+            Count::Copies => leaf.num(),
+            Count::Cards => Num::When(Box::new(leaf.is_there()), Box::new(Num::Const(1))),
+        });
+        let most = i64::from(self.group.at_most);
+        Cow::Owned(Cond::at_most(Num::Add(number.collect()), most))
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {

@@ -3,8 +3,10 @@
 use crate::banlist::{Banlist, Changed, Difference};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::demand::Cond;
 use crate::rules::{Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::text::{counted, listed};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -64,7 +66,9 @@ impl Constraint for Told {
         found.push(violation);
     }
 
-    fn linear(&self, _: &mut Linear<'_>) {}
+    fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
+        Cow::Owned(Cond::always())
+    }
 
     fn demand(&self) -> String {
         let cards = counted(self.changed.different.len() as i64, "card");

@@ -5,9 +5,9 @@ use crate::banlist::{Banlist, Listed};
 use crate::name::fold;
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::demand::{Leaf, Weights};
 use crate::rules::fields::Key;
 use crate::rules::groups::Groups;
-use crate::rules::linear::Unknown;
 use crate::rules::{Compile, Contents, Linear, SectionSet};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,23 +198,17 @@ impl Ones {
         cards.iter().filter(held).copied().collect()
     }
 
-    /// The copies of one in linear form, each `weight` times.
-    pub(super) fn sum(
-        &self,
-        at: usize,
-        scope: SectionSet,
-        weight: i64,
-        linear: &Linear<'_>,
-    ) -> Vec<(Unknown, i64)> {
+    /// The copies of one, each `weight` times.
+    pub(super) fn leaf(&self, at: usize, scope: SectionSet, weight: i64, of: &Linear<'_>) -> Leaf {
         let all: Vec<CardId> = match &self.ones[at] {
             One::Cards(cards) => cards.clone(),
             One::Stranger(name) => {
-                let mut strangers = linear.strangers();
-                strangers.retain(|card| linear.contents().folded(*card) == name);
+                let mut strangers = of.strangers();
+                strangers.retain(|card| of.contents().folded(*card) == name);
                 strangers
             }
         };
-        let sums = all.into_iter().map(|card| linear.sum(card, scope, weight));
-        sums.flatten().collect()
+        let few = all.into_iter().map(|card| (card, weight)).collect();
+        Leaf::of(Weights::Few(few), scope)
     }
 }

@@ -4,10 +4,12 @@ use super::open;
 use crate::banlist::{Banlist, Rotation};
 use crate::pool::CardId;
 use crate::rules::contents::each_card;
+use crate::rules::demand::{Cond, Leaf};
 use crate::rules::fields::Key;
 use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::text::listed;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// How a card stands. Of several that are one the first counts.
@@ -127,14 +129,10 @@ impl Constraint for Rotated {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        for card in linear.pool().ids() {
-            if self.stands(card) == Stands::Out {
-                for term in linear.sum(card, EVERYWHERE, 1) {
-                    linear.row(vec![term], None, Some(0));
-                }
-            }
-        }
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let out = of.pool().ids();
+        let out = out.filter(|card| self.stands(*card) == Stands::Out);
+        Cow::Owned(Leaf::of_few(out, EVERYWHERE).is_absent())
     }
 
     fn demand(&self) -> String {

@@ -4,9 +4,11 @@ use super::named::{Naming, One, Ones};
 use super::{cited, open, place, scope};
 use crate::banlist::{Banlist, Entry, Per, Status};
 use crate::pool::CardId;
+use crate::rules::demand::{Cond, Num};
 use crate::rules::ledger::Ledger;
 use crate::rules::{Compile, Constraint, Contents, Failing, Linear, SectionSet, Violation, Where};
 use crate::text::{counted, some_of};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,38 +238,29 @@ impl Constraint for Standing {
         }
     }
 
-    fn linear(&self, linear: &mut Linear<'_>) {
-        let mut points = Vec::new();
+    fn cond(&self, of: &Linear<'_>) -> Cow<'_, Cond> {
+        let (mut all, mut points) = (Vec::new(), Vec::new());
         for at in 0..self.ones.all().len() {
-            let scope = self.of[at].0;
+            let leaf = |weight| self.ones.leaf(at, self.of[at].0, weight, of);
             match self.entry(at).status {
-                Status::Banned => {
-                    for term in self.ones.sum(at, scope, 1, linear) {
-                        linear.row(vec![term], None, Some(0));
-                    }
-                }
+                Status::Banned => all.push(leaf(1).is_absent()),
                 Status::Restricted(most) => {
-                    let sum = self.ones.sum(at, scope, 1, linear);
-                    if !sum.is_empty() {
-                        linear.row(sum, None, Some(i64::from(most)));
-                    }
+                    all.push(Cond::at_most(leaf(1).num(), i64::from(most)));
                 }
-                Status::Points(each) => match self.list.points_per {
-                    Per::Copy => points.extend(self.ones.sum(at, scope, each, linear)),
+                Status::Points(each) => points.push(match self.list.points_per {
+                    Per::Copy => leaf(each).num(),
                     Per::Card => {
-                        let held = self.ones.sum(at, scope, 1, linear);
-                        if !held.is_empty() {
-                            points.push((linear.any(&held), each));
-                        }
+                        let each = Box::new(Num::Const(each));
+                        Num::When(Box::new(leaf(1).is_there()), each)
                     }
-                },
+                }),
             }
         }
-        if let Some(limit) = self.list.points_limit
-            && self.task == Task::Points
-        {
-            linear.row(points, None, Some(limit));
+        let limit = self.list.points_limit;
+        if let Some(limit) = limit.filter(|_| self.task == Task::Points) {
+            all.push(Cond::at_most(Num::Add(points), limit));
         }
+        Cow::Owned(Cond::All(all))
     }
 
     fn ledger(&self, contents: &Contents<'_>) -> Option<Ledger> {

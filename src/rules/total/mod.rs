@@ -7,7 +7,7 @@ use super::amount::Amount;
 use super::bounded::{Bounded, BoundedKind, Explanation, OutOfBounds};
 use super::condition::Conditions;
 use super::contents::{each_card, picked};
-use super::demand::Num;
+use super::demand::{Cond, Num};
 use super::range::Bounds;
 use super::{Asking, Compile, Contents, Failing, Ledger, Linear, SectionSet, Violation};
 use crate::pool::{CardId, Pool};
@@ -289,10 +289,9 @@ impl BoundedKind for Summed {
         unsaid
     }
 
-    fn demand_said(of: &Bounded<Self>, linear: &mut Linear<'_>) {
-        for part in &of.kind.parts {
-            part.demand_said(linear);
-        }
+    fn cond_said(bounded: &Bounded<Self>, of: &Linear<'_>) -> Vec<Cond> {
+        let parts = bounded.kind.parts.iter();
+        parts.filter_map(|part| part.cond_said(of)).collect()
     }
 
     fn ledger(of: &Bounded<Self>, contents: &Contents<'_>) -> Option<Ledger> {
@@ -321,9 +320,8 @@ impl BoundedKind for Summed {
         each.fold(SectionSet::default(), SectionSet::and)
     }
 
-    fn conditions(of: &Bounded<Self>, linear: &mut Linear<'_>) -> Vec<Asking> {
-        let parts = of.kind.parts.iter();
-        parts.filter_map(|part| part.asking(linear)).collect()
+    fn conditions(of: &Bounded<Self>) -> Vec<Asking> {
+        of.kind.parts.iter().filter_map(Part::asking).collect()
     }
 
     fn idle(of: &Bounded<Self>, pool: &Pool) -> Option<String> {

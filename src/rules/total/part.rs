@@ -5,7 +5,7 @@ use crate::pool::{CardId, Pool};
 use crate::rules::agreement::{Agrees, Price};
 use crate::rules::condition::When;
 use crate::rules::contents::each_card;
-use crate::rules::demand::{Agreed, Leaf, Name, Num, Strangers, Weights};
+use crate::rules::demand::{Agreed, Agreeing, Cond, Leaf, Name, Num, Strangers, Weights};
 use crate::rules::{Asking, Cards, Compile, Contents, Linear, SectionSet, Violation};
 use crate::text::spaced;
 use std::sync::Arc;
@@ -149,20 +149,14 @@ impl Part {
         self.counts(contents).then_some(unsaid)
     }
 
-    /// The same in linear form.
-    pub(super) fn demand_said(&self, linear: &mut Linear<'_>) {
-        if linear.stranger_copies(self.clouded_by()) > 0 {
-            return;
+    /// The conditions on which nothing is to be said.
+    pub(super) fn cond_said(&self, of: &Linear<'_>) -> Option<Cond> {
+        if of.stranger_copies(self.clouded_by()) > 0 {
+            return None;
         }
-        if let Some((agrees, _)) = &self.agrees {
-            agrees.demand_said(linear, |linear| match &self.when {
-                None => Vec::new(),
-                Some(when) => {
-                    let counts = when.flag(linear);
-                    vec![(linear.opposite(counts), 1)]
-                }
-            });
-        }
+        let (agrees, _) = self.agrees.as_ref()?;
+        let silent = self.when.iter().map(|when| when.cond().negated());
+        Some(agrees.cond_said(of)?.unless(silent.collect()))
     }
 
     /// The sections whose cards have a say in what the others count.
@@ -206,7 +200,7 @@ impl Part {
             (Some((agrees, then)), None, per) => Num::Agreed(Box::new(Agreed {
                 leaf: leaf(Weights::Each(self.prices.clone())),
                 then: then.clone(),
-                agrees: Arc::clone(agrees),
+                agrees: Arc::clone(agrees) as Arc<dyn Agreeing>,
                 copies: match per {
                     Per::Copy => [1, 1],
                     Per::Further => [0, 1],
@@ -324,12 +318,12 @@ impl Part {
         self.when.as_ref()?.never(pool)
     }
 
-    /// Its condition, with the flag that is 1 just where it holds.
-    pub(super) fn asking(&self, linear: &mut Linear<'_>) -> Option<Asking> {
+    /// Its condition.
+    pub(super) fn asking(&self) -> Option<Asking> {
         let when = self.when.as_ref()?;
         Some(Asking {
             words: when.words(),
-            holds: when.flag(linear),
+            cond: when.cond(),
             of_all: false,
         })
     }

@@ -6,6 +6,7 @@ use super::super::reduce::{Cap, Objective, Task};
 use super::super::search::Outcome;
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
+use crate::rules::demand::Rows;
 use crate::rules::{Asking, Contents, Linear, Rule, Severity, Tag};
 use std::cell::Cell;
 
@@ -48,8 +49,8 @@ impl Answer {
 pub(super) struct Questions<'q> {
     linear: Linear<'q>,
     pub(super) conditions: Vec<Asking>,
-    /// The tags of the ways in which the rule is missed.
-    ways: std::ops::Range<Tag>,
+    /// The tags of the ways in which the rule is broken; `None`: they are not known, or too many.
+    ways: Option<std::ops::Range<Tag>>,
     /// The other rules that a legal deck must keep, by index, with the tag of each; only where
     /// there are conditions.
     others: Vec<(usize, Tag)>,
@@ -73,28 +74,31 @@ impl<'q> Questions<'q> {
         let own = std::ptr::from_ref(rule);
         let gates = rulebook.rules().iter();
         for gate in gates.filter(|gate| !std::ptr::eq(*gate, own) && gate.constraint.is_gate()) {
-            gate.constraint.linear(&mut linear);
+            gate.constraint.demand_in(&mut linear);
         }
         linear.tagged(OWN);
-        rule.constraint.linear(&mut linear);
-        let conditions = rule.constraint.conditions(&mut linear);
+        rule.constraint.demand_in(&mut linear);
+        let conditions = rule.constraint.conditions();
         linear.tagged(ASKED);
         for asking in conditions.iter().filter(|asking| asking.of_all) {
-            linear.at_least(asking.holds, 1);
+            Rows::of(&mut linear).demand(&asking.cond);
         }
         let mut tag = CONDITION;
         for asking in &conditions {
             linear.tagged(tag);
-            linear.at_least(asking.holds, 1);
+            Rows::of(&mut linear).demand(&asking.cond);
             linear.tagged(tag + 1);
-            linear.at_most(asking.holds, 0);
+            Rows::of(&mut linear).demand(&asking.cond.negated());
             tag += 2;
         }
-        linear.tagged(tag);
-        let last = match rule.constraint.opposite(&mut linear) {
-            true => tag + 1,
-            false => linear.ways_to_miss(OWN, tag),
-        };
+        let ways = rule.constraint.cond(&linear).ways_to_break();
+        let many = ways.is_none();
+        let mut last = tag;
+        for way in ways.into_iter().flatten() {
+            linear.tagged(last);
+            Rows::of(&mut linear).demand(&way);
+            last += 1;
+        }
         let mut others = Vec::new();
         if !conditions.is_empty() {
             let other = |other: &Rule| other.severity == Severity::Error && other.id != rule.id;
@@ -102,7 +106,7 @@ impl<'q> Questions<'q> {
             for (at, other) in all.filter(|(_, rule)| other(rule) && !rule.constraint.is_gate()) {
                 let tag = last + others.len() as Tag;
                 linear.tagged(tag);
-                other.constraint.linear(&mut linear);
+                other.constraint.demand_in(&mut linear);
                 others.push((at, tag));
             }
         }
@@ -112,20 +116,19 @@ impl<'q> Questions<'q> {
             rank: (0..contents.pool.len() as u32).collect(),
             linear,
             conditions,
-            ways: tag..last,
+            ways: (!many).then_some(tag..last),
             left: Cell::new(left),
         }
     }
 
     /// Whether a deck breaks the rule where it is asked.
     pub(super) fn may_miss(&self) -> Answer {
-        /// A rule that can be missed in more ways is taken to be broken by some deck.
-        const MOST_TRIED: usize = 200;
-        if self.ways.is_empty() || self.ways.len() > MOST_TRIED {
+        // Where nobody knows how, a rule is taken to be broken by some deck.
+        let Some(ways) = self.ways.clone() else {
             return Answer::Yes;
-        }
+        };
         let mut answer = Answer::No;
-        for way in self.ways.clone() {
+        for way in ways {
             answer.or(|| self.may_be(&[ASKED, way]));
         }
         answer

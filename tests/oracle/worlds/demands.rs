@@ -511,13 +511,7 @@ fn what_is_said_of_decks_with_unknown_cards_is_so_whatever_the_cards_are() {
             let name = ("nobody".to_owned(), "Nobody".to_owned());
             let unknown = Contents::new(rulebook.pool(), held, vec![name]);
             for rule in &demands {
-                let of = |contents: &Contents<'_>| {
-                    let mut found = Vec::new();
-                    rulebook.rules()[*rule]
-                        .constraint
-                        .judge(contents, &mut found);
-                    found
-                };
+                let of = |contents: &Contents<'_>| rulebook.rules()[*rule].judge(contents);
                 let found = of(&unknown);
                 let is_open = |one: &decklaw::rules::Violation| one.failing == Failing::Unverified;
                 let says = match (found.iter().all(is_open), found.is_empty()) {

@@ -8,10 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn breaks(rulebook: &Rulebook, rule: &str, contents: &Contents<'_>) -> bool {
-    let mut found = Vec::new();
     let rule = rulebook.rules().iter().find(|own| own.id == rule);
-    let rule = rule.unwrap();
-    rule.constraint.judge(contents, &mut found);
+    let found = rule.unwrap().judge(contents);
     found.iter().any(|one| one.failing != Failing::Unverified)
 }
 
