@@ -486,3 +486,101 @@ impl Rulebook {
         self.pool().find(name)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::format::{Catalogue, Game};
+    use crate::rules::{Failing, Holding};
+
+    /// A game's formats over its cards, the rules judged and the condition asked of small decks.
+    fn agree(game: &Arc<Game>, pool: &Arc<Pool>, random: &mut impl FnMut(usize) -> usize) -> usize {
+        let mut broken = 0;
+        for format in game.formats() {
+            let Ok(rulebook) = Rulebook::new(&format, Arc::clone(pool), None, &BTreeMap::new())
+            else {
+                continue;
+            };
+            let rulebook = Arc::new(rulebook);
+            let sections = game.sections().len();
+            let mut declared = vec![Choices::new()];
+            declared.extend(game.choices().iter().flat_map(|choice| {
+                let one = |value| Choices::from([(choice.name.clone(), value)]);
+                choice.all(4).into_iter().map(one)
+            }));
+            for at in 0..60 {
+                let rulebook = Rulebook::choosing(&rulebook, &declared[at % declared.len()]);
+                let holdings = (0..random(12)).map(|_| Holding {
+                    card: CardId(random(pool.len()) as u32),
+                    section: random(sections) as u16,
+                    copies: 1 + random(4) as i64,
+                });
+                let holdings = Contents::added_up(holdings.collect());
+                let contents = Contents::new(pool, holdings, Vec::new());
+                let refused = |held: &Holding| {
+                    let mut rules = rulebook.rules.iter();
+                    rules.any(|rule| rule.constraint.refuses(held))
+                };
+                let rest = contents.without(refused);
+                for rule in &rulebook.rules {
+                    let of = if rule.constraint.is_gate() {
+                        &contents
+                    } else {
+                        &rest
+                    };
+                    let found = rule.judge(of).into_iter();
+                    let is_broken = found
+                        .filter(|violation| violation.failing != Failing::Unverified)
+                        .count()
+                        > 0;
+                    let linear = Linear::new(of, sections, 1_000, true);
+                    let holds = rule.constraint.cond(&linear).holds(of);
+                    assert_eq!(
+                        holds,
+                        Some(!is_broken),
+                        "{} `{}`: {:?}",
+                        game.id(),
+                        rule.id,
+                        of.all()
+                    );
+                    broken += usize::from(is_broken);
+                }
+            }
+        }
+        broken
+    }
+
+    #[test]
+    fn rules_demand_what_they_judge() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut catalogue = Catalogue::built_in();
+        for game in ["arkham", "netrunner", "yugioh"] {
+            let folder = root.join("examples/games").join(game);
+            catalogue.add_game(&folder).unwrap();
+        }
+        let mut seed = 7_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below.max(1)
+        };
+        let ids: Vec<String> = catalogue.games().map(str::to_owned).collect();
+        for id in ids {
+            let game = catalogue.game(&id).unwrap();
+            let Some((_, bytes)) = catalogue.cards(&id) else {
+                continue;
+            };
+            let pool = Arc::new(game.read_cards(bytes).unwrap());
+            assert!(agree(&game, &pool, &mut random) > 0, "{id}");
+        }
+        let manual = std::fs::read_to_string(root.join("docs/formats-games.md")).unwrap();
+        let block = |name: &str| {
+            let (_, text) = manual.split_once(&format!("```{name}\n")).unwrap();
+            text.split_once("```").unwrap().0
+        };
+        let game = Arc::new(Game::read("reef.yaml", block("yaml reef.yaml")).unwrap());
+        let cards = block("csv reef.csv").as_bytes();
+        let pool = Arc::new(game.read_cards(cards).unwrap());
+        assert!(agree(&game, &pool, &mut random) > 0);
+    }
+}
