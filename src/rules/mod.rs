@@ -1,8 +1,8 @@
 //! The rule kinds: what a rule demands of a deck, one file a kind.
 //!
 //! A kind is two types: its *terms*, as a format file writes them, and its *constraint*, made
-//! once for a format, a pool and a banlist, which [judges](Constraint::judge) decks by
-//! touching nothing but their own holdings.
+//! once for a format, a pool and a banlist. It judges decks by touching nothing but their own
+//! holdings, and says what it demands as a condition, from which the solver's rows follow.
 
 pub mod accept;
 pub mod agreement;

@@ -1,8 +1,8 @@
 //! The linear form of a format's rules: copies of cards as whole-number unknowns, and what
 //! the rules demand of them as bounds and rows.
 //!
-//! [`Rows`](super::demand::Rows) makes them of the [condition](super::Constraint::cond) that a rule demands. Every row
-//! carries a tag, so that demands can be left out one by one.
+//! They are made of the condition that a rule demands. Every row carries a tag, so that demands can
+//! be left out one by one.
 
 mod derived;
 
