@@ -79,6 +79,9 @@ impl Constraint for Accepted {
 
     fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {
         let refused = CardSet::of(self.known, |card| !self.cards.has(card));
+        if refused.is_empty() {
+            return Cow::Owned(Cond::always());
+        }
         let here = SectionSet::only(self.section);
         Cow::Owned(Leaf::of(Weights::Set(refused), here).is_absent())
     }

@@ -123,8 +123,11 @@ impl<'q> Questions<'q> {
 
     /// Whether a deck breaks the rule where it is asked.
     pub(super) fn may_miss(&self) -> Answer {
-        // Where nobody knows how, a rule is taken to be broken by some deck.
-        let Some(ways) = self.ways.clone() else {
+        // Where nobody knows how, a rule is taken to be broken by some deck. Of a demand that is
+        // always kept its kind has told itself that it is idle, or that cards outside the pool
+        // break it.
+        let ways = self.ways.clone().filter(|ways| !ways.is_empty());
+        let Some(ways) = ways else {
             return Answer::Yes;
         };
         let mut answer = Answer::No;
