@@ -69,6 +69,7 @@ pub mod paper;
 pub mod pool;
 pub mod query;
 pub mod remedy;
+pub mod render;
 pub mod report;
 pub mod resolve;
 pub mod rules;

@@ -174,6 +174,52 @@ fn is_number(cell: &str) -> bool {
     digits.starts_with(|first: char| first.is_ascii_digit()) && digits.parse::<f64>().is_ok()
 }
 
+/// A cell: what it says, and whether that is a number.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words, or nothing.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+    /// Another number.
+    Decimal(f64),
+}
+
+impl Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell::Text(text.into())
+    }
+
+    /// A number where the text is just that, as it is written; else words.
+    pub fn number(text: &str) -> Cell {
+        let whole = text.parse::<i64>().ok().map(Cell::Number);
+        let other = || text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = whole.or_else(|| other().map(Cell::Decimal));
+        let number = number.filter(|number| number.shown() == text);
+        number.unwrap_or_else(|| Cell::text(text))
+    }
+
+    /// A number where there is one, else nothing.
+    pub fn maybe(number: Option<i64>) -> Cell {
+        number.map_or_else(|| Cell::text(""), Cell::Number)
+    }
+
+    /// A number of things.
+    pub fn count(number: usize) -> Cell {
+        Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// The cell as text.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Decimal(number) => number.to_string(),
+        }
+    }
+}
+
 /// Writes rows of cells.
 #[derive(Debug)]
 pub struct Table<W: Write> {

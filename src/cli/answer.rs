@@ -22,8 +22,3 @@ impl<E: std::error::Error + 'static> From<E> for Refusal {
 }
 
 pub(super) type Answer = Result<Outcome, Refusal>;
-
-/// JSON for people and programs alike.
-pub(super) fn json_text(value: &serde_json::Value) -> Result<String, Refusal> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
-}

@@ -3,14 +3,16 @@
 
 use super::entries::Entries;
 use super::jobs::Batch;
-use super::output::{Output, OutputKind};
-use super::{Refusal, Run, inputs, json_text, output, side_by_side, terminal};
+use super::{Refusal, Run, inputs, side_by_side};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::report::answers::{Answer, Answers};
 use crate::report::overview::Overview;
 use crate::resolve::Resolved;
 use crate::rules::Fault;
+use crate::spreadsheet::Flavour;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -89,51 +91,60 @@ pub(super) fn tell_form(run: &Run, entries: &Entries, answers: &[Answer], quiet:
     }
 }
 
-/// Writes answers in the outputs that were asked for. `human` and `json` make those of people
-/// and of a document; a human output is as wide as the terminal.
-///
-/// # Errors
-/// When something cannot be written, and more rows than a sheet holds.
-pub(super) fn write(
-    outputs: Vec<Output<OutputKind>>,
-    answers: &Answers<'_>,
-    judge: &Judge,
-    human: impl Fn() -> String,
-    json: impl Fn() -> Result<Value, Refusal>,
-) -> Result<(), Refusal> {
-    let met = judge.met();
-    let rules: BTreeMap<String, &Rulebook> = met
-        .iter()
-        .map(|(id, rulebook)| (id.clone(), &**rulebook))
-        .collect();
-    let (day, lock) = (judge.day().to_string(), judge.lock());
-    for mut output in outputs {
-        match output.kind {
-            OutputKind::Human => {
-                let mut text = human();
-                if output.is_screen() {
-                    text = terminal::fitted(&text);
-                }
-                output.write((text + &output::foot(&answers.inputs)).as_bytes())?;
-            }
-            kind => {
-                let bytes = match kind {
-                    OutputKind::Human => Vec::new(),
-                    OutputKind::Json => {
-                        let mut document = json()?;
-                        document["inputs"] = serde_json::to_value(&answers.inputs)?;
-                        json_text(&document)?.into_bytes()
-                    }
-                    OutputKind::Ndjson => answers.ndjson(&rules)?.into_bytes(),
-                    OutputKind::Csv(flavour) => answers.csv(flavour)?,
-                    OutputKind::Junit => answers.junit(&rules, &day, lock),
-                    OutputKind::Github => answers.github().into_bytes(),
-                    OutputKind::Xlsx => answers.workbook(&rules, &day, lock)?,
-                };
-                output.write_data(&bytes, true)?;
-            }
-        }
-        output.finish()?;
+/// Answers about many decks, in every kind of output that verdicts have.
+pub(super) struct OfDecks<'a> {
+    pub(super) answers: &'a Answers<'a>,
+    /// What the decks were judged by.
+    pub(super) judge: &'a Judge,
+    /// Makes the text for people.
+    pub(super) human: &'a dyn Fn() -> String,
+    /// Makes the document.
+    pub(super) json: &'a dyn Fn() -> serde_json::Result<Value>,
+    /// Whether all decks are as one hopes.
+    pub(super) is_well: bool,
+}
+
+impl Written for OfDecks<'_> {
+    const KINDS: &'static [Kind] = &[
+        Kind::Human,
+        Kind::Json,
+        Kind::Ndjson,
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+        Kind::Junit,
+        Kind::Github,
+        Kind::Xlsx,
+    ];
+}
+
+impl Report for OfDecks<'_> {
+    fn human(&self, _: &TextStyle) -> String {
+        (self.human)()
     }
-    Ok(())
+
+    fn json(&self) -> serde_json::Result<Value> {
+        (self.json)()
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        let met = self.judge.met();
+        let rules: BTreeMap<String, &Rulebook> = met
+            .iter()
+            .map(|(id, rulebook)| (id.clone(), &**rulebook))
+            .collect();
+        let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
+        let answers = self.answers;
+        Ok(Some(Rendering::Report(match kind {
+            Kind::Ndjson => answers.ndjson(&rules, given)?.into_bytes(),
+            Kind::Csv(flavour) => answers.csv(flavour, given)?,
+            Kind::Junit => answers.junit(&rules, &day, lock),
+            Kind::Github => answers.github(given).into_bytes(),
+            Kind::Xlsx => answers.workbook(&rules, &day, lock, given)?,
+            Kind::Human | Kind::Json | Kind::Data(_) => return Ok(None),
+        })))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well
+    }
 }

@@ -4,8 +4,8 @@ mod fetch;
 mod lock;
 
 use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
-use super::output::{self, HumanOrJson};
-use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
+use super::output::{self, Text, TextAndJson};
+use super::{Answer, Refusal, Run, inputs, terminal};
 use crate::banlist::{Banlist, CellEdit, Count, Entry, Group, Listed, Per, diff, in_force, lint};
 use crate::judge::Judge;
 use crate::origin::Given;
@@ -19,14 +19,14 @@ pub(super) enum Lists {
     /// The lists known here, and which are in force
     List {
         #[command(flatten)]
-        common: Both<Day, Writing>,
+        common: Both<Day, Writing<TextAndJson<'static>>>,
     },
     /// What a list says
     Show {
         /// Its id or file
         list: String,
         #[command(flatten)]
-        common: Both<Day, Writing>,
+        common: Both<Day, Writing<TextAndJson<'static>>>,
     },
     /// What a deck's owner must know of a new list
     Diff {
@@ -35,7 +35,7 @@ pub(super) enum Lists {
         /// The new list's id or file
         new: String,
         #[command(flatten)]
-        common: Writing,
+        common: Writing<TextAndJson<'static>>,
     },
     /// Check lists of your own against the game's cards
     Check {
@@ -43,12 +43,12 @@ pub(super) enum Lists {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        common: Both<Pool, Writing>,
+        common: Both<Pool, Writing<Text>>,
     },
     /// Fetch lists from the web; the last good copy is kept
-    Fetch(With<fetch::Fetch, Writing>),
+    Fetch(With<fetch::Fetch, Writing<TextAndJson<'static>>>),
     /// Write down which lists an event uses, for `check --locked`
-    Lock(With<lock::Locking, Both<Both<Format, Unlocked>, Writing>>),
+    Lock(With<lock::Locking, Both<Both<Format, Unlocked>, Writing<TextAndJson<'static>>>>),
 }
 
 impl Lists {
@@ -123,111 +123,111 @@ fn list(judge: &Judge, run: &Run) -> Answer {
     };
     let day = |day: Option<jiff::civil::Date>| day.map_or_else(String::new, |day| day.to_string());
     let given = given(lists.iter().map(|list| &**list));
-    output::answer(run, &output::FORMS, |form| {
-        Ok(if form == HumanOrJson::Json {
-            let entry = |list: &std::sync::Arc<Banlist>| {
-                json!({"id": list.id, "game": list.game, "formats": formats(list), "name": list.name, "effective": list.effective.to_string(),
+    let json = || {
+        let entry = |list: &std::sync::Arc<Banlist>| {
+            json!({"id": list.id, "game": list.game, "formats": formats(list), "name": list.name, "effective": list.effective.to_string(),
                 "ends": list.ends.map(|day| day.to_string()), "sample": list.sample, "state": state(list), "sha256": list.sha256, "from": list.origin.publisher()})
-            };
-            let lists: Vec<_> = lists.iter().map(entry).collect();
-            super::json_text(
-                &json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists, "inputs": given}),
-            )?
-        } else {
-            let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
-            for list in &lists {
-                table.add_row(vec![
-                    list.id.clone(),
-                    list.scope(),
-                    list.effective.to_string(),
-                    day(list.ends),
-                    state(list).to_owned(),
-                ]);
-            }
-            run.shown(table) + &output::foot(&given)
-        })
-    })?;
-    Ok(Outcome::Yes)
+        };
+        let lists: Vec<_> = lists.iter().map(entry).collect();
+        Ok(
+            json!({"schema": "decklaw/banlists/1", "as_of": judge.day().to_string(), "lists": lists}),
+        )
+    };
+    let human = || {
+        let mut table = terminal::table(&["Id", "Game", "Effective", "Ends", "State"]);
+        for list in &lists {
+            table.add_row(vec![
+                list.id.clone(),
+                list.scope(),
+                list.effective.to_string(),
+                day(list.ends),
+                state(list).to_owned(),
+            ]);
+        }
+        run.shown(table)
+    };
+    let report = TextAndJson {
+        human: &human,
+        json: &json,
+    };
+    output::emit(run, &report, &given)
 }
 
 fn show(list: &Banlist, run: &Run) -> Answer {
     let given = given([list]);
-    output::answer(run, &output::FORMS, |form| {
-        Ok(if form == HumanOrJson::Json {
-            let mut document = json_of(list);
-            document["inputs"] = json!(given);
-            super::json_text(&document)?
-        } else {
-            let mut out = format!("{} — {} ({})\n", list.id, list.name, list.scope());
-            if let Some(day) = list.announced {
-                let _ = writeln!(out, "Announced {day}");
-            }
-            let until = list
-                .ends
-                .map_or_else(String::new, |day| format!(" until {day}"));
-            let _ = writeln!(out, "Effective from {}{until}", list.effective);
-            if let Some(source) = &list.source {
-                let _ = writeln!(out, "Published at {source}");
-            }
-            if list.sample {
-                let _ = writeln!(out, "A sample: it applies only when it is named.");
-            }
-            if let Some(limit) = list.points_limit {
-                let each = match list.points_per {
-                    Per::Copy => "",
-                    Per::Card => ", each card once",
-                };
-                let _ = writeln!(
-                    out,
-                    "At most {}{each}",
-                    crate::text::counted(limit, "point")
-                );
-            }
-            if let Some(by) = &list.by {
-                let _ = writeln!(out, "Cards of one {} are one card.", by.value);
-            }
-            for entry in &list.entries {
-                let scope = if entry.sections.is_empty() {
-                    String::new()
-                } else {
-                    format!(" in {}", entry.sections.join(", "))
-                };
-                let _ = writeln!(out, "  {}: {}{scope}", entry.shown(), entry.status);
-            }
-            for group in &list.groups {
-                let _ = writeln!(out, "  {}", group.words());
-            }
-            for change in &list.changes {
-                let _ = writeln!(out, "  {}: {}", change.listed.shown(), change.words());
-            }
-            if let Some(rotation) = &list.rotation {
-                let by = rotation.by.as_ref();
-                let by =
-                    by.map_or_else(String::new, |by| format!(", all of one {} alike", by.value));
-                let _ = writeln!(out, "By {}{by}, as of {}", rotation.field.value, list.day);
-                for set in &rotation.sets {
-                    let state = if set.covers(list.day) {
-                        "legal"
-                    } else {
-                        "not legal"
-                    };
-                    let days = match set.days().as_str() {
-                        "" => String::new(),
-                        days => format!(" ({days})"),
-                    };
-                    let _ = writeln!(out, "  {}: {state}{days}", set.name);
-                }
-                let others = if rotation.others {
+    let human = || {
+        let mut out = format!("{} — {} ({})\n", list.id, list.name, list.scope());
+        if let Some(day) = list.announced {
+            let _ = writeln!(out, "Announced {day}");
+        }
+        let until = list
+            .ends
+            .map_or_else(String::new, |day| format!(" until {day}"));
+        let _ = writeln!(out, "Effective from {}{until}", list.effective);
+        if let Some(source) = &list.source {
+            let _ = writeln!(out, "Published at {source}");
+        }
+        if list.sample {
+            let _ = writeln!(out, "A sample: it applies only when it is named.");
+        }
+        if let Some(limit) = list.points_limit {
+            let each = match list.points_per {
+                Per::Copy => "",
+                Per::Card => ", each card once",
+            };
+            let _ = writeln!(
+                out,
+                "At most {}{each}",
+                crate::text::counted(limit, "point")
+            );
+        }
+        if let Some(by) = &list.by {
+            let _ = writeln!(out, "Cards of one {} are one card.", by.value);
+        }
+        for entry in &list.entries {
+            let scope = if entry.sections.is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", entry.sections.join(", "))
+            };
+            let _ = writeln!(out, "  {}: {}{scope}", entry.shown(), entry.status);
+        }
+        for group in &list.groups {
+            let _ = writeln!(out, "  {}", group.words());
+        }
+        for change in &list.changes {
+            let _ = writeln!(out, "  {}: {}", change.listed.shown(), change.words());
+        }
+        if let Some(rotation) = &list.rotation {
+            let by = rotation.by.as_ref();
+            let by = by.map_or_else(String::new, |by| format!(", all of one {} alike", by.value));
+            let _ = writeln!(out, "By {}{by}, as of {}", rotation.field.value, list.day);
+            for set in &rotation.sets {
+                let state = if set.covers(list.day) {
                     "legal"
                 } else {
                     "not legal"
                 };
-                let _ = writeln!(out, "  every other {}: {others}", rotation.field.value);
+                let days = match set.days().as_str() {
+                    "" => String::new(),
+                    days => format!(" ({days})"),
+                };
+                let _ = writeln!(out, "  {}: {state}{days}", set.name);
             }
-            crate::text::harmless(&out, true).into_owned() + &output::foot(&given)
-        })
-    })?;
-    Ok(Outcome::Yes)
+            let others = if rotation.others {
+                "legal"
+            } else {
+                "not legal"
+            };
+            let _ = writeln!(out, "  every other {}: {others}", rotation.field.value);
+        }
+        crate::text::harmless(&out, true).into_owned()
+    };
+    let report = TextAndJson {
+        human: &human,
+        json: &|| Ok(json_of(list)),
+    };
+    output::emit(run, &report, &given)
 }
 
 /// The formats that a list is for; none: all of its game.
@@ -295,38 +295,42 @@ fn json_of(list: &Banlist) -> serde_json::Value {
 fn changes(old: &Banlist, new: &Banlist, run: &Run) -> Answer {
     let changes = diff(old, new);
     let given = given([old, new]);
-    output::answer(run, &output::FORMS, |form| {
-        Ok(if form == HumanOrJson::Json {
-            super::json_text(
-                &json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes, "inputs": given}),
-            )?
-        } else if changes.is_empty() {
-            format!("{} and {} say the same.\n", old.id, new.id) + &output::foot(&given)
-        } else {
-            let mut out = format!(
-                "From {} to {}, effective {}\n",
-                old.id, new.id, new.effective
-            );
-            for (kind, title) in [
-                ("banned", "Newly banned"),
-                ("freed", "Freed"),
-                ("changed", "Changed"),
-            ] {
-                let mut of_kind = changes
-                    .iter()
-                    .filter(|change| change.kind == kind)
-                    .peekable();
-                if of_kind.peek().is_some() {
-                    let _ = writeln!(out, "{title}");
-                }
-                for change in of_kind {
-                    let _ = writeln!(out, "  {change}");
-                }
+    let json = || {
+        Ok(
+            json!({"schema": "decklaw/banlist-diff/1", "old": old.id, "new": new.id, "changes": changes}),
+        )
+    };
+    let human = || {
+        if changes.is_empty() {
+            return format!("{} and {} say the same.\n", old.id, new.id);
+        }
+        let mut out = format!(
+            "From {} to {}, effective {}\n",
+            old.id, new.id, new.effective
+        );
+        for (kind, title) in [
+            ("banned", "Newly banned"),
+            ("freed", "Freed"),
+            ("changed", "Changed"),
+        ] {
+            let mut of_kind = changes
+                .iter()
+                .filter(|change| change.kind == kind)
+                .peekable();
+            if of_kind.peek().is_some() {
+                let _ = writeln!(out, "{title}");
             }
-            crate::text::harmless(&out, true).into_owned() + &output::foot(&given)
-        })
-    })?;
-    Ok(Outcome::Yes)
+            for change in of_kind {
+                let _ = writeln!(out, "  {change}");
+            }
+        }
+        crate::text::harmless(&out, true).into_owned()
+    };
+    let report = TextAndJson {
+        human: &human,
+        json: &json,
+    };
+    output::emit(run, &report, &given)
 }
 
 /// How much a list says.
@@ -352,7 +356,7 @@ fn said(list: &Banlist) -> String {
 }
 
 fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
-    let (mut outcome, mut out) = (Outcome::Yes, String::new());
+    let (mut is_well, mut out) = (true, String::new());
     for path in files {
         let name = path.display().to_string();
         let found = Banlist::read(&name, &inputs::read_file(run, path)?).and_then(|list| {
@@ -407,7 +411,7 @@ fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
         let text = match found {
             Ok(list) => format!("{name}: in order, {}\n", said(&list)),
             Err(error) => {
-                outcome = Outcome::No;
+                is_well = false;
                 inputs::explain(&error).0 + "\n"
             }
         };
@@ -415,6 +419,6 @@ fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
     }
     // The lists are what is checked; this is what they are held against.
     out.push_str(&output::foot(&judge.given_so_far()));
-    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
-    Ok(outcome)
+    let text = Text { text: out, is_well };
+    output::emit(run, &text, &[])
 }

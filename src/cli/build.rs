@@ -1,10 +1,11 @@
 //! `decklaw build`: a legal deck from wishes, or the reason that there is none.
 
-use super::files::Readers;
 use super::inputs;
 use super::odds::{self, Drawing};
+use super::options::{Both, OfFormat, Writing};
+use super::output::Outputs;
 use super::wishes::{self, Asked, AtHand};
-use super::{Answer, Options, Outcome, Refusal, Run, output};
+use super::{Answer, Options, Outcome, Refusal, Run};
 use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
@@ -12,6 +13,8 @@ use crate::odds::render::ShowWork;
 use crate::odds::{
     Asked as OddsAsked, HandQuery, OddsDefaults, OddsError, OddsReport, Population, Reply,
 };
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::report::repair;
 use crate::resolve::{Decklist, Resolved};
 use crate::rules::Severity;
@@ -19,41 +22,41 @@ use crate::solve::tune::{self, Ranking, TuneError, Tuning};
 use crate::solve::{self, Advice, Aim, Choosing, Found, Repair, Wish, Wishes};
 use crate::text::{harmless, place};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]' --wish 'sum(mana) [colour:green] <= 110'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does: in the whole deck, or in the one section that stands before it. Cards are added to those of --use (or the deck of --near is changed) as few as will do."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does: in the whole deck, or in the one section that stands before it."
 )]
 pub(super) struct Build {
     /// The format
     #[arg(value_name = "FORMAT")]
     game: String,
-    /// What the deck declares of itself, where its format asks (may be repeated) [default: the
-    /// first that will do]
+    /// What the deck declares [default: whatever will do]
     #[arg(long, value_name = "NAME=VALUE")]
     choice: Vec<String>,
-    /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
+    /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
-    /// What it should be as far as can be; the first matters more than the second
+    /// What it should hold, the first above the second
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     prefer: Vec<String>,
-    /// A deck or part of one: at least these cards
+    /// At least the cards of this deck
     #[arg(long = "use", value_name = "DECK")]
     uses: Option<PathBuf>,
-    /// A deck to stay as near to as can be
+    /// Stay near to this deck
     #[arg(long, value_name = "DECK")]
     near: Option<PathBuf>,
-    /// Reach for no more than the rules and the wishes ask for, with many different cards
+    /// No more than rules and wishes ask for
     #[arg(long)]
     plain: bool,
-    /// Make the odds of a hand query as large as they can be, when all else is as it should be
+    /// Then make the odds of a hand as large as can be
     #[arg(long = "for", value_name = "QUERY", allow_hyphen_values = true)]
     goal: Option<String>,
-    /// Which of alike cards are taken: another text, another choice
+    /// Another text, another choice among alike cards
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     #[command(flatten)]
@@ -93,17 +96,9 @@ impl FromArgMatches for ForGoal {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Human,
-    Json,
-}
-
-const KINDS: [(&str, Kind); 2] = [("human", Kind::Human), ("json", Kind::Json)];
-
 impl Build {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
+        let outputs = Outputs::open(run)?;
         let judge = inputs::judge(run)?;
         let rulebook = judge
             .rulebook(&self.game)
@@ -187,52 +182,79 @@ impl Build {
             Repair::Impossible(conflict) => conflict.sentences(&start, &wishes),
             Repair::Unknown => vec![UNKNOWN.to_owned()],
         };
-        let inputs = judge.given_so_far();
-        for mut output in outputs {
-            let text = match (output.kind, &built) {
-                (Kind::Human, Some(built)) => {
-                    told(run, built, &wishes, &aims);
-                    if let Some(told) = self.at_hand.told(built.found.lacking) {
-                        run.complain("notice", &told);
-                    }
-                    for line in tuned
-                        .iter()
-                        .chain(presets.iter().flat_map(|(lines, _)| lines))
-                    {
-                        run.complain("odds", line);
-                    }
-                    output::tell_inputs(run, &judge);
-                    built.text.clone()
-                }
-                (Kind::Human, None) => {
-                    // Standard output is for a deck.
-                    let message = match &solved {
-                        Repair::Impossible(conflict) => {
-                            wishes::explained(&reasons, conflict.irreducible)
-                        }
-                        _ => UNKNOWN.to_owned(),
-                    };
-                    run.complain("error", message.trim_end());
-                    output::tell_inputs(run, &judge);
-                    continue;
-                }
-                (Kind::Json, Some(built)) => {
-                    let odds = presets.as_ref().map(|(_, json)| json.clone());
-                    let reached = (wishes.prefer.as_slice(), aims.as_slice());
-                    repair::build(built.found, reached, &notes, &built.report, odds, &inputs)?
-                }
-                (Kind::Json, None) => {
-                    let format = rulebook.format().id();
-                    repair::no_build(format, (&solved).into(), &reasons, &notes, &inputs)?
-                }
-            };
-            output.write(text.as_bytes())?;
-            output.finish()?;
+        if outputs.any(|kind| kind == Kind::Human)
+            && let Some(built) = &built
+        {
+            told(run, built, &wishes, &aims);
+            if let Some(told) = self.at_hand.told(built.found.lacking) {
+                run.complain("notice", &told);
+            }
+            let presets = presets.iter().flat_map(|(lines, _)| lines);
+            for line in tuned.iter().chain(presets) {
+                run.complain("odds", line);
+            }
         }
-        Ok(match built {
-            Some(_) => Outcome::Yes,
-            None => Outcome::No,
-        })
+        let report = BuildReport {
+            format: format.clone(),
+            solved: &solved,
+            built,
+            wishes: &wishes,
+            aims,
+            reasons,
+            notes,
+            odds: presets.map(|(_, json)| json),
+        };
+        outputs.emit(run, &report, &judge.given_so_far())
+    }
+}
+
+/// The options that it shares with others.
+pub(super) type Common = Both<OfFormat, Writing<BuildReport<'static>>>;
+
+/// A deck that was built, or why there is none.
+pub(super) struct BuildReport<'a> {
+    format: String,
+    solved: &'a Repair,
+    built: Option<Built<'a>>,
+    wishes: &'a Wishes,
+    aims: Vec<&'a Aim>,
+    reasons: Vec<String>,
+    notes: Vec<String>,
+    odds: Option<Value>,
+}
+
+impl Written for BuildReport<'_> {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Report for BuildReport<'_> {
+    fn json(&self) -> serde_json::Result<Value> {
+        let Some(built) = &self.built else {
+            let (format, reasons) = (&self.format, &self.reasons);
+            return repair::no_build(format, self.solved.into(), reasons, &self.notes);
+        };
+        let reached = (self.wishes.prefer.as_slice(), self.aims.as_slice());
+        let odds = self.odds.clone();
+        repair::build(built.found, reached, &self.notes, &built.report, odds)
+    }
+
+    /// What people read is the deck itself.
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        if kind != Kind::Human {
+            return Ok(None);
+        }
+        Ok(Some(match (&self.built, self.solved) {
+            (Some(built), _) => Rendering::Data(built.text.clone().into_bytes()),
+            (None, Repair::Impossible(conflict)) => {
+                let why = wishes::explained(&self.reasons, conflict.irreducible);
+                Rendering::Missing(why.trim_end().to_owned())
+            }
+            (None, _) => Rendering::Missing(UNKNOWN.to_owned()),
+        }))
+    }
+
+    fn is_well(&self) -> bool {
+        self.built.is_some()
     }
 }
 
@@ -385,7 +407,6 @@ fn odds_beside(
     let asked = drawing.asked();
     let answers = |report: &OddsReport| {
         let json = crate::odds::render::to_json(report, ShowWork(false)).ok()?;
-        let json: serde_json::Value = serde_json::from_str(&json).ok()?;
         json["answers"].as_array().cloned()
     };
     let mut json = Vec::new();

@@ -1,14 +1,15 @@
 //! `decklaw cards`: browse and check card files.
 
-use super::files::Readers;
 use super::marked::{QUERY, marked};
 use super::options::{Both, Format, Pool as PoolOptions, Writing};
-use super::output;
+use super::output::{self, Text};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal};
 use crate::format::Game;
 use crate::judge::Judge;
+use crate::origin::Given;
 use crate::pool::{CardFile, CardId, Pool};
 use crate::query::Query;
+use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::spreadsheet::Flavour;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -27,7 +28,7 @@ pub(super) enum Cards {
         #[arg(value_name = "QUERY")]
         more: Vec<String>,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing>,
+        common: Both<PoolOptions, Writing<Listed<'static>>>,
     },
     /// A card file to fill in, CSV or a workbook that offers each column's values
     #[command(
@@ -40,7 +41,7 @@ pub(super) enum Cards {
         #[arg(long)]
         pool: bool,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing>,
+        common: Both<PoolOptions, Writing<Filed<'static>>>,
     },
     /// One card, whole
     Show {
@@ -48,7 +49,7 @@ pub(super) enum Cards {
         #[arg(required = true)]
         name: Vec<String>,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing>,
+        common: Both<PoolOptions, Writing<Shown<'static>>>,
     },
     /// The whole card pool for another program
     Export {
@@ -56,7 +57,7 @@ pub(super) enum Cards {
         #[arg(long, required = true)]
         cockatrice: bool,
         #[command(flatten)]
-        common: Both<PoolOptions, Writing>,
+        common: Both<PoolOptions, Writing<Exported>>,
     },
     /// Check card files of your own
     Check {
@@ -64,7 +65,7 @@ pub(super) enum Cards {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        common: Both<Format, Writing>,
+        common: Both<Format, Writing<Text>>,
     },
 }
 
@@ -79,10 +80,10 @@ fn word(typed: &str) -> Result<String, String> {
 impl Cards {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let run = &match self {
-            Cards::List { common, .. }
-            | Cards::Template { common, .. }
-            | Cards::Show { common, .. }
-            | Cards::Export { common, .. } => run.saying(common),
+            Cards::List { common, .. } => run.saying(common),
+            Cards::Template { common, .. } => run.saying(common),
+            Cards::Show { common, .. } => run.saying(common),
+            Cards::Export { common, .. } => run.saying(common),
             Cards::Check { common, .. } => run.saying(common),
         };
         let judge = inputs::judge(run)?;
@@ -133,27 +134,30 @@ impl Cards {
                 list(&judge, &pool, &game, &words.join(" "), run)
             }
             Cards::Template { pool: false, .. } => {
-                written(run, &WRITTEN, &CardFile::template(game.fields()))
+                output::emit(run, &Filed(CardFile::template(game.fields())), &[])
             }
             Cards::Template { pool: true, .. } => {
                 let pool = pool()?;
                 if pool.is_empty() {
                     return Err(no_cards());
                 }
-                output::tell_inputs(run, &judge);
                 let all: Vec<CardId> = pool.ids().collect();
-                written(run, &WRITTEN, &CardFile::of(&pool, &all))
+                let file = Filed(CardFile::of(&pool, &all));
+                output::emit(run, &file, &judge.given_so_far())
             }
             Cards::Show { name, .. } => {
                 let pool = pool()?;
-                output::tell_inputs(run, &judge);
-                show(&pool, &name.join(" "), run)
+                show(&judge, &pool, &name.join(" "), run)
             }
             // Without `--cockatrice` the call is refused: there is no other kind.
             Cards::Export { .. } => {
                 let pool = pool()?;
-                output::tell_inputs(run, &judge);
-                export(&pool, &game, run)
+                if pool.is_empty() {
+                    return Err(no_cards());
+                }
+                let name = &game.file.name;
+                let xml = crate::cockatrice::card_database(&pool, game.id(), name);
+                output::emit(run, &Exported(xml), &judge.given_so_far())
             }
             Cards::Check { files, .. } => check(&game, files, run),
         }
@@ -164,56 +168,40 @@ pub(super) fn no_cards() -> Refusal {
     Refusal("this game has no cards of its own: give them with `--cards FILE`".to_owned())
 }
 
-/// How cards are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Human,
-    Json,
-    Csv(Flavour),
-    Xlsx,
-}
-
 /// The kinds of a card file.
-const WRITTEN: [(&str, Kind); 3] = [
-    ("csv", Kind::Csv(Flavour::Plain)),
-    ("csv-excel", Kind::Csv(Flavour::Excel)),
-    ("xlsx", Kind::Xlsx),
+const CARD_FILE: [Kind; 3] = [
+    Kind::Csv(Flavour::Plain),
+    Kind::Csv(Flavour::Excel),
+    Kind::Xlsx,
 ];
 
-/// The kinds of a list of cards.
-const LISTED: [(&str, Kind); 5] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    WRITTEN[0],
-    WRITTEN[1],
-    WRITTEN[2],
-];
+/// A card file.
+pub(super) struct Filed<'p>(CardFile<'p>);
 
-/// Writes a card file in every kind that was asked for.
-fn written(run: &Run, kinds: &[(&str, Kind)], file: &CardFile<'_>) -> Answer {
-    for mut output in output::asked(run, kinds, Readers::Anyone)? {
-        let bytes = in_kind(file, output.kind)?;
-        output.write_data(&bytes, true)?;
-        output.finish()?;
-    }
-    Ok(Outcome::Yes)
+impl Written for Filed<'_> {
+    const KINDS: &'static [Kind] = &CARD_FILE;
 }
 
-fn in_kind(file: &CardFile<'_>, kind: Kind) -> Result<Vec<u8>, Refusal> {
-    match kind {
-        Kind::Xlsx => Ok(file.to_xlsx()?),
-        Kind::Csv(flavour) => Ok(file.to_csv(flavour)?),
-        Kind::Human | Kind::Json => Ok(file.to_csv(Flavour::Plain)?),
+impl Report for Filed<'_> {
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(match kind {
+            Kind::Csv(flavour) => self.0.to_csv(flavour)?,
+            _ => self.0.to_xlsx()?,
+        })))
     }
 }
 
-fn export(pool: &Pool, game: &Game, run: &Run) -> Answer {
-    if pool.is_empty() {
-        return Err(no_cards());
+/// The cards of a game as another program reads them.
+pub(super) struct Exported(String);
+
+impl Written for Exported {
+    const KINDS: &'static [Kind] = &[Kind::Data("cockatrice")];
+}
+
+impl Report for Exported {
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.0.clone().into_bytes())))
     }
-    let xml = crate::cockatrice::card_database(pool, game.id(), &game.file.name);
-    output::answer(run, &[("cockatrice", ())], |()| Ok(xml.clone()))?;
-    Ok(Outcome::Yes)
 }
 
 /// Explains a wrong query with a mark under the word to blame.
@@ -235,66 +223,90 @@ fn list(judge: &Judge, pool: &Pool, game: &Game, text: &str, run: &Run) -> Answe
     for note in &notes {
         run.complain("notice", note);
     }
-    let text = |kind: Kind| -> Result<String, Refusal> {
-        Ok(if kind == Kind::Json {
-            let cards: Vec<Value> = cards.iter().map(|card| pool.card(*card)).collect();
-            super::json_text(
-                &json!({"schema": "decklaw/cards/1", "cards": cards, "notes": notes, "inputs": judge.given_so_far()}),
-            )?
-        } else {
-            // Texts are for `show`: a table of them fits no terminal.
-            let unlisted = |field: &str| {
-                let mut known = game.file.fields.iter();
-                known.any(|known| known.unlisted && known.name.value == field)
-            };
-            let filled = |field: &&str| {
-                cards
-                    .iter()
-                    .any(|card| !pool.shown(*card, field).is_empty())
-            };
-            let names: Vec<&str> = pool
-                .fields()
-                .iter()
-                .map(|field| field.name.as_str())
-                .collect();
-            let fields: Vec<&str> = names
-                .into_iter()
-                .filter(|field| !unlisted(field))
-                .filter(filled)
-                .take(7)
-                .collect();
-            let mut head = vec!["name"];
-            head.extend(&fields);
-            let mut table = terminal::table(&head);
-            for card in &cards {
-                let mut row = vec![pool.name(*card).to_owned()];
-                row.extend(fields.iter().map(|field| pool.shown(*card, field)));
-                table.add_row(row);
-            }
-            format!(
-                "{}{}\n{}",
-                run.shown(table),
-                crate::text::counted(cards.len() as i64, "card"),
-                output::foot(&judge.given_so_far())
-            )
-        })
+    let listed = Listed {
+        run,
+        game,
+        pool,
+        cards,
+        notes,
     };
-    for mut output in output::asked(run, &LISTED, Readers::Anyone)? {
-        match output.kind {
-            Kind::Human | Kind::Json => output.write(text(output.kind)?.as_bytes())?,
-            kind => {
-                output::tell_inputs(run, judge);
-                let file = CardFile::of(pool, &cards);
-                let bytes = in_kind(&file, kind)?;
-                output.write_data(&bytes, true)?;
-            }
-        }
-        output.finish()?;
-    }
-    Ok(Outcome::Yes)
+    output::emit(run, &listed, &judge.given_so_far())
 }
 
-fn show(pool: &Pool, name: &str, run: &Run) -> Answer {
+/// The cards that answer a query.
+pub(super) struct Listed<'p> {
+    run: &'p Run,
+    game: &'p Game,
+    pool: &'p Pool,
+    cards: Vec<CardId>,
+    notes: Vec<String>,
+}
+
+impl Listed<'_> {
+    /// The fields that a table shows.
+    fn fields(&self) -> Vec<&str> {
+        // Texts are for `show`: a table of them fits no terminal.
+        let unlisted = |field: &str| {
+            let mut known = self.game.file.fields.iter();
+            known.any(|known| known.unlisted && known.name.value == field)
+        };
+        let filled = |field: &&str| {
+            let mut cards = self.cards.iter();
+            cards.any(|card| !self.pool.shown(*card, field).is_empty())
+        };
+        let names = self.pool.fields().iter().map(|field| field.name.as_str());
+        names
+            .filter(|field| !unlisted(field))
+            .filter(filled)
+            .take(7)
+            .collect()
+    }
+}
+
+impl Written for Listed<'_> {
+    const KINDS: &'static [Kind] = &[
+        Kind::Human,
+        Kind::Json,
+        CARD_FILE[0],
+        CARD_FILE[1],
+        CARD_FILE[2],
+    ];
+}
+
+impl Report for Listed<'_> {
+    fn human(&self, _: &TextStyle) -> String {
+        let fields = self.fields();
+        let head: Vec<&str> = std::iter::once("name")
+            .chain(fields.iter().copied())
+            .collect();
+        let mut table = terminal::table(&head);
+        for card in &self.cards {
+            let mut row = vec![self.pool.name(*card).to_owned()];
+            row.extend(fields.iter().map(|field| self.pool.shown(*card, field)));
+            table.add_row(row);
+        }
+        let count = crate::text::counted(self.cards.len() as i64, "card");
+        format!("{}{count}\n", self.run.shown(table))
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        let cards: Vec<Value> = self
+            .cards
+            .iter()
+            .map(|card| self.pool.card(*card))
+            .collect();
+        Ok(json!({"schema": "decklaw/cards/1", "cards": cards, "notes": self.notes}))
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        match kind {
+            Kind::Human | Kind::Json => Ok(None),
+            kind => Filed(CardFile::of(self.pool, &self.cards)).body(kind, given),
+        }
+    }
+}
+
+fn show(judge: &Judge, pool: &Pool, name: &str, run: &Run) -> Answer {
     let Some(card) = pool.find(name) else {
         let near = pool.nearest(name);
         let hint = match near.as_slice() {
@@ -304,32 +316,48 @@ fn show(pool: &Pool, name: &str, run: &Run) -> Answer {
         run.complain("error", &format!("no card is called `{name}`{hint}"));
         return Ok(Outcome::No);
     };
-    output::answer(run, &output::FORMS, |form| {
-        Ok(if form == output::HumanOrJson::Json {
-            super::json_text(&pool.card(card))?
-        } else {
-            let mut out = format!("{}\n", pool.name(card));
-            for field in pool.fields() {
-                let value = pool.shown(card, &field.name);
-                if value.is_empty() {
-                    continue;
-                }
-                for (at, line) in terminal::wrapped(&value, terminal::width() - 14)
-                    .iter()
-                    .enumerate()
-                {
-                    let head = if at == 0 { field.name.as_str() } else { "" };
-                    let _ = writeln!(out, "  {head:<11} {line}");
-                }
+    output::emit(run, &Shown { pool, card }, &judge.given_so_far())
+}
+
+/// A card, whole. It is data: what is not built in is no field of it.
+pub(super) struct Shown<'p> {
+    pool: &'p Pool,
+    card: CardId,
+}
+
+impl Written for Shown<'_> {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Report for Shown<'_> {
+    fn human(&self, page: &TextStyle) -> String {
+        let (pool, card) = (self.pool, self.card);
+        let mut out = format!("{}\n", pool.name(card));
+        for field in pool.fields() {
+            let value = pool.shown(card, &field.name);
+            if value.is_empty() {
+                continue;
             }
-            crate::text::harmless(&out, true).into_owned()
-        })
-    })?;
-    Ok(Outcome::Yes)
+            let lines = terminal::wrapped(&value, page.width - 14);
+            for (at, line) in lines.iter().enumerate() {
+                let head = if at == 0 { field.name.as_str() } else { "" };
+                let _ = writeln!(out, "  {head:<11} {line}");
+            }
+        }
+        crate::text::harmless(&out, true).into_owned()
+    }
+
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        if kind == Kind::Human {
+            return Ok(None);
+        }
+        let card = serde_json::to_string_pretty(&self.pool.card(self.card))?;
+        Ok(Some(Rendering::Data((card + "\n").into_bytes())))
+    }
 }
 
 fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
-    let (mut outcome, mut out) = (Outcome::Yes, String::new());
+    let (mut is_well, mut out) = (true, String::new());
     for path in files {
         let name = path.display();
         let (bytes, sheet) = inputs::read_table(run, path)?;
@@ -343,12 +371,12 @@ fn check(game: &Game, files: &[PathBuf], run: &Run) -> Answer {
                 format!("{name}: in order, {cards}\n")
             }
             Err(error) => {
-                outcome = Outcome::No;
+                is_well = false;
                 format!("{name}: {error}\n")
             }
         };
         out.push_str(&run.tame(&text));
     }
-    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
-    Ok(outcome)
+    let text = Text { text: out, is_well };
+    output::emit(run, &text, &[])
 }

@@ -14,6 +14,7 @@ use crate::deck::{self, Deck, Input, Listing, SectionNames};
 use crate::format::Rulebook;
 use crate::judge::Judge;
 use crate::name::fold;
+use crate::render::Kind::Data;
 use crate::report::{sheet, slip};
 use kind::Kind;
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert decks --to-format sheet --to registration.html\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert --submissions form.csv --to-format text --to registered\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
+    after_help = "Examples:\n  decklaw convert deck.cod --format shell --to-format text --to deck.txt\n  decklaw convert pasted.txt --from pasted --format versus --to-format yaml\n  decklaw convert --submissions form.csv --to-format sheet --sort name --to registration.html\n  decklaw convert decks --to-format slip --pairings round3.csv --round 3 --sort table --to checks.html\n\nA pool of cards goes to Cockatrice with `decklaw cards export --cockatrice`."
 )]
 pub(super) struct Convert {
     /// The deck, or - for standard input; for sheets any number of decks and folders
@@ -31,7 +32,7 @@ pub(super) struct Convert {
     /// What to write
     #[arg(long, value_name = "KIND")]
     to_format: Kind,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// A heading of the input that means a section, such as 'Creatures=main'
@@ -79,14 +80,8 @@ impl Convert {
         }
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.paths)?;
-        if !run.options.output.is_empty() {
-            let message =
-                "convert writes what `--to-format` says; leave `-o` out and use `--to FILE`";
-            return Err(Refusal(message.to_owned()));
-        }
-        let kind = clap::ValueEnum::to_possible_value(&self.to_format);
-        let kind = kind.as_ref().map_or("deck", |kind| kind.get_name());
-        let mut outputs = output::asked(run, &[(kind, ())], Readers::Anyone)?;
+        let kind = Data(self.to_format.name());
+        let mut outputs = output::asked(run, &[kind], Readers::Anyone)?;
         let (written, outcome) = match (self.to_format, form, sources.as_slice()) {
             (Kind::Sheet | Kind::Slip, ..) if self.section.is_some() => {
                 return Err(Refusal(
@@ -113,7 +108,7 @@ impl Convert {
                 )));
             }
         };
-        output::tell_inputs(run, &judge);
+        output::tell_given(run, &judge.given_so_far());
         if outcome == Outcome::Yes {
             inputs::fitting(run, &judge)?;
         }

@@ -17,25 +17,25 @@ use std::sync::Arc;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "A form's submissions")]
 pub(super) struct Form {
-    /// A form's export, CSV, .xlsx or .ods, or - for standard input: a row a player, the deck in a cell or in a file that the row names; FILE.xlsx#SHEET where there are several sheets
+    /// A form's export, a row a player: CSV, .xlsx, .ods (FILE.xlsx#SHEET), or -
     #[arg(long, value_name = "FILE")]
     submissions: Option<PathBuf>,
-    /// Which columns are what: player=Name,id=Email,deck=Decklist,time=Timestamp,format=…; a deck in several columns is deck.main=…,deck.side=…, and what decks declare choice.NAME=… (may be repeated) [default: by their plain names, also as questions, and the parts of a deck by those of the game's sections]
+    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME [default: by their names]
     #[arg(long, value_name = "ROLE=COLUMN,…")]
     columns: Vec<String>,
-    /// When the form closed: 2026-03-01 (to the end of that day), 2026-03-01T18:00, or 2026-03-01T18:00+01:00 with its zone
+    /// When the form closed: 2026-03-01, 2026-03-01T18:00 or 2026-03-01T18:00+01:00
     #[arg(long, value_name = "TIME", value_parser = deadline)]
     deadline: Option<Deadline>,
-    /// The zone of a deadline that says none, such as Europe/Berlin or +01:00 [default: this machine's]
+    /// The deadline's zone [default: this machine's]
     #[arg(long, value_name = "ZONE", requires = "deadline", value_parser = known_zone)]
     zone: Option<Zone>,
-    /// What counts of a player who handed in before the deadline and after it
+    /// Which deck counts of who handed in before and after
     #[arg(long, value_name = "POLICY", requires = "deadline")]
     late: Option<LatePolicy>,
-    /// How the form writes dates that can be read in two ways
+    /// How the form writes dates
     #[arg(long, value_name = "ORDER")]
     dates: Option<Dates>,
-    /// Columns of the form that every output has, too: all, or names with commas between
+    /// Columns that outputs repeat
     #[arg(long, value_name = "all|NAME,…")]
     carry: Option<String>,
 }
@@ -77,21 +77,21 @@ fn known_zone(text: &str) -> Result<Zone, String> {
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum LatePolicy {
-    /// The last deck in time; the late one is judged and shown beside it
+    // The last deck in time; the late one is judged and shown beside it
     Beside,
-    /// The last deck, late or not
+    // The last deck, late or not
     Last,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Dates {
-    /// 2026/03/01
+    // 2026/03/01
     #[value(name = "year-first")]
     Year,
-    /// 1/3/2026
+    // 1/3/2026
     #[value(name = "day-first")]
     Day,
-    /// 3/1/2026
+    // 3/1/2026
     #[value(name = "month-first")]
     Month,
 }

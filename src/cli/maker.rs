@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw formats new formats/lantern\n  decklaw formats new formats/lantern --cards my-cards.csv --section main=40..60 --section side=..15 --copies 3 --hand 5\n\n`--cards FILE` is a table of its cards (CSV, .xlsx or .ods) with a column `name`; its other columns become the fields of the game. Without it there are invented cards, twenty or as many as a deck needs. In a terminal, what is not given is asked; elsewhere it is what stands in brackets."
+    after_help = "Examples:\n  decklaw formats new formats/lantern\n  decklaw formats new formats/lantern --cards my-cards.csv --section main=40..60 --section side=..15 --copies 3 --hand 5\n\n`--cards FILE` is a table with a column `name`; its other columns become fields. Without it cards are invented."
 )]
 pub(super) struct New {
     /// The folder, which is made; its name is the game's id
@@ -21,8 +21,7 @@ pub(super) struct New {
     /// The game's name [default: the folder's]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// A section of its decks and how many cards it has, as `main=40..60`; the largest is shuffled
-    /// (may be repeated) [default: main=40..]
+    /// A section and how many cards it has [default: main=40..]
     #[arg(long = "section", value_name = "ID=NUMBERS")]
     sections: Vec<String>,
     /// The most copies of a card [default: 3]

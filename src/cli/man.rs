@@ -1,7 +1,8 @@
 //! `decklaw man`: manual pages, made of what the commands say of themselves.
 
 use super::files::Readers;
-use super::{Answer, Outcome, Refusal, Run, output};
+use super::output::{self, Text};
+use super::{Answer, Refusal, Run};
 use clap::Command;
 use clap_mangen::Man;
 use std::path::{Path, PathBuf};
@@ -31,8 +32,7 @@ impl Manual {
                 format!("{}: {pages}\n", folder.display())
             }
         };
-        output::answer(run, &output::TEXT, |()| Ok(text.clone()))?;
-        Ok(Outcome::Yes)
+        output::emit(run, &Text::from(text), &[])
     }
 }
 

@@ -45,14 +45,14 @@ mod walk;
 mod wishes;
 mod words;
 
-use answer::{Answer, Outcome, Refusal, json_text};
+use answer::{Answer, Outcome, Refusal};
+use asking::OfDecks;
 pub use configuration::wrong_in_configuration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use deferred::Deferred;
-use options::{
-    Both, Compared, Full, Judging, Kinds, Manners, OfFormat, Options, Unlocked, With, Writing,
-};
+use options::{Both, Full, Judging, Kinds, Manners, Options, Place, Unlocked, With, Writing};
+use output::Text;
 use run::Run;
 use std::process::ExitCode;
 
@@ -62,7 +62,7 @@ use std::process::ExitCode;
     name = "decklaw",
     version,
     max_term_width = 100,
-    after_help = "Exit status: 0 every deck is legal, or the command did its job; 1 a deck is not legal or the answer is no; 2 the call or a file that it names is wrong; 3 a defect in decklaw."
+    after_help = "Exit status: 0 legal, or done; 1 not legal, or no; 2 a wrong call or file; 3 a defect in decklaw."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -74,38 +74,38 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge decks: files, folders, patterns, or - for standard input
-    Check(With<check::Check, Full>),
+    Check(With<check::Check, Full<OfDecks<'static>>>),
     /// Whose verdict another banlist changes, and why
-    Compare(Box<Deferred<With<check::Compare, Compared>>>),
+    Compare(Box<Deferred<With<check::Compare, check::Compared>>>),
     /// Judge decks that a program writes, a line each
-    Stream(Deferred<With<check::Lines, Both<Judging, Kinds>>>),
+    Stream(Deferred<With<check::Lines, Both<Judging, Kinds<check::Lines>>>>),
     /// The smallest edit that makes a deck legal
-    Fix(Box<Deferred<With<fix::Fix, Full>>>),
+    Fix(Box<Deferred<With<fix::Fix, Full<fix::FixReport<'static>>>>>),
     /// How many more copies of each card fit in a deck, and what limits them
-    Room(Deferred<With<fix::RoomOf, Full>>),
+    Room(Deferred<With<fix::RoomOf, Full<room::RoomReport<'static>>>>),
     /// Bring cards in from the side deck: the smallest exchange
-    Swap(Deferred<With<fix::Swapping, Full>>),
+    Swap(Deferred<With<fix::Swapping, Full<fix::FixReport<'static>>>>),
     /// A legal deck from wishes, or the reason that there is none
-    Build(Box<Deferred<With<build::Build, Both<OfFormat, Writing>>>>),
+    Build(Box<Deferred<With<build::Build, build::Common>>>),
     /// Build a deck by hand, in the browser
     #[cfg(feature = "serve")]
     Edit(Deferred<With<serve::Edit, Judging>>),
     /// Exact draw probabilities
-    Odds(Box<Deferred<With<odds::Odds, Full>>>),
+    Odds(Box<Deferred<With<odds::Odds, Full<OfDecks<'static>>>>>),
     /// The change of a few cards that is best for a hand's odds
-    Tune(Box<Deferred<With<tune::Tune, Full>>>),
+    Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
     /// What decks are made of: curve, types, colours, totals
-    Stats(Deferred<With<stats::Stats, Full>>),
+    Stats(Deferred<With<stats::Stats, Full<OfDecks<'static>>>>),
     /// A deck in another program's file format, or as a sheet to print
-    Convert(Box<Deferred<With<convert::Convert, Full>>>),
+    Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
     /// Cards to print and play, as a PDF
     #[cfg(feature = "paper")]
-    Print(Box<Deferred<With<print::Print, Full>>>),
+    Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
     Match(Deferred<matches::MatchCommand>),
     /// What a rule demands, where the rules text says so, and examples
-    Explain(Deferred<With<formats::Explain, Full>>),
+    Explain(Deferred<With<formats::Explain, Full<Text>>>),
     /// The cards of a game; QUERY filters them
     #[command(subcommand)]
     Cards(Deferred<cards::Cards>),
@@ -127,10 +127,10 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
         #[command(flatten)]
-        common: Writing,
+        common: Writing<Text>,
     },
     /// The manual page, or one for every command
-    Man(With<man::Manual, Writing>),
+    Man(With<man::Manual, Writing<Text>>),
 }
 
 /// Runs the program.
@@ -214,6 +214,5 @@ fn completions(shell: clap_complete::Shell, run: &Run) -> Answer {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "decklaw", &mut text);
     let text = String::from_utf8_lossy(&text);
-    output::answer(run, &output::TEXT, |()| Ok(text.to_string()))?;
-    Ok(Outcome::Yes)
+    output::emit(run, &output::Text::from(text.into_owned()), &[])
 }

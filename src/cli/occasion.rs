@@ -22,7 +22,7 @@ pub(super) struct Occasion {
     /// The round
     #[arg(long, value_name = "TEXT")]
     round: Option<String>,
-    /// Who sits where: a table with the columns table, A and B (C and D where more play), as for `match round`
+    /// Who sits where: a table with the columns table, A, B …
     #[arg(long, value_name = "FILE")]
     pairings: Option<PathBuf>,
     /// The order of the sheets [default: that of the decks]
@@ -32,9 +32,9 @@ pub(super) struct Occasion {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Sort {
-    /// By the players' names
+    // By the players' names
     Name,
-    /// By the tables of `--pairings`
+    // By the tables of `--pairings`
     Table,
 }
 

@@ -8,13 +8,13 @@ use super::files::{Draft, Readers};
 use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
-use super::{Answer, Outcome, Refusal, Run, output, terminal, words};
-use crate::cli::output::Figures;
+use super::{Answer, Outcome, Refusal, Run, output, words};
 use crate::judge::Judge;
-use crate::odds::render::{ShowWork, to_csv, to_human, to_json, to_svg};
+use crate::odds::render::{ShowWork, Shown, to_svg};
 use crate::odds::{
     self, Asked, Drawn, Events, Mulligan, OddsDefaults, OddsError, OddsReport, Part, Population,
 };
+use crate::render::Kind;
 use crate::resolve::{Decklist, Resolved};
 use crate::text::listed;
 use crate::yaml::{FileError, text_of};
@@ -26,22 +26,22 @@ pub(super) use crate::odds::ODDS;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt '2+ [colour:red]' --policy 'at most 2' --keep-hand best\n  decklaw odds deck.txt --expect 'sum(mana)'\n  decklaw odds --submissions form.csv '1+ [type:monster]' -o csv\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; besides `some suit (…)`, `sum(mana) >= 6`, `different(1+ […], 1+ […])`. `decklaw explain queries` is the whole language."
+    after_help = "Examples:\n  decklaw odds deck.txt\n  decklaw odds deck.txt '1+ [type:monster] and no [mana>=5]' --turns 6\n  decklaw odds deck.txt --expect 'sum(mana)'\n\nA hand query asks for counts of groups: `1+ [type:monster]`, `no \"Rain Caller\"`, `2..4 [mana<=2]`, joined by and, or, not; `decklaw explain queries` is the whole language."
 )]
 pub(super) struct Odds {
-    /// The deck, or - for standard input; with --submissions there is none, and QUERY comes first
+    /// The deck, or - for standard input; none with --submissions
     #[arg(value_name = "DECK", required_unless_present = "submissions")]
     deck: Option<PathBuf>,
     /// What a hand must hold; none: what the game's players ask
     #[arg(value_name = "QUERY")]
     queries: Vec<String>,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// Answer for turns 1 to N as well
     #[arg(long, value_name = "N", value_parser = whole)]
     turns: Option<u32>,
-    /// When a hand is kept: a query, or best [default: when QUERY holds of it]
+    /// When a hand is kept [default: when QUERY holds]
     #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
     /// Mean and distribution of a total, such as 'sum(mana)'
@@ -50,19 +50,19 @@ pub(super) struct Odds {
     /// Conditions of the first so many cards: '7: QUERY; 9: QUERY'
     #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
-    /// Deal so many sample hands and mark those that satisfy the queries
+    /// Deal so many sample hands
     #[arg(long, value_name = "N", value_parser = whole)]
     deal: Option<u32>,
     /// The text that seeds the sample hands
     #[arg(long, value_name = "TEXT", default_value = "decklaw")]
     seed: String,
-    /// Show the atoms, counts and totals from which anyone can count again
+    /// Show the counts from which anyone can count again
     #[arg(long)]
     show_work: bool,
     /// Draw the answers into a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// How much work a question may take before it is simulated instead
+    /// Work before a question is simulated instead
     #[arg(long, value_name = "STEPS", default_value_t = odds::DEFAULT_WORK)]
     effort: u64,
     #[command(flatten)]
@@ -80,22 +80,21 @@ pub(super) struct Drawing {
     /// The section drawn from [default: the game's]
     #[arg(long, value_name = "ID")]
     section: Option<String>,
-    /// What the first hand is known to hold
+    /// What the first hand holds for sure
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     given: Option<String>,
-    /// Another mulligan than the game's: none, shuffle or aside; at most so many; the cards put under
-    /// the deck after 0, 1, 2… of them
+    /// Another mulligan, such as 'shuffle, at most 2, bottom 0 1 2'
     #[arg(long, value_name = "POLICY", value_parser = Policy::parse)]
     policy: Option<Policy>,
-    /// Further cards drawn after the kept hand
+    /// Cards drawn after that hand
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     draws: u32,
-    /// Turns of the event that changes how the game draws, one entry each time
+    /// Turns on which the game draws otherwise
     #[arg(long, value_name = "TURN,…", value_delimiter = ',', value_parser = whole)]
     event: Vec<u32>,
     #[command(flatten)]
     named: NamedEvents,
-    /// Whose view it is, where seats differ: A or 1 begins, B or 2 is next, …
+    /// Whose view, where seats differ
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     seat: Option<u32>,
 }
@@ -167,13 +166,12 @@ impl Odds {
         let Some(path) = &self.deck else {
             return Err(Refusal("name the deck".to_owned()));
         };
-        let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
+        let outputs = output::Outputs::<Shown<'_>>::open(run)?;
         for (given, option) in [
             (self.show_work, "--show-work"),
             (self.deal.is_some(), "--deal"),
         ] {
-            let table = |output: &output::Output<Figures>| matches!(output.kind, Figures::Csv(_));
-            if given && outputs.iter().all(table) {
+            if given && !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
                 let message = format!("{option} has no place in a table; use -o human or -o json");
                 return Err(Refusal(message));
             }
@@ -198,35 +196,24 @@ impl Odds {
         let name = path.display().to_string();
         let report = odds::answer(&name, &population, &defaults, &self.asked()).map_err(refuse)?;
         let report = OddsReport {
-            inputs: judge.given_so_far(),
             remarks: drawn.remark.into_iter().chain(report.remarks).collect(),
             ..report
         };
-        let told = |output: &output::Output<Figures>| !matches!(output.kind, Figures::Csv(_));
-        if !outputs.iter().any(told) {
+        if !outputs.any(|kind| !matches!(kind, Kind::Csv(_))) {
             let own = report.answers.iter().flat_map(|found| &found.remarks);
             for remark in own.chain(&report.remarks) {
                 run.complain("notice", remark);
             }
         }
-        for mut output in outputs {
-            let rendered = self.render(output.kind, &report)?;
-            match output.kind {
-                Figures::Human => {
-                    let mut text = String::from_utf8_lossy(&rendered).into_owned();
-                    if output.is_screen() {
-                        text = terminal::fitted(&text);
-                    }
-                    output.write((text + &output::foot(&judge.given_so_far())).as_bytes())?;
-                }
-                _ => output.write(&rendered)?,
-            }
-            output.finish()?;
-        }
+        let shown = Shown {
+            report: &report,
+            show: ShowWork(self.show_work),
+        };
+        let outcome = outputs.emit(run, &shown, &judge.given_so_far())?;
         if let Some(svg) = svg {
             svg.whole(to_svg(&report).as_bytes())?;
         }
-        Ok(Outcome::Yes)
+        Ok(outcome)
     }
 
     fn asked(&self) -> Asked {
@@ -243,14 +230,6 @@ impl Odds {
             work: Some(self.effort),
             ..self.drawing.asked()
         }
-    }
-
-    fn render(&self, kind: Figures, report: &OddsReport) -> Result<Vec<u8>, Refusal> {
-        Ok(match kind {
-            Figures::Human => to_human(report, ShowWork(self.show_work)).into_bytes(),
-            Figures::Json => to_json(report, ShowWork(self.show_work))?.into_bytes(),
-            Figures::Csv(flavour) => to_csv(report, flavour)?,
-        })
     }
 }
 

@@ -1,18 +1,23 @@
 //! Options that several commands take: each command has those groups that it has a use for.
 
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
+use crate::render::Written;
+use crate::text::listed;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
+use std::marker::PhantomData;
 
 /// What every call may say, whatever it asks for.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Manners {
+    // Told where a decklaw.yaml changes something, and in README.
     /// Ignore the decklaw.yaml of this folder
-    #[arg(long, global = true, display_order = 1000)]
+    #[arg(long, global = true, hide = true)]
     pub(super) no_local: bool,
+    // Only `banlist fetch` uses the network, and names it.
     /// Never use the network
-    #[arg(long, global = true, display_order = 1001)]
+    #[arg(long, global = true, hide = true)]
     pub(super) offline: bool,
-    /// Colours: auto, always or never
+    /// auto, always or never
     #[arg(
         long,
         value_name = "WHEN",
@@ -33,12 +38,12 @@ pub(super) struct Manners {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Colour {
-    /// In a terminal, unless NO_COLOR is set
+    // In a terminal, unless NO_COLOR is set
     #[default]
     Auto,
-    /// Even in a pipe
+    // Even in a pipe
     Always,
-    /// Not at all
+    // Not at all
     Never,
 }
 
@@ -153,59 +158,109 @@ macro_rules! groups {
 groups! {
     // Which rules a deck is judged by.
     Format {
-        /// The format, whatever a deck says itself
+        /// Judge by this format
         #[arg(long, value_name = "ID")]
         format: Option<String>,
     }
     // Which cards there are.
     Cards {
-        /// Other cards than the built-in ones
+        /// Use these cards
         #[arg(long, value_name = "[GAME=]FILE")]
         cards: Vec<String>,
     }
     // Which list bans cards.
     List {
-        /// A banlist by its id or file, or none
+        /// Use this banlist
         #[arg(long, value_name = "ID|FILE|none")]
         banlist: Option<String>,
     }
     // On which day.
     Day {
-        /// The day whose dated lists apply [default: today]
+        /// Judge as on this day [default: today]
         #[arg(long, value_name = "YYYY-MM-DD")]
         as_of: Option<jiff::civil::Date>,
     }
     // What the rules leave open.
     Settings {
-        /// A setting that the rules text leaves open
+        /// Settle what the rules leave open
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
     }
     // All of these at once.
     Locked {
-        /// Judge by a lock file alone [without FILE: decklaw.lock]
+        /// Judge by a lock alone [decklaw.lock]
         #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = super::inputs::LOCK_FILE)]
         locked: Option<std::path::PathBuf>,
     }
-    // What is answered.
-    Kinds {
-        /// Kind of output; KIND=FILE may be repeated
-        #[arg(short, long, value_name = "KIND[=FILE]")]
-        output: Vec<String>,
-    }
     // Where the answer goes.
     Place {
-        /// Write the output to a file
+        /// Write there
         #[arg(long, value_name = "FILE")]
         to: Option<std::path::PathBuf>,
-        /// Replace a file that exists already
+        /// Overwrite files
         #[arg(long)]
         replace: bool,
     }
 }
 
+// In which kinds an answer is written: those that answers of this type have.
+pub(super) struct Kinds<R> {
+    output: Vec<String>,
+    of: PhantomData<fn(&R)>,
+}
+
+// Derived they would ask the same of the answer's type.
+impl<R> std::fmt::Debug for Kinds<R> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.output.fmt(out)
+    }
+}
+
+impl<R> FromArgMatches for Kinds<R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let output = matches.get_many::<String>("output");
+        Ok(Kinds {
+            output: output.into_iter().flatten().cloned().collect(),
+            of: PhantomData,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<R: Written> Args for Kinds<R> {
+    fn augment_args(command: Command) -> Command {
+        let names: Vec<&str> = R::KINDS.iter().map(|kind| kind.name()).collect();
+        let output = Arg::new("output")
+            .short('o')
+            .long("output")
+            .value_name("KIND[=FILE]")
+            .action(ArgAction::Append)
+            .help_heading("Common options")
+            .hide(names.len() == 1)
+            .help(match names.as_slice() {
+                [only] => (*only).to_owned(),
+                names => listed(names, "or"),
+            });
+        command.arg(output)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<R: Written> Group for Kinds<R> {
+    fn put(&self, options: &mut Options) {
+        options.output.clone_from(&self.output);
+    }
+}
+
 /// Where an answer goes, and what it is.
-pub(super) type Writing = Both<Kinds, Place>;
+pub(super) type Writing<R> = Both<Kinds<R>, Place>;
 /// What matches are played by: settings and format stand in their file.
 pub(super) type OfMatch = Both<Cards, Both<List, Day>>;
 /// What is judged by where a lock is made, or an event has its own.
@@ -214,9 +269,7 @@ pub(super) type Unlocked = Both<OfMatch, Settings>;
 pub(super) type OfFormat = Both<Unlocked, Locked>;
 /// What is judged by.
 pub(super) type Judging = Both<Format, OfFormat>;
-/// What most commands take.
-pub(super) type Full = Both<Judging, Writing>;
-/// What two lists are compared by.
-pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing>;
+/// What most commands take whose answers are of type `R`.
+pub(super) type Full<R> = Both<Judging, Writing<R>>;
 /// The cards of a game.
 pub(super) type Pool = Both<Format, Cards>;

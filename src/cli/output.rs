@@ -1,13 +1,15 @@
 //! The outputs of a command: `-o KIND`, `-o KIND=FILE` and `--to FILE`.
 
 use super::files::{Draft, Readers};
-use super::{Refusal, Run};
-use crate::judge::Judge;
+use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written, render};
 use crate::report::human::Style;
 use crate::spreadsheet::Flavour;
 use crate::text::those;
+use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// Kinds that are no text: a terminal would show rubbish and act on it.
@@ -15,9 +17,9 @@ pub(super) const BINARY: [&str; 3] = ["xlsx", "png", "pdf"];
 
 /// One output of a command and where it goes.
 #[derive(Debug)]
-pub(super) struct Output<K> {
+pub(super) struct Output {
     /// What is written.
-    pub(super) kind: K,
+    pub(super) kind: Kind,
     to: Target,
     /// The file as it was named; empty for standard output.
     name: String,
@@ -36,11 +38,7 @@ enum Target {
 /// # Errors
 /// A kind that the command does not know, two outputs to one place, a file with the ending of
 /// another kind, or one that cannot be written.
-pub(super) fn asked<K: Copy>(
-    run: &Run,
-    known: &[(&str, K)],
-    readers: Readers,
-) -> Result<Vec<Output<K>>, Refusal> {
+pub(super) fn asked(run: &Run, known: &[Kind], readers: Readers) -> Result<Vec<Output>, Refusal> {
     begun(run, known, |file| Draft::new(run, file, readers))
 }
 
@@ -48,11 +46,11 @@ pub(super) fn asked<K: Copy>(
 ///
 /// # Errors
 /// As for [`asked`]; a file that exists already.
-pub(super) fn asked_fresh<K: Copy>(
+pub(super) fn asked_fresh(
     run: &Run,
-    known: &[(&str, K)],
+    known: &[Kind],
     readers: Readers,
-) -> Result<Vec<Output<K>>, Refusal> {
+) -> Result<Vec<Output>, Refusal> {
     let fresh = |file: &Path| Draft::fresh(run, file, readers, run.options.replace);
     begun(run, known, fresh)
 }
@@ -61,12 +59,12 @@ pub(super) fn asked_fresh<K: Copy>(
 ///
 /// # Errors
 /// As for [`asked_fresh`].
-pub(super) fn asked_to_change<K: Copy>(
+pub(super) fn asked_to_change(
     run: &Run,
-    known: &[(&str, K)],
+    known: &[Kind],
     readers: Readers,
     changed: &Path,
-) -> Result<Vec<Output<K>>, Refusal> {
+) -> Result<Vec<Output>, Refusal> {
     let begin = |file: &Path| match is_same(file, changed) {
         true => Draft::in_place(run, file, readers),
         false => Draft::fresh(run, file, readers, run.options.replace),
@@ -82,12 +80,13 @@ pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-fn begun<K: Copy>(
+fn begun(
     run: &Run,
-    known: &[(&str, K)],
+    known: &[Kind],
     begin: impl Fn(&Path) -> Result<Draft, Refusal>,
-) -> Result<Vec<Output<K>>, Refusal> {
-    let default = known.first().map(|(name, _)| (*name).to_owned());
+) -> Result<Vec<Output>, Refusal> {
+    let names: Vec<&str> = known.iter().map(|kind| kind.name()).collect();
+    let default = names.first().map(|name| (*name).to_owned());
     let asked = match run.options.output.as_slice() {
         [] => default.into_iter().collect(),
         asked => asked.to_vec(),
@@ -95,14 +94,13 @@ fn begun<K: Copy>(
     let mut places: Vec<String> = Vec::new();
     let mut outputs = Vec::new();
     for asked in asked {
-        let (kind, file) = match asked.split_once('=') {
-            Some((kind, file)) => (kind, Some(PathBuf::from(file))),
+        let (word, file) = match asked.split_once('=') {
+            Some((word, file)) => (word, Some(PathBuf::from(file))),
             None => (asked.as_str(), run.options.to.clone()),
         };
-        let Some((asked_kind, kind)) = known.iter().find(|(name, _)| *name == kind) else {
-            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let Some(kind) = known.iter().find(|kind| kind.name() == word) else {
             return Err(Refusal(format!(
-                "no output `{kind}` of this command; {}",
+                "no output `{word}` of this command; {}",
                 those(&names)
             )));
         };
@@ -121,14 +119,13 @@ fn begun<K: Copy>(
         }
         let to = match &file {
             Some(file) => {
-                let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
                 let draft = begin(file)?;
-                super::ending::fits(file, asked_kind, &names)?;
+                super::ending::fits(file, word, &names)?;
                 Target::File(draft)
             }
-            None if BINARY.contains(asked_kind) && io::stdout().is_terminal() => {
+            None if BINARY.contains(&word) && io::stdout().is_terminal() => {
                 return Err(Refusal(format!(
-                    "`{asked_kind}` is nothing to show in a terminal; say where it goes, with `-o {asked_kind}=FILE.{asked_kind}`"
+                    "`{word}` is nothing to show in a terminal; say where it goes, with `-o {word}=FILE.{word}`"
                 )));
             }
             None => Target::Screen(BufWriter::with_capacity(1 << 16, io::stdout())),
@@ -143,97 +140,155 @@ fn begun<K: Copy>(
     Ok(outputs)
 }
 
-/// What commands write that tell of something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum HumanOrJson {
-    /// For people to read.
-    Human,
-    /// For programs.
-    Json,
+/// The outputs of a command whose answer is of type `R`.
+#[derive(Debug)]
+pub(super) struct Outputs<R> {
+    each: Vec<Output>,
+    of: PhantomData<fn(&R)>,
 }
 
-/// The outputs of commands that tell of something.
-pub(super) const FORMS: [(&str, HumanOrJson); 2] =
-    [("human", HumanOrJson::Human), ("json", HumanOrJson::Json)];
+impl<R: Written> Outputs<R> {
+    /// Opens those that the call asks for, as [`asked`] says.
+    ///
+    /// # Errors
+    /// As for [`asked`].
+    pub(super) fn open(run: &Run) -> Result<Outputs<R>, Refusal> {
+        let each = asked(run, R::KINDS, Readers::Anyone)?;
+        let of = PhantomData;
+        Ok(Outputs { each, of })
+    }
 
-/// The output of commands that have just one.
-pub(super) const TEXT: [(&str, ()); 1] = [("human", ())];
+    /// Whether one of them is of this sort.
+    pub(super) fn any(&self, is: impl Fn(Kind) -> bool) -> bool {
+        self.each.iter().any(|output| is(output.kind))
+    }
 
-/// What commands write that count something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Figures {
-    /// For people to read.
-    Human,
-    /// For programs.
-    Json,
-    /// For spreadsheets.
-    Csv(Flavour),
-}
-
-/// The outputs of commands that count something.
-pub(super) const FIGURES: [(&str, Figures); 4] = [
-    ("human", Figures::Human),
-    ("json", Figures::Json),
-    ("csv", Figures::Csv(Flavour::Plain)),
-    ("csv-excel", Figures::Csv(Flavour::Excel)),
-];
-
-/// The outputs of commands that answer something of many decks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OutputKind {
-    /// For people to read.
-    Human,
-    /// A document for programs.
-    Json,
-    /// A line a deck for programs.
-    Ndjson,
-    /// For spreadsheets.
-    Csv(Flavour),
-    /// For build servers.
-    Junit,
-    /// For the workflows of GitHub.
-    Github,
-    /// A workbook.
-    Xlsx,
-}
-
-/// The outputs of commands that answer something of many decks, by their names.
-pub(super) const KINDS: [(&str, OutputKind); 8] = [
-    ("human", OutputKind::Human),
-    ("json", OutputKind::Json),
-    ("ndjson", OutputKind::Ndjson),
-    ("csv", OutputKind::Csv(Flavour::Plain)),
-    ("csv-excel", OutputKind::Csv(Flavour::Excel)),
-    ("junit", OutputKind::Junit),
-    ("github", OutputKind::Github),
-    ("xlsx", OutputKind::Xlsx),
-];
-
-impl OutputKind {
-    /// Whether it is written at the end, of all decks together.
-    pub(super) fn is_document(self) -> bool {
-        matches!(
-            self,
-            OutputKind::Json | OutputKind::Junit | OutputKind::Xlsx
-        )
+    /// Each of them.
+    pub(super) fn each(&mut self) -> &mut Vec<Output> {
+        &mut self.each
     }
 }
 
-/// Writes every output that was asked for; `text` makes that of a kind.
+impl<R: Report> Outputs<R> {
+    /// Writes an answer into all of them, with what decided it and is not built in, and ends the
+    /// command. Where an answer has no such data, no file of it is begun.
+    ///
+    /// # Errors
+    /// When it cannot be rendered or written.
+    pub(super) fn emit(self, run: &Run, report: &R, given: &[Given]) -> Answer {
+        let (mut missing, mut written, mut told) = (None, false, false);
+        for mut output in self.each {
+            let page = TextStyle {
+                width: terminal::width(),
+                colour: output.is_screen() && run.colour(),
+            };
+            match render(report, output.kind, given, &page)? {
+                Rendering::Missing(why) => {
+                    missing = missing.or(Some(why));
+                    continue;
+                }
+                Rendering::Report(bytes) if output.kind == Kind::Human => {
+                    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+                    if output.is_screen() {
+                        text = terminal::fitted(&text);
+                    }
+                    output.write((text + &foot(given)).as_bytes())?;
+                }
+                Rendering::Report(bytes) => output.write_data(&bytes, true)?,
+                Rendering::Data(bytes) => {
+                    if !told {
+                        tell_given(run, given);
+                    }
+                    told = true;
+                    output.write_data(&bytes, output.kind != Kind::Human)?;
+                }
+            }
+            output.finish()?;
+            written = true;
+        }
+        if let Some(why) = missing.filter(|_| !written) {
+            run.complain("error", &why);
+            tell_given(run, given);
+        }
+        Ok(match report.is_well() {
+            true => Outcome::Yes,
+            false => Outcome::No,
+        })
+    }
+}
+
+/// Opens the outputs that the call asks for and writes an answer into them, where that costs no
+/// work before.
 ///
 /// # Errors
-/// As for [`asked`], those of `text`, and when something cannot be written.
-pub(super) fn answer<K: Copy>(
-    run: &Run,
-    known: &[(&str, K)],
-    mut text: impl FnMut(K) -> Result<String, Refusal>,
-) -> Result<(), Refusal> {
-    for mut output in asked(run, known, Readers::Anyone)? {
-        output.write(text(output.kind)?.as_bytes())?;
-        output.finish()?;
-    }
-    Ok(())
+/// As for [`Outputs::open`] and [`Outputs::emit`].
+pub(super) fn emit<R: Report>(run: &Run, report: &R, given: &[Given]) -> Answer {
+    Outputs::open(run)?.emit(run, report, given)
 }
+
+/// An answer that is a text and nothing else, as it stands.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) is_well: bool,
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text {
+            text,
+            is_well: true,
+        }
+    }
+}
+
+impl Written for Text {
+    const KINDS: &'static [Kind] = &[Kind::Human];
+}
+
+impl Report for Text {
+    fn human(&self, _: &TextStyle) -> String {
+        self.text.clone()
+    }
+
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well
+    }
+}
+
+/// An answer that is a text for people or a document, and has no table.
+pub(super) struct TextAndJson<'a> {
+    /// Makes the text.
+    pub(super) human: &'a dyn Fn() -> String,
+    /// Makes the document.
+    pub(super) json: &'a dyn Fn() -> serde_json::Result<Value>,
+}
+
+impl Written for TextAndJson<'_> {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
+impl Report for TextAndJson<'_> {
+    fn human(&self, _: &TextStyle) -> String {
+        (self.human)()
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        (self.json)()
+    }
+}
+
+/// The kinds of answers that have a table.
+pub(super) const FIGURES: &[Kind] = &[
+    Kind::Human,
+    Kind::Json,
+    Kind::Csv(Flavour::Plain),
+    Kind::Csv(Flavour::Excel),
+];
 
 /// The line that ends a report for people: what decided and is not built in.
 pub(super) fn foot(given: &[Given]) -> String {
@@ -249,11 +304,6 @@ pub(super) fn foot(given: &[Given]) -> String {
 }
 
 /// Says the same on standard error, where the output is a deck or data and no report.
-pub(super) fn tell_inputs(run: &Run, judge: &Judge) {
-    tell_given(run, &judge.given_so_far());
-}
-
-/// The same of inputs that are known.
 pub(super) fn tell_given(run: &Run, given: &[Given]) {
     if !given.is_empty() {
         let message = format!("not built in: {}", crate::origin::in_one_line(given));
@@ -261,7 +311,7 @@ pub(super) fn tell_given(run: &Run, given: &[Given]) {
     }
 }
 
-impl<K> Output<K> {
+impl Output {
     /// Whether it goes to standard output.
     pub(super) fn is_screen(&self) -> bool {
         matches!(self.to, Target::Screen(_))
@@ -309,7 +359,7 @@ impl<K> Output<K> {
     /// When it cannot be written, and those of what is made.
     pub(super) fn stream(
         &mut self,
-        make: impl FnOnce(&mut Data<'_, K>) -> Result<(), Refusal>,
+        make: impl FnOnce(&mut Data<'_>) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         let mut data = Data {
             shown: self.is_terminal(),
@@ -339,8 +389,8 @@ impl<K> Output<K> {
 
 /// Data on its way into an output.
 #[derive(Debug)]
-pub(super) struct Data<'o, K> {
-    output: &'o mut Output<K>,
+pub(super) struct Data<'o> {
+    output: &'o mut Output,
     /// Whether a terminal shows it.
     shown: bool,
     /// What a terminal was not shown yet: the begun line.
@@ -348,7 +398,7 @@ pub(super) struct Data<'o, K> {
     failed: Option<Refusal>,
 }
 
-impl<K> Write for Data<'_, K> {
+impl Write for Data<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = match self.shown {
             false => self.output.write(bytes),

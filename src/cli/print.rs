@@ -1,16 +1,18 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
-use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::walk::{self, DeckSource};
 use super::words::why;
-use super::{Answer, Outcome, Refusal, Run, cards, output, words};
+use super::{Answer, Outcome, Refusal, Run, cards, words};
+use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
 use crate::judge::Judge;
+use crate::origin::Given;
 use crate::paper::{self, Behind, Card, Fonts, Front, Layout, Paper, Picture, Pictures, Sheets};
 use crate::pool::{CardId, CardSet, Pool};
 use crate::query::Query;
+use crate::render::{Kind, Rendered, Rendering, Report, Written};
 use crate::resolve::Resolved;
 use crate::text::listed;
 use crate::yaml::text_of;
@@ -23,13 +25,13 @@ pub(super) const PAPER: &str = "paper.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n  decklaw print my-deck.txt --pictures art --backs=art/back.png --to my-deck.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm. Pages of backs follow those of fronts, mirrored, for sheets that are turned over their long edge."
+    after_help = "Examples:\n  decklaw print my-deck.txt --to my-deck.pdf\n  decklaw print decks/versus/rainy-sunday.txt --paper letter --backs --to cards.pdf\n  decklaw print --format shell --cards my-cards.csv --only 'set:new' --to new.pdf\n\nPrint at 100 %, not fitted to the page: cards are 63 by 88 mm."
 )]
 pub(super) struct Print {
-    /// Decks: files, folders, patterns, or - for standard input, each card as often as the deck has it [default: every card of `--cards` or `--format`, once]
+    /// Decks [default: every card of `--cards` or `--format`, once]
     #[arg(value_name = "DECK")]
     decks: Vec<PathBuf>,
-    /// What decks are written in [default: as their extensions tell, otherwise text]
+    /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// Only the cards that a query picks; see `decklaw explain queries`
@@ -41,19 +43,19 @@ pub(super) struct Print {
     /// Backs too: drawn ones, or a picture
     #[arg(long, value_name = "PICTURE", num_args = 0..=1, require_equals = true)]
     backs: Option<Option<PathBuf>>,
-    /// A folder of pictures that take the place of drawn faces, each called by its card: 'Moss Sprite.png'
+    /// A folder of pictures instead of faces, called as their cards
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
-    /// A font for letters that the built-in ones lack, .ttf or .otf; may be repeated
+    /// A font for letters that the built-in ones lack
     #[arg(long, value_name = "FILE")]
     font: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Size {
-    /// 210 by 297 mm
+    // 210 by 297 mm
     A4,
-    /// 8.5 by 11 inches
+    // 8.5 by 11 inches
     Letter,
 }
 
@@ -66,11 +68,32 @@ impl From<Size> for Paper {
     }
 }
 
+/// Sheets of cards.
+pub(super) struct Printed {
+    pdf: Vec<u8>,
+    /// Whether all that was to be printed is on them.
+    is_well: bool,
+}
+
+impl Written for Printed {
+    const KINDS: &'static [Kind] = &[Kind::Data("pdf")];
+}
+
+impl Report for Printed {
+    fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(Some(Rendering::Data(self.pdf.clone())))
+    }
+
+    fn is_well(&self) -> bool {
+        self.is_well
+    }
+}
+
 impl Print {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let judge = inputs::judge(run)?;
         let sources = walk::decks(run, &self.decks)?;
-        let outputs = output::asked(run, &[("pdf", ())], Readers::Anyone)?;
+        let outputs = Outputs::<Printed>::open(run)?;
         let mut fonts = Fonts::built_in()?;
         for font in &self.font {
             fonts.add(&font.display().to_string(), inputs::read_file(run, font)?)?;
@@ -124,11 +147,11 @@ impl Print {
                 press.outcome = Outcome::No;
             }
         }
-        for mut output in outputs {
-            output.write(&printed.pdf)?;
-            output.finish()?;
-        }
-        Ok(press.outcome)
+        let printed = Printed {
+            pdf: printed.pdf,
+            is_well: press.outcome == Outcome::Yes,
+        };
+        outputs.emit(run, &printed, &[])
     }
 
     /// Adds the cards of a deck.

@@ -2,6 +2,7 @@
 
 use super::files::{self, Exchange, Readers};
 use super::options::{Unlocked, Writing};
+use super::output::{self, Text};
 use super::{Answer, Options, Outcome, Refusal, Run, configuration, inputs};
 use crate::judge::Judge;
 use crate::serve::{self, Config, ListTerm, Server, Terms, ToEdit};
@@ -13,7 +14,7 @@ const PORT: u16 = 7333;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n  decklaw serve --listen 127.0.0.1 --public-url https://decks.example\n  decklaw serve --game my-game --open\n\nWithout --listen nobody but this machine reaches it. `docs/serve.md` tells how to run it in a shop's network, behind a proxy with TLS, and how to back up."
+    after_help = "Examples:\n  decklaw serve --open\n  decklaw serve --listen 0.0.0.0 --data /srv/decklaw\n  decklaw serve --game my-game --open\n\n`docs/serve.md` tells how to run it for others."
 )]
 pub(super) struct Serve {
     /// The port; 0 is any that is free
@@ -22,19 +23,19 @@ pub(super) struct Serve {
     /// Open a browser
     #[arg(long)]
     open: bool,
-    /// Let others reach it at this address of the machine; 0.0.0.0 is all of them
+    /// Let others reach it; 0.0.0.0 is every address
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
     /// The address by which others reach it through a proxy
     #[arg(long, value_name = "URL", requires = "listen")]
     public_url: Option<String>,
-    /// Where decks and events are kept [default: the user's data folder]
+    /// Its data [default: the user's folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// The most that the data may grow to, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     most: u64,
-    /// A game's folder: its pages are loaded anew when a file of it is saved, with what `formats check` says beside them
+    /// A game's folder, shown anew when a file is saved
     #[arg(long, value_name = "DIR")]
     game: Option<PathBuf>,
 }
@@ -249,7 +250,7 @@ fn browse(run: &Run, link: &str) {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nThe builder opens on that very file: comments, order and headings stay where only cards change, and a file that something else changed meanwhile is not overwritten. Ctrl-C ends it."
+    after_help = "Examples:\n  decklaw edit deck.txt\n  decklaw edit new.txt --format shell\n\nCtrl-C ends it."
 )]
 pub(super) struct Edit {
     /// The deck's file, in text, YAML or JSON; one that is not there yet begins a deck of --format
@@ -304,7 +305,7 @@ pub(super) enum Events {
         /// The folder to write; it must not be there yet
         #[arg(value_name = "DIR")]
         into: PathBuf,
-        /// Where decks and events are kept [default: the user's data folder]
+        /// Its data [default: the user's folder]
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
         #[command(flatten)]
@@ -315,11 +316,11 @@ pub(super) enum Events {
         /// The folder that was exported
         #[arg(value_name = "DIR")]
         from: PathBuf,
-        /// Where decks and events are kept [default: the user's data folder]
+        /// Its data [default: the user's folder]
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
         #[command(flatten)]
-        common: Writing,
+        common: Writing<Text>,
     },
 }
 
@@ -351,7 +352,7 @@ impl Events {
                 let event = inputs::read_file(run, &from.join("event.json"))?;
                 let id = serve::import(&folder(data.as_deref())?, &event)
                     .map_err(|error| Refusal(format!("{}: {error}", from.display())))?;
-                super::output::answer(run, &super::output::TEXT, |()| Ok(format!("{id}\n")))?;
+                output::emit(run, &Text::from(format!("{id}\n")), &[])?;
                 Ok(Outcome::Yes)
             }
         }

@@ -1,17 +1,17 @@
 //! `decklaw stats`: what decks are made of.
 
-use super::asking;
+use super::asking::{self, OfDecks};
 use super::entries::Entries;
 use super::files::{Draft, Readers};
 use super::form::Form;
 use super::inputs::{self, InputKind};
-use super::{Answer, Outcome, Refusal, Run, output, terminal};
+use super::{Answer, Refusal, Run, output, terminal};
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge};
 use crate::report::answers::{Answer as About, Answers};
 use crate::report::json;
-use crate::report::table::Cell;
 use crate::resolve::Resolved;
+use crate::spreadsheet::Cell;
 use crate::stats::{self, DeckStats, Spec};
 use crate::yaml::text_of;
 use std::collections::BTreeMap;
@@ -23,13 +23,13 @@ pub(super) const STATS: &str = "stats.yaml";
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats --submissions form.csv -o xlsx=stats.xlsx\n  decklaw stats my-deck.txt --svg curve.svg"
+    after_help = "Examples:\n  decklaw stats my-deck.txt\n  decklaw stats decks/shell -o csv --to stats.csv\n  decklaw stats my-deck.txt --svg curve.svg"
 )]
 pub(super) struct Stats {
-    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
     #[arg(value_name = "PATH", required_unless_present = "submissions")]
     paths: Vec<PathBuf>,
-    /// What decks are written in [default: as their extensions tell, otherwise text]
+    /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// Count these sections [default: as the game declares]
@@ -49,7 +49,7 @@ impl Stats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let entries = Entries::of(run, &self.paths, &self.form, self.from.map(Into::into))?;
         let judge = inputs::judge(run)?;
-        let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+        let outputs = output::Outputs::open(run)?;
         // Begun before the work is done, as outputs are.
         let svg = self.svg.as_ref();
         let svg = svg
@@ -80,7 +80,6 @@ impl Stats {
             columns: stats::csv_header().to_vec(),
             form: entries.form().map(|form| form.carried()),
             answers: all,
-            inputs: judge.given_so_far(),
         };
         let complaints = all.complaints();
         for complaint in &complaints {
@@ -109,14 +108,18 @@ impl Stats {
                 "decks": decks,
             }))
         };
-        asking::write(outputs, &all, &judge, human, json)?;
+        let report = OfDecks {
+            answers: &all,
+            judge: &judge,
+            human: &human,
+            json: &json,
+            is_well: complaints.is_empty(),
+        };
+        let outcome = outputs.emit(run, &report, &judge.given_so_far())?;
         if let Some(svg) = svg {
             svg.whole(stats::to_svg(&decks).as_bytes())?;
         }
-        Ok(match complaints.is_empty() {
-            true => Outcome::Yes,
-            false => Outcome::No,
-        })
+        Ok(outcome)
     }
 
     /// Counts one deck.

@@ -146,6 +146,11 @@ pub(super) fn fitted(text: &str) -> String {
     };
     let mut out = String::new();
     for line in text.lines() {
+        if line.width() <= width {
+            out.push_str(line);
+            out.push('\n');
+            continue;
+        }
         let content = line.trim_start();
         let own = line.len() - content.len();
         let below = (own + 2).min(width / 2);

@@ -1,15 +1,13 @@
 //! `decklaw tune`: the best change for a hand's odds.
 
-use super::files::Readers;
 use super::inputs::{self, InputKind};
 use super::odds::{self, Drawing, whole};
-use super::output::Figures;
 use super::wishes::{self, Asked};
-use super::{Answer, Outcome, Refusal, Run, output, terminal};
+use super::{Answer, Outcome, Refusal, Run, output};
 use crate::judge::Judge;
 use crate::odds::{HandQuery, OddsError, Population};
 use crate::resolve::{Decklist, Resolved};
-use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::Report};
+use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
 use crate::solve::{Wish, Wishes};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '1+ [mana:1]' '1+ [mana:2]' --weights 2,1 --changes 3\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv\n\nOf several queries the first counts before the second, unless --weights weighs them. Cards of --keep stay in the deck; when a hand is kept says --keep-hand."
+    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv\n\nOf several queries the first counts before the second, unless --weights weighs them."
 )]
 pub(super) struct Tune {
     /// The deck, or - for standard input
@@ -26,7 +24,7 @@ pub(super) struct Tune {
     /// What a hand should hold
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     /// The most cards that go out and the most that come in, 1 to 60
@@ -35,13 +33,13 @@ pub(super) struct Tune {
     /// Weigh the queries instead of taking them one after the other
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = whole)]
     weights: Option<Vec<u32>>,
-    /// Cards that must stay (a card query; may be repeated)
+    /// Cards that must stay
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     keep: Vec<String>,
-    /// The only cards that may come in (a card query)
+    /// The only cards that may come in
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
-    /// What the deck must be, as a hand query; 'SECTION: QUERY' is about one section
+    /// What the deck must hold: 'QUERY' or 'SECTION: QUERY'
     #[arg(long, value_name = "WISH", allow_hyphen_values = true)]
     wish: Vec<String>,
     #[command(flatten)]
@@ -49,7 +47,7 @@ pub(super) struct Tune {
     /// The turn by which the query is to hold [default: in the opening hand]
     #[arg(long, value_name = "N", value_parser = whole)]
     turn: Option<u32>,
-    /// When a hand is kept: a query, or best [default: when QUERY holds of it]
+    /// When a hand is kept [default: when QUERY holds]
     #[arg(long, value_name = "QUERY|best", allow_hyphen_values = true)]
     keep_hand: Option<String>,
     #[command(flatten)]
@@ -58,7 +56,7 @@ pub(super) struct Tune {
 
 impl Tune {
     pub(super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::asked(run, &output::FIGURES, Readers::Anyone)?;
+        let outputs = output::Outputs::open(run)?;
         let judge = inputs::judge(run)?;
         let bytes = inputs::deck_bytes(&judge, run, &self.deck)?;
         let resolved = match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
@@ -84,30 +82,13 @@ impl Tune {
             Ok(tuned) => tuned,
             Err(error) => return refused(run, &name, before, &tuning.wishes, error),
         };
-        let inputs = judge.given_so_far();
-        let report = Report {
-            inputs: &inputs,
+        let report = TuneReport {
             deck: &name,
+            before,
             tuning: &tuning,
             tuned: &tuned,
         };
-        for mut output in outputs {
-            match output.kind {
-                Figures::Human => {
-                    let text = report.to_human();
-                    let text = match output.is_screen() {
-                        true => terminal::fitted(&text),
-                        false => text,
-                    };
-                    output.write((text + &output::foot(&judge.given_so_far())).as_bytes())?;
-                }
-                Figures::Json => output.write(report.to_json(before)?.as_bytes())?,
-                Figures::Csv(flavour) => output.write(&report.to_csv(flavour)?)?,
-            }
-            output.finish()?;
-        }
-        let none = tuned.steps.iter().all(|step| step.best.is_none());
-        Ok(if none { Outcome::No } else { Outcome::Yes })
+        outputs.emit(run, &report, &judge.given_so_far())
     }
 
     fn tuning(

@@ -25,7 +25,7 @@ pub(super) fn taste(judge: &Judge, game: &str) -> Result<Option<Arc<Taste>>, Ref
 /// Options that `fix` and `build` share.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Asked {
-    /// No more cards than these: a table (CSV, by commas, semicolons or tabs) with the columns count and name
+    /// No more cards than these: a table with the columns count and name
     #[arg(long, value_name = "FILE")]
     own: Option<PathBuf>,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(super) struct Asked {
 /// How hard to look.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
-    /// How many steps may be taken before the best found is given, not proven smallest
+    /// Steps before the best found is given, unproven
     #[arg(long, value_name = "STEPS", default_value_t = solve::DEFAULT_EFFORT)]
     effort: u64,
 }
@@ -70,7 +70,7 @@ impl Asked {
 /// Cards at hand, for those commands that choose among equals.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct AtHand {
-    /// Of equally good decks, one that needs few cards besides these: a table with the columns count and name
+    /// Of equally good decks, one with few cards besides these
     #[arg(long, value_name = "FILE", conflicts_with = "own")]
     prefer_own: Option<PathBuf>,
 }

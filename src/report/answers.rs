@@ -2,12 +2,13 @@
 //! workbooks, lines of JSON, and what build servers read. One answer stands for one deck, and
 //! says of it what a verdict does: where it is, whose, and what a form knows besides.
 
-use super::table::{Cell, Shape};
+use super::table::Shape;
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
 use crate::origin::{Given, in_one_line};
 use crate::report::junit::{self, Case, Said};
+use crate::spreadsheet::Cell;
 use crate::spreadsheet::{Flavour, NOT_BUILT_IN, Table};
 use crate::submissions::Submission;
 use crate::text::harmless;
@@ -137,8 +138,6 @@ pub struct Answers<'a> {
     pub form: Option<Vec<String>>,
     /// One for each deck.
     pub answers: Vec<Answer>,
-    /// What decided and is not built in.
-    pub inputs: Vec<Given>,
 }
 
 impl Answers<'_> {
@@ -162,8 +161,9 @@ impl Answers<'_> {
         self.shape().with(&own)
     }
 
-    /// The rows of the table; of a form, a deck without an answer has one of its own.
-    pub fn rows(&self) -> Vec<Vec<Cell>> {
+    /// The rows of the table; of a form, a deck without an answer has one of its own. `given` is
+    /// what decided and is not built in.
+    pub fn rows(&self, given: &[Given]) -> Vec<Vec<Cell>> {
         let (shape, missing) = (self.shape(), self.missing());
         let mut rows = Vec::new();
         for answer in &self.answers {
@@ -172,7 +172,7 @@ impl Answers<'_> {
                 "player" => own(&answer.player),
                 _ => own(&answer.format),
             });
-            let inputs = Cell::text(in_one_line(&self.inputs));
+            let inputs = Cell::text(in_one_line(given));
             let tail: Vec<Cell> = std::iter::once(inputs)
                 .chain(whose)
                 .chain(shape.form_cells(answer.submission.as_ref()))
@@ -196,9 +196,9 @@ impl Answers<'_> {
     ///
     /// # Errors
     /// None in practice; a writer's error otherwise.
-    pub fn csv(&self, flavour: Flavour) -> csv::Result<Vec<u8>> {
+    pub fn csv(&self, flavour: Flavour, given: &[Given]) -> csv::Result<Vec<u8>> {
         let mut table = Table::new(Vec::new(), flavour, &self.columns())?;
-        for row in self.rows() {
+        for row in self.rows(given) {
             table.row(row.iter().map(Cell::shown))?;
         }
         table.finish()
@@ -208,7 +208,11 @@ impl Answers<'_> {
     ///
     /// # Errors
     /// None in practice.
-    pub fn ndjson(&self, rules: &BTreeMap<String, &Rulebook>) -> serde_json::Result<String> {
+    pub fn ndjson(
+        &self,
+        rules: &BTreeMap<String, &Rulebook>,
+        given: &[Given],
+    ) -> serde_json::Result<String> {
         let mut out = String::new();
         for answer in &self.answers {
             let mut line = Map::new();
@@ -217,7 +221,7 @@ impl Answers<'_> {
             let format = answer.format.as_ref().and_then(|format| rules.get(format));
             let digest = format.map(|rulebook| super::json::inputs_digest(rulebook));
             line.insert("rules".to_owned(), json!(digest));
-            line.insert("inputs".to_owned(), json!(self.inputs));
+            line.insert("inputs".to_owned(), json!(given));
             let _ = writeln!(out, "{}", serde_json::to_string(&line)?);
         }
         Ok(out)
@@ -263,7 +267,7 @@ impl Answers<'_> {
     }
 
     /// What a workflow of GitHub shows: of each deck where all is not well.
-    pub fn github(&self) -> String {
+    pub fn github(&self, given: &[Given]) -> String {
         let mut out = String::new();
         for answer in &self.answers {
             let Some((word, why)) = answer.message() else {
@@ -276,7 +280,7 @@ impl Answers<'_> {
             }
             out.push_str(&super::github::annotation("error", word, &message));
         }
-        out.push_str(&super::github::inputs(&self.inputs));
+        out.push_str(&super::github::inputs(given));
         out
     }
 
@@ -290,8 +294,9 @@ impl Answers<'_> {
         rules: &BTreeMap<String, &Rulebook>,
         as_of: &str,
         lock: Option<&Lock>,
+        given: &[Given],
     ) -> Result<Vec<u8>, rust_xlsxwriter::XlsxError> {
-        let rows = self.rows().into_iter();
+        let rows = self.rows(given).into_iter();
         let sheet: super::workbook::Sheet<'_> = (self.question, self.columns(), Box::new(rows));
         super::workbook::of_sheets(vec![sheet], rules, as_of, lock)
     }

@@ -1,10 +1,9 @@
 //! What a new banlist changes: `decklaw/compare/1`, a table, and for people.
 
-use super::{json, table};
+use super::json;
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
 use crate::origin::Given;
 use crate::rules::Severity;
-use crate::spreadsheet::{Flavour, Table};
 use crate::text::{counted, harmless};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,7 +151,11 @@ impl Compared {
     ///
     /// # Errors
     /// None but those of writing to memory.
-    pub fn to_json(&self, lists: [&str; 2], judges: [&Judge; 2]) -> serde_json::Result<String> {
+    pub fn to_json(
+        &self,
+        lists: [&str; 2],
+        judges: [&Judge; 2],
+    ) -> serde_json::Result<serde_json::Value> {
         let [old_list, new_list] = lists;
         let mut decks = Vec::new();
         for one in &self.changed {
@@ -182,7 +185,7 @@ impl Compared {
             }));
         }
         let [old, new] = judges;
-        let document = json!({
+        Ok(json!({
             "schema": "decklaw/compare/1",
             "as_of": old.day().to_string(),
             "old": old_list,
@@ -190,35 +193,7 @@ impl Compared {
             "decks": decks,
             "unreadable": unreadable,
             "rules": {"old": json::rules(old)?, "new": json::rules(new)?},
-            "inputs": given(judges),
-        });
-        Ok(serde_json::to_string_pretty(&document)? + "\n")
-    }
-
-    /// A table of findings, a row each.
-    ///
-    /// # Errors
-    /// None but those of writing to memory.
-    pub fn to_csv(&self, flavour: Flavour, judges: [&Judge; 2]) -> csv::Result<Vec<u8>> {
-        let mut header = vec!["before", "change"];
-        header.extend(table::FINDINGS);
-        let mut table = Table::of_report(Vec::new(), flavour, &header, &given(judges))?;
-        for report in &self.unreadable {
-            let word = report.verdict.word();
-            for finding in &report.findings {
-                let mut row = vec![word.to_owned(), word.to_owned()];
-                row.extend(table::finding(report, finding).map(|cell| cell.shown()));
-                table.row(row)?;
-            }
-        }
-        for one in &self.changed {
-            for (when, finding) in one.reasons() {
-                let mut row = vec![one.before.verdict.word().to_owned(), when.to_owned()];
-                row.extend(table::finding(&one.after, finding).map(|cell| cell.shown()));
-                table.row(row)?;
-            }
-        }
-        table.finish()
+        }))
     }
 }
 

@@ -61,15 +61,6 @@ pub fn findings(findings: &[Finding]) -> serde_json::Result<serde_json::Value> {
     serde_json::to_value(findings)
 }
 
-/// A document with its keys in alphabetical order, and its line end.
-///
-/// # Errors
-/// None in practice: documents are plain data.
-pub(super) fn alphabetical(document: &impl Serialize) -> serde_json::Result<String> {
-    let value = serde_json::to_value(document)?;
-    serde_json::to_string_pretty(&value).map(|text| text + "\n")
-}
-
 struct Counts<'r>(&'r [(String, i64)]);
 
 impl Serialize for Counts<'_> {

@@ -2,12 +2,14 @@
 
 use super::json;
 use crate::judge::Judge;
+use crate::render::{Kind, Report, TextStyle, Written};
 use crate::solve::{Difference, Played};
 use crate::text::harmless;
+use serde_json::Value;
 use std::fmt::Write;
 
 /// A deck held against the registered one.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Registered<'p> {
     /// What the deck is called.
     pub deck: &'p str,
@@ -17,6 +19,12 @@ pub struct Registered<'p> {
     pub hashes: [String; 2],
     /// What the one is to the other.
     pub played: &'p Played,
+    /// What both were judged by.
+    pub judge: &'p Judge,
+}
+
+impl Written for Registered<'_> {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
 }
 
 impl Registered<'_> {
@@ -29,15 +37,13 @@ impl Registered<'_> {
             Played::Other(differences) => ("other", differences, &[]),
         }
     }
+}
 
-    /// `decklaw/registered/1`.
-    ///
-    /// # Errors
-    /// None but those of writing to memory.
-    pub fn to_json(&self, judge: &Judge) -> serde_json::Result<String> {
+impl Report for Registered<'_> {
+    fn json(&self) -> serde_json::Result<Value> {
         let (word, differences, wrong) = self.parts();
         let [hash, registered_hash] = &self.hashes;
-        let document = serde_json::json!({
+        Ok(serde_json::json!({
             "schema": "decklaw/registered/1",
             "deck": self.deck,
             "registered": self.registered,
@@ -46,15 +52,12 @@ impl Registered<'_> {
             "errors": wrong,
             "hash": hash,
             "registered_hash": registered_hash,
-            "as_of": judge.day().to_string(),
-            "rules": json::rules(judge)?,
-            "inputs": judge.given_so_far(),
-        });
-        Ok(serde_json::to_string_pretty(&document)? + "\n")
+            "as_of": self.judge.day().to_string(),
+            "rules": json::rules(self.judge)?,
+        }))
     }
 
-    /// For people.
-    pub fn to_human(&self) -> String {
+    fn human(&self, _: &TextStyle) -> String {
         let (path, registered) = (self.deck, self.registered);
         let (_, differences, wrong) = self.parts();
         let mut out = match self.played {
@@ -87,5 +90,9 @@ impl Registered<'_> {
             let _ = writeln!(out, "error: {wrong}");
         }
         harmless(&out, true).into_owned()
+    }
+
+    fn is_well(&self) -> bool {
+        matches!(self.played, Played::Same | Played::Swapped(_))
     }
 }

@@ -1,13 +1,13 @@
 //! Repairs, decks that were built and the room of decks, for programs: `decklaw/fix/1`,
 //! `decklaw/build/1`, `decklaw/room/1` and `decklaw/rename/1`.
 
-use super::json::{FindingJson, alphabetical};
+use super::json::FindingJson;
 use crate::deck::Choices;
 use crate::judge::{DeckReport, Verdict};
-use crate::origin::Given;
 use crate::resolve::{Change, Decklist};
 use crate::solve::{Aim, Found, Misnamed, Repair, Room, Rooms, Substitute, Wish};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A deck as it is after a repair.
@@ -83,7 +83,7 @@ pub struct Besides<'r> {
 
 /// The smallest edit of the deck called `deck`. `reasons` are its changes and the ids of the
 /// rules for which each is made; `report` is what is said of the deck as it is then, `notes` what
-/// was asked for in vain, `inputs` what decided and is not built in.
+/// was asked for in vain.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -94,8 +94,7 @@ pub fn fix(
     notes: &[String],
     report: &DeckReport,
     besides: Besides<'_>,
-    inputs: &[Given],
-) -> serde_json::Result<String> {
+) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -111,7 +110,6 @@ pub fn fix(
         choices: Vec<ChoiceJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
-        inputs: &'r [Given],
         #[serde(skip_serializing_if = "Vec::is_empty")]
         ways: Vec<WayJson<'r>>,
         /// Whether there is no other, where ways were asked for.
@@ -167,7 +165,7 @@ pub fn fix(
     let changes = reasons
         .iter()
         .map(|reasoned| ChangeJson::of(before, reasoned));
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/fix/1",
         deck,
         distance: found.distance,
@@ -178,7 +176,6 @@ pub fn fix(
         choices: ChoiceJson::all(before, &found.deck),
         after: After::from(report),
         notes,
-        inputs,
         ways_complete: (!besides.ways.is_empty()).then_some(besides.complete),
         ways: ways.collect(),
         substitutes: substitutes.collect(),
@@ -208,8 +205,7 @@ impl From<&Repair> for Unanswered {
     }
 }
 
-/// That there is no repair, and the reasons, sentences; `inputs` is what decided that and is not
-/// built in.
+/// That there is no repair, and the reasons, sentences.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -218,8 +214,7 @@ pub fn no_fix(
     solved: Unanswered,
     reasons: &[String],
     notes: &[String],
-    inputs: &[Given],
-) -> serde_json::Result<String> {
+) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -232,9 +227,8 @@ pub fn no_fix(
         irreducible: Option<bool>,
         reasons: &'r [String],
         notes: &'r [String],
-        inputs: &'r [Given],
     }
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/fix/1",
         deck,
         distance: None,
@@ -245,14 +239,12 @@ pub fn no_fix(
         irreducible: solved.irreducible,
         reasons,
         notes,
-        inputs,
     })
 }
 
 /// A deck that was built, and how far it is from each wish that was only preferred, and from
 /// each aim of the game's makers. `report` is what is said of the deck, `odds` how likely its
-/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it; `inputs`
-/// what decided and is not built in.
+/// hands hold what the game's players ask, as [`crate::odds::render::to_json`] has it.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -261,9 +253,8 @@ pub fn build(
     (prefer, aims): (&[Wish], &[&Aim]),
     notes: &[String],
     report: &DeckReport,
-    odds: Option<serde_json::Value>,
-    inputs: &[Given],
-) -> serde_json::Result<String> {
+    odds: Option<Value>,
+) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct CardJson {
         count: u32,
@@ -296,8 +287,7 @@ pub fn build(
         aims: Vec<AimJson<'r>>,
         after: After<'r>,
         notes: &'r [String],
-        odds: Option<serde_json::Value>,
-        inputs: &'r [Given],
+        odds: Option<Value>,
     }
     #[derive(Serialize)]
     struct AimJson<'r> {
@@ -317,7 +307,7 @@ pub fn build(
     let sections = found.deck.listing().sections.into_iter();
     let sections = sections.map(|(id, cards)| (id, cards.into_iter().map(card).collect()));
     let preferred = prefer.iter().zip(&found.missed);
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/build/1",
         format,
         deck: DeckJson {
@@ -339,11 +329,10 @@ pub fn build(
         after: After::from(report),
         notes,
         odds,
-        inputs,
     })
 }
 
-/// That no deck was built, and the reasons, sentences. `inputs` is what decided that and is not built in.
+/// That no deck was built, and the reasons, sentences.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -352,8 +341,7 @@ pub fn no_build(
     solved: Unanswered,
     reasons: &[String],
     notes: &[String],
-    inputs: &[Given],
-) -> serde_json::Result<String> {
+) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
@@ -363,9 +351,8 @@ pub fn no_build(
         irreducible: Option<bool>,
         reasons: &'r [String],
         notes: &'r [String],
-        inputs: &'r [Given],
     }
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/build/1",
         format,
         deck: None,
@@ -373,7 +360,6 @@ pub fn no_build(
         irreducible: solved.irreducible,
         reasons,
         notes,
-        inputs,
     })
 }
 
@@ -418,7 +404,7 @@ pub fn rooms<'r>(
 }
 
 /// How many more copies of each card fit into the deck called `name`; `all` are rooms that
-/// `found` has of it, `inputs` what decided and is not built in.
+/// `found` has of it.
 ///
 /// # Errors
 /// None in practice: it is plain data.
@@ -427,20 +413,17 @@ pub fn room(
     deck: &Decklist,
     found: &Rooms<'_>,
     all: &[Room],
-    inputs: &[Given],
-) -> serde_json::Result<String> {
+) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Document<'r> {
         schema: &'static str,
         deck: &'r str,
         room: Vec<RoomJson<'r>>,
-        inputs: &'r [Given],
     }
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/room/1",
         deck: name,
         room: rooms(deck, found, all, Reasons::OfAll),
-        inputs,
     })
 }
 
@@ -448,7 +431,7 @@ pub fn room(
 ///
 /// # Errors
 /// None that plain data could have.
-pub fn renamed(name: &str, misnamed: &[Misnamed], written: bool) -> serde_json::Result<String> {
+pub fn renamed(name: &str, misnamed: &[Misnamed], written: bool) -> serde_json::Result<Value> {
     #[derive(Serialize)]
     struct Certain<'r> {
         from: &'r str,
@@ -475,7 +458,7 @@ pub fn renamed(name: &str, misnamed: &[Misnamed], written: bool) -> serde_json::
         Some(Certain { from, to, lines })
     });
     let doubtful = misnamed.iter().filter(|one| one.meant().is_none());
-    alphabetical(&Document {
+    serde_json::to_value(Document {
         schema: "decklaw/rename/1",
         deck: name,
         renamed: certain.collect(),

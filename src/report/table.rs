@@ -5,7 +5,7 @@ use crate::format::Rulebook;
 use crate::judge::{DeckReport, Finding};
 use crate::origin::in_one_line;
 use crate::rules::{Code, Fault, Severity};
-use crate::spreadsheet::{Flavour, Table};
+use crate::spreadsheet::{Cell, Flavour, Table};
 use crate::submissions::Submission;
 use std::io::Write;
 
@@ -43,50 +43,6 @@ pub const DECKS: [&str; 14] = [
     "first finding",
     "remark",
 ];
-
-/// A cell: what it says, and whether that is a number.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
-    /// Words, or nothing.
-    Text(String),
-    /// A whole number.
-    Number(i64),
-    /// Another number.
-    Decimal(f64),
-}
-
-impl Cell {
-    /// Words.
-    pub fn text(text: impl Into<String>) -> Cell {
-        Cell::Text(text.into())
-    }
-
-    /// A number where the text is just that, as it is written; else words.
-    pub fn number(text: &str) -> Cell {
-        let whole = text.parse::<i64>().ok().map(Cell::Number);
-        let other = || text.parse::<f64>().ok().filter(|number| number.is_finite());
-        let number = whole.or_else(|| other().map(Cell::Decimal));
-        let number = number.filter(|number| number.shown() == text);
-        number.unwrap_or_else(|| Cell::text(text))
-    }
-
-    fn maybe(number: Option<i64>) -> Cell {
-        number.map_or_else(|| Cell::text(""), Cell::Number)
-    }
-
-    fn count(number: usize) -> Cell {
-        Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
-    }
-
-    /// The cell as text.
-    pub fn shown(&self) -> String {
-        match self {
-            Cell::Text(text) => text.clone(),
-            Cell::Number(number) => number.to_string(),
-            Cell::Decimal(number) => number.to_string(),
-        }
-    }
-}
 
 /// A finding of a deck as a row of [`FINDINGS`].
 pub fn finding(report: &DeckReport, finding: &Finding) -> [Cell; 17] {

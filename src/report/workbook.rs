@@ -1,10 +1,11 @@
 //! Reports as a workbook: a sheet each for verdicts, findings and inputs.
 
 use super::json;
-use super::table::{self, Cell, Shape};
+use super::table::{self, Shape};
 use crate::banlist::lock::Lock;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
+use crate::spreadsheet::Cell;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
 

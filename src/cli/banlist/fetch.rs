@@ -3,9 +3,9 @@
 use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
-use super::super::output::{self, HumanOrJson};
+use super::super::output::{self, TextAndJson};
 use super::super::words;
-use super::super::{Answer, Outcome, Refusal, Run, json_text};
+use super::super::{Answer, Outcome, Refusal, Run};
 use crate::banlist::fetch::{
     Copies, CopyState, Fetched, Leave, ListAddress, New, NotAdmitted, STATE_FILE, Web, WebError,
     fetch, has_credentials, public_key, without_credentials,
@@ -63,7 +63,7 @@ struct Stands {
 
 impl Fetch {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
-        let outputs = output::asked(run, &output::FORMS, Readers::Anyone)?;
+        let outputs = output::Outputs::open(run)?;
         let found = configuration::found(run)?;
         let Some(folder) = configuration::fetched_folder() else {
             return Err(Refusal(
@@ -104,23 +104,20 @@ impl Fetch {
             told.push(keep(run, source, copies, outcome)?);
         }
         tell_of_two(&mut told, run)?;
-        for mut output in outputs {
-            let text = match output.kind {
-                HumanOrJson::Json => {
-                    let lists: Vec<_> = told.iter().map(Told::json).collect();
-                    let given: Vec<Given> = told.iter().filter_map(Told::given).collect();
-                    json_text(
-                        &json!({"schema": "decklaw/banlist-fetch/1", "lists": lists, "inputs": given}),
-                    )?
-                }
-                HumanOrJson::Human => {
-                    let text: String = told.iter().map(Told::text).collect();
-                    run.tame(&text)
-                }
-            };
-            output.write(text.as_bytes())?;
-            output.finish()?;
-        }
+        let json = || {
+            let lists: Vec<_> = told.iter().map(Told::json).collect();
+            Ok(json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))
+        };
+        let human = || {
+            let text: String = told.iter().map(Told::text).collect();
+            run.tame(&text)
+        };
+        let report = TextAndJson {
+            human: &human,
+            json: &json,
+        };
+        let given: Vec<Given> = told.iter().filter_map(Told::given).collect();
+        outputs.emit(run, &report, &given)?;
         let failed = told.iter().any(|told| told.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The lists are those in force on --as-of, or the one that --banlist names, which may also be none; rules, cards and settings (--set) are those that apply now. The lock keeps copies of them all.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
+    after_help = "The lock keeps copies of lists, rules, cards and settings.\nThen `decklaw check DECKS --locked` judges by those alone, to the byte."
 )]
 pub(in super::super) struct Locking {
     /// The games of the event [default: all]

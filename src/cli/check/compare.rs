@@ -1,21 +1,23 @@
 //! `compare OLD NEW`: which decks a new banlist changes.
 
+use crate::cli::asking::OfDecks;
 use crate::cli::entries::Entries;
-use crate::cli::files::Readers;
 use crate::cli::jobs::Batch;
-use crate::cli::output::OutputKind;
-use crate::cli::{Answer, Options, Outcome, Refusal, Run, asking, inputs, output, side_by_side};
+use crate::cli::output::Outputs;
+use crate::cli::{Answer, Options, Refusal, Run, asking, inputs, side_by_side};
 use crate::judge::{DeckReport, Finding, Judge, Verdict};
+use crate::render::Kind;
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::compared::{Changed, Compared, given};
 use crate::report::json;
-use crate::report::table::{self, Cell};
+use crate::report::table;
+use crate::spreadsheet::Cell;
 use serde_json::json;
 use std::fmt::Write;
 
 pub(super) fn run(entries: &Entries, lists: [&String; 2], run: &Run) -> Answer {
     let (jobs, reading) = (entries.jobs(), &entries.reading);
-    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+    let outputs = Outputs::open(run)?;
     let judge = |list: &String| {
         inputs::judge(&run.with(Options {
             banlist: Some(list.clone()),
@@ -60,25 +62,23 @@ pub(super) fn run(entries: &Entries, lists: [&String; 2], run: &Run) -> Answer {
         columns: header,
         form: entries.form().map(|form| form.carried()),
         answers: abouts(&compared)?,
-        inputs: given([old, new]),
     };
-    if !outputs
-        .iter()
-        .any(|output| output.kind == OutputKind::Human)
-    {
+    if !outputs.any(|kind| kind == Kind::Human) {
         asking::tell_form(run, entries, &[], run.options.quiet);
     }
     let human = || compared.to_human();
     let json = || {
         let lists = [lists[0].as_str(), lists[1].as_str()];
-        Ok(serde_json::from_str(&compared.to_json(lists, [old, new])?)?)
+        compared.to_json(lists, [old, new])
     };
-    asking::write(outputs, &all, new, human, json)?;
-    Ok(if compared.is_well() {
-        Outcome::Yes
-    } else {
-        Outcome::No
-    })
+    let report = OfDecks {
+        answers: &all,
+        judge: new,
+        human: &human,
+        json: &json,
+        is_well: compared.is_well(),
+    };
+    outputs.emit(run, &report, &given([old, new]))
 }
 
 /// What is said of each deck that changes or cannot be read.

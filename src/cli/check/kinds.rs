@@ -1,9 +1,9 @@
 //! The outputs of `check`: what is written of a deck at once, and what at the end.
 
 use crate::cli::Refusal;
-use crate::cli::output::OutputKind;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, Verdict};
+use crate::render::Kind;
 use crate::report::human::{self, Style};
 use crate::report::table::{self, Shape};
 use crate::report::{github, json, junit, workbook};
@@ -22,10 +22,10 @@ pub(super) struct Writing<'r> {
 
 impl Writing<'_> {
     /// What stands before the first deck.
-    pub(super) fn head(&self, kind: OutputKind) -> csv::Result<Vec<u8>> {
+    pub(super) fn head(&self, kind: Kind) -> csv::Result<Vec<u8>> {
         match kind {
-            OutputKind::Csv(flavour) => table::header(flavour, &self.shape),
-            OutputKind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
+            Kind::Csv(flavour) => table::header(flavour, &self.shape),
+            Kind::Human => Ok(self.judge.caution().map_or_else(Vec::new, |caution| {
                 let caution = crate::text::harmless(caution, true);
                 format!("warning: {caution}\n").into_bytes()
             })),
@@ -39,46 +39,43 @@ impl Writing<'_> {
     /// Those of writing.
     pub(super) fn deck(
         &self,
-        kind: OutputKind,
+        kind: Kind,
         mut out: impl Write,
         report: &DeckReport,
         text: &[u8],
     ) -> io::Result<()> {
         match kind {
-            OutputKind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
-            OutputKind::Human => {
+            Kind::Human if self.style.quiet && report.verdict == Verdict::Legal => {}
+            Kind::Human => {
                 let text = match &report.text {
                     Some(text) => Cow::Borrowed(text.as_str()),
                     None => String::from_utf8_lossy(crate::text::without_bom(text)),
                 };
                 out.write_all(human::deck(report, &text, &self.style).as_bytes())?;
             }
-            OutputKind::Ndjson => json::write_line(out, report)?,
-            OutputKind::Csv(flavour) => {
+            Kind::Ndjson => json::write_line(out, report)?,
+            Kind::Csv(flavour) => {
                 let (rulebook, lock) = (report.rulebook.as_deref(), self.judge.lock());
                 let shape = (flavour, &self.shape);
                 let written = table::rows(out, report, rulebook, lock, shape);
                 written.map_err(io::Error::other)?;
             }
-            OutputKind::Github => github::annotations(out, report)?,
-            OutputKind::Json | OutputKind::Junit | OutputKind::Xlsx => {}
+            Kind::Github => github::annotations(out, report)?,
+            Kind::Json | Kind::Junit | Kind::Xlsx | Kind::Data(_) => {}
         }
         Ok(())
     }
 
     /// Whether what is written of a deck grows with what is found of it: people are told so much
     /// and no more.
-    pub(super) fn grows(kind: OutputKind) -> bool {
-        matches!(
-            kind,
-            OutputKind::Ndjson | OutputKind::Csv(_) | OutputKind::Github
-        )
+    pub(super) fn grows(kind: Kind) -> bool {
+        matches!(kind, Kind::Ndjson | Kind::Csv(_) | Kind::Github)
     }
 
     /// Writes a document about all decks.
     pub(super) fn document(
         &self,
-        kind: OutputKind,
+        kind: Kind,
         mut out: impl Write,
         reports: &[DeckReport],
         survey: Option<&serde_json::Value>,
@@ -90,9 +87,9 @@ impl Writing<'_> {
             .collect();
         let (day, lock) = (self.judge.day().to_string(), self.judge.lock());
         match kind {
-            OutputKind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
-            OutputKind::Junit => junit::document(out, reports, &rules, &day, lock)?,
-            OutputKind::Xlsx => {
+            Kind::Json => json::document(out, reports, &rules, &day, lock, survey)?,
+            Kind::Junit => junit::document(out, reports, &rules, &day, lock)?,
+            Kind::Xlsx => {
                 let form = self.shape.form.as_deref();
                 out.write_all(&workbook::workbook(reports, &rules, &day, lock, form)?)?;
             }
@@ -105,15 +102,15 @@ impl Writing<'_> {
 /// Which decks are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Only {
-    /// Legal ones
+    // Legal ones
     Legal,
-    /// Those that cards must be added to
+    // Those that cards must be added to
     Incomplete,
-    /// Illegal ones
+    // Illegal ones
     Illegal,
-    /// Those that cannot be read
+    // Those that cannot be read
     Unreadable,
-    /// Those that came after the deadline
+    // Those that came after the deadline
     Late,
 }
 

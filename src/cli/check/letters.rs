@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Letters")]
 pub(super) struct Mail {
-    /// A folder for letters: a text for each player, with every finding, the deck's own line and what would mend it
+    /// Write a letter to each player into this folder
     #[arg(
         long,
         value_name = "FOLDER",
@@ -17,7 +17,7 @@ pub(super) struct Mail {
         conflicts_with = "registered"
     )]
     letters: Option<PathBuf>,
-    /// The letter in your own words, with fields such as {player}, {answer} and {findings}; see docs/letters.md [default: one that is built in]
+    /// Your own letter, as docs/letters.md says
     #[arg(long, value_name = "FILE", requires = "letters")]
     template: Option<PathBuf>,
 }

@@ -9,20 +9,22 @@ mod request;
 mod stream;
 mod worker;
 
+use super::asking::OfDecks;
 use super::entries::Entries;
-use super::files::Readers;
 use super::form::{Form, Submitted};
 use super::inputs::{self, InputKind};
-use super::output::OutputKind;
-use super::{Answer, Outcome, Refusal, Run, output, terminal};
+use super::options::{Both, Day, Pool, Settings, Writing};
+use super::output::Outputs;
+use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::banlist::unknown_names;
 use crate::judge::Judge;
+use crate::render::{Kind, Written};
 use crate::report::github;
 use crate::report::human::{self, Style};
 use crate::report::overview::FormTold;
 use crate::report::table::Shape;
 use crate::text::listed;
-use kinds::{Only, Writing};
+use kinds::Only;
 use std::path::PathBuf;
 use stream::Stream;
 
@@ -31,19 +33,19 @@ use stream::Stream;
     after_help = "Examples:\n  decklaw check my-deck.txt\n  decklaw check decks -o ndjson --to verdicts.ndjson\n  cat deck.yaml | decklaw check - --from yaml --format shell\n  decklaw check --submissions form.csv --deadline 2026-03-01T18:00 -o human -o xlsx=round.xlsx"
 )]
 pub(super) struct Check {
-    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What decks are written in: files, standard input, a form's cells and the files that it names [default: as their extensions tell, otherwise text]
+    /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// In csv and csv-excel, a row for each deck and not for each finding
+    /// In tables a row a deck, not a finding
     #[arg(long)]
     summary: bool,
-    /// Whether the deck is the one registered, or that after a legal side-swap; of many decks BEFORE is a folder or a form, and each is matched by its player
+    /// Is it the deck that was registered, or that after a legal side-swap? BEFORE may be a folder or a form
     #[arg(long, value_name = "BEFORE", conflicts_with = "summary")]
     registered: Option<PathBuf>,
-    /// Write only decks of these kinds; the totals are of all
+    /// Show only these decks; totals are of all
     #[arg(
         long,
         value_name = "KIND,…",
@@ -51,7 +53,7 @@ pub(super) struct Check {
         conflicts_with = "registered"
     )]
     only: Vec<Only>,
-    /// Who is expected: a name a line, or a table of players; those without a deck are told by name
+    /// Who is expected: a name a line, or a table
     #[arg(
         long,
         value_name = "FILE",
@@ -77,15 +79,18 @@ pub(super) struct Compare {
     /// The banlist after
     #[arg(value_name = "NEW")]
     new: String,
-    /// Decks: files, folders (with all inside), patterns such as 'decks/*.txt', or - for standard input
+    /// Decks: files, folders, patterns such as 'decks/*.txt', or -
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What decks are written in [default: as their extensions tell, otherwise text]
+    /// Read them as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
     #[command(flatten)]
     form: Form,
 }
+
+/// What two lists are compared by.
+pub(super) type Compared = Both<Both<Pool, Both<Day, Settings>>, Writing<OfDecks<'static>>>;
 
 impl Compare {
     pub(super) fn run(&self, run: &Run) -> Answer {
@@ -97,12 +102,16 @@ impl Compare {
 /// Verdicts of the decks that a program writes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nEach line of standard input is a deck in JSON, or has the text of one in `text`; its verdict is a line of standard output. A line's `id` and members that begin with `x-` come back with it."
+    after_help = "Example:\n  printf '%s\\n' '{\"format\":\"shell\",\"main\":[\"2 Rain Caller\"]}' | decklaw stream\n\nA line is a deck in JSON, or has its text in `text`; its `id` and `x-…` come back with the verdict."
 )]
 pub(super) struct Lines {
-    /// Of each verdict no more than the id, or the line, the word and the rules that are broken
+    /// Of each verdict the id or line, the word and the broken rules
     #[arg(long)]
     brief: bool,
+}
+
+impl Written for Lines {
+    const KINDS: &'static [Kind] = &[Kind::Ndjson];
 }
 
 impl Lines {
@@ -142,23 +151,21 @@ impl Check {
             .transpose()?;
         let expected = expected.unwrap_or_default();
         let judge = inputs::judge_quietly(run)?;
-        let mut outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
-        let table = |output: &output::Output<OutputKind>| matches!(output.kind, OutputKind::Csv(_));
-        if self.summary && !outputs.iter().any(table) {
+        let mut outputs = Outputs::<OfDecks<'_>>::open(run)?;
+        if self.summary && !outputs.any(|kind| matches!(kind, Kind::Csv(_))) {
             return Err(Refusal(
                 "`--summary` is about tables; give `-o csv` or `-o csv-excel` too, or leave it out"
                     .to_owned(),
             ));
         }
-        let human = outputs
-            .iter()
-            .any(|output| output.kind == OutputKind::Human);
+        let human = outputs.any(|kind| kind == Kind::Human);
         if !human {
             run.caution(&judge);
         }
+        let outputs = outputs.each();
         let to_screen = outputs
             .iter()
-            .any(|output| output.kind == OutputKind::Human && output.is_screen());
+            .any(|output| output.kind == Kind::Human && output.is_screen());
         let style = Style {
             width: if to_screen { terminal::width() } else { 80 },
             colour: to_screen && run.colour(),
@@ -173,7 +180,7 @@ impl Check {
         let template = self.mail.template(run, &carried)?;
         let stream = Stream {
             letters: template.as_ref(),
-            writing: Writing {
+            writing: kinds::Writing {
                 judge: &judge,
                 style,
                 shape: Shape {
@@ -190,7 +197,7 @@ impl Check {
             // Decks that are shown as they are judged are progress enough.
             let quiet = run.options.quiet || (to_screen && shows_decks);
             let bar = run.progress(quiet, jobs.length());
-            stream.run(jobs, &mut outputs, |decks| bar.add(decks))?
+            stream.run(jobs, outputs, |decks| bar.add(decks))?
         };
         warn_of_lists(run, &judge);
         inputs::fitting(run, &judge)?;
@@ -199,7 +206,7 @@ impl Check {
             let words = super::words::of;
             done.overview.told(&form.survey, &expected, words)
         });
-        let json = outputs.iter().any(|output| output.kind == OutputKind::Json);
+        let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormTold::to_json);
         if let Some(told) = &told
             && !human
@@ -208,9 +215,9 @@ impl Check {
                 run.complain("note", &sentence);
             }
         }
-        for mut output in outputs {
+        for mut output in outputs.drain(..) {
             match output.kind {
-                OutputKind::Human => {
+                Kind::Human => {
                     let style = &stream.writing.style;
                     if let (Some(told), Some(form), false) = (&told, form, run.options.quiet) {
                         let lines = told.lines(&form.name(), style.width, run.options.verbose);
@@ -234,7 +241,7 @@ impl Check {
                     }
                     output.write(human::given(&judge.given_so_far(), style).as_bytes())?;
                 }
-                OutputKind::Github => {
+                Kind::Github => {
                     output.write(github::inputs(&judge.given_so_far()).as_bytes())?;
                 }
                 kind => output.stream(|out| {

@@ -2,9 +2,10 @@
 
 use super::kinds::{Only, Writing};
 use crate::cli::jobs::{Batch, Jobs, Reading};
-use crate::cli::output::{Output, OutputKind};
+use crate::cli::output::Output;
 use crate::cli::{Refusal, inputs, side_by_side};
 use crate::judge::DeckReport;
+use crate::render::Kind;
 use crate::report::human::Totals;
 use crate::report::letter::{Letter, Letters};
 use crate::report::overview::Overview;
@@ -62,22 +63,19 @@ impl Stream<'_> {
     pub(super) fn run(
         &self,
         jobs: &dyn Jobs,
-        outputs: &mut [Output<OutputKind>],
+        outputs: &mut [Output],
         mut progress: impl FnMut(usize),
     ) -> Result<Done, Refusal> {
-        let kinds: Vec<OutputKind> = outputs.iter().map(|output| output.kind).collect();
+        let kinds: Vec<Kind> = outputs.iter().map(|output| output.kind).collect();
         for output in outputs.iter_mut() {
-            output.write_data(
-                &self.writing.head(output.kind)?,
-                output.kind != OutputKind::Human,
-            )?;
+            output.write_data(&self.writing.head(output.kind)?, output.kind != Kind::Human)?;
         }
         let keep = kinds.iter().any(|kind| kind.is_document());
         let mut done = Done::new(self.expecting);
         let take = |mut part: Part| {
             for written in &part.written {
                 for (output, bytes) in outputs.iter_mut().zip(&written.ready) {
-                    output.write_data(bytes, output.kind != OutputKind::Human)?;
+                    output.write_data(bytes, output.kind != Kind::Human)?;
                     let grows = Writing::grows(output.kind);
                     let long = written.long.and_then(|at| part.done.kept.get(at));
                     if let Some(report) = long.filter(|_| grows) {
@@ -97,7 +95,7 @@ impl Stream<'_> {
         Ok(done)
     }
 
-    fn part(&self, batch: Batch<'_>, kinds: &[OutputKind]) -> Result<Part, Refusal> {
+    fn part(&self, batch: Batch<'_>, kinds: &[Kind]) -> Result<Part, Refusal> {
         let keep = kinds.iter().any(|kind| kind.is_document());
         let grow = kinds.iter().any(|kind| Writing::grows(*kind));
         let mut part = Part {
@@ -132,7 +130,7 @@ impl Stream<'_> {
             let long = grow && report.findings.len() > MANY;
             for (out, kind) in ready.iter_mut().zip(kinds) {
                 let later = long && Writing::grows(*kind);
-                if !later && (*kind != OutputKind::Human || self.shows_decks) {
+                if !later && (*kind != Kind::Human || self.shows_decks) {
                     // Memory takes whatever is written.
                     let _ = self.writing.deck(*kind, out, &report, handed.bytes);
                 }

@@ -5,21 +5,21 @@ use crate::deck::Input;
 /// What to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Kind {
-    /// The text dialect
+    // The text dialect
     Text,
-    /// YAML
+    // YAML
     Yaml,
-    /// JSON
+    // JSON
     Json,
-    /// A table: count, name, section
+    // A table: count, name, section
     Csv,
-    /// Bare lines of a count and a name, for one section
+    // Bare lines of a count and a name, for one section
     List,
-    /// Cockatrice's XML
+    // Cockatrice's XML
     Cod,
-    /// Registration sheets to print, in HTML
+    // Registration sheets to print, in HTML
     Sheet,
-    /// Deck-check slips to print, in HTML: the registered list with boxes to tick
+    // Deck-check slips to print, in HTML: the registered list with boxes to tick
     Slip,
 }
 
@@ -37,6 +37,20 @@ impl Kind {
             Kind::Json => Input::Json,
             Kind::Csv => Input::Csv,
             Kind::Cod => Input::Cockatrice,
+        }
+    }
+
+    /// The word for it on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Yaml => "yaml",
+            Kind::Json => "json",
+            Kind::Csv => "csv",
+            Kind::List => "list",
+            Kind::Cod => "cod",
+            Kind::Sheet => "sheet",
+            Kind::Slip => "slip",
         }
     }
 

@@ -83,7 +83,7 @@ impl Convert {
         drop(bar);
         std::fs::create_dir_all(folder)
             .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
-        output::tell_inputs(run, &judge);
+        output::tell_given(run, &judge.given_so_far());
         let names = file_names(&decks);
         for (name, (.., text)) in names.iter().zip(&decks) {
             let path = folder.join(format!("{name}.{}", self.to_format.ending()));

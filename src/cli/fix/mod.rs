@@ -5,45 +5,49 @@ mod shown;
 
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
+use super::output::Outputs;
 use super::wishes::{self, Asked, AtHand};
-use super::{Answer, Outcome, Refusal, Run, output, room, terminal};
+use super::{Answer, Outcome, Refusal, Run, room};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::report::repair;
 use crate::resolve::{Change, Decklist};
 use crate::solve::{self, Advice, Choosing, Found, Repair, Substitute, Swap, Wish, Wishes};
 use crate::text::{counted, listed};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n\nOf edits that are equally small the same one is always given: it leaves alone what the game's `taste.yaml` names, or without it the cards by which rules judge others, takes out what the deck has fewest of, and brings in what is most like what left; last come the names."
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n\nOf equally small edits the same is always given."
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file in place; comments, order and headings stay
+    /// Change the file; comments and order stay
     #[arg(long)]
     write: bool,
-    /// Cards that must stay (a card query; may be repeated)
+    /// Cards that must stay
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     keep: Vec<String>,
-    /// The only cards that may come in (a card query)
+    /// The only cards that may come in
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     only: Option<String>,
     /// The most copies that may change
     #[arg(long, value_name = "N")]
     max: Option<i64>,
-    /// Show so many different repairs, the nearest first
+    /// Show so many repairs, the nearest first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
     ways: Option<u8>,
-    /// Put names right that are nearly those of cards: what is certain, with --write in the file; what is in doubt is listed
+    /// Put names right that are nearly those of cards
     #[arg(long, conflicts_with_all = ["ways", "keep", "only", "max", "own"])]
     rename: bool,
     /// What comes in from the side deck, of [`Swapping`].
@@ -55,18 +59,10 @@ pub(super) struct Fix {
     at_hand: AtHand,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Human,
-    Json,
-    Deck,
-}
+/// The mended deck.
+const DECK: Kind = Kind::Data("deck");
 
-const KINDS: [(&str, Kind); 3] = [
-    ("human", Kind::Human),
-    ("json", Kind::Json),
-    ("deck", Kind::Deck),
-];
+const KINDS: &[Kind] = &[Kind::Human, Kind::Json, DECK];
 
 /// The call with what `--to FILE` means: the mended deck goes there, and reports where `-o` says.
 fn mended_to(run: &Run) -> Run {
@@ -111,10 +107,10 @@ pub(super) struct Swapping {
     /// What comes in, and perhaps what goes out, as 'in: "Card" 2; out: "Other"'
     #[arg(value_name = "WISH")]
     wish: String,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file in place; comments, order and headings stay
+    /// Change the file; comments and order stay
     #[arg(long)]
     write: bool,
     /// The most copies that may change
@@ -150,7 +146,7 @@ pub(super) struct RoomOf {
     /// The deck, or - for standard input
     #[arg(value_name = "DECK")]
     deck: PathBuf,
-    /// What the deck is written in [default: as its extension tells, otherwise text]
+    /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
 }
@@ -199,7 +195,7 @@ impl Fix {
             return rename::run(run, &self.deck, (&bytes, input), &resolved, self.write);
         }
         let run = &mended_to(run);
-        let outputs = output::asked(run, &KINDS, Readers::Anyone)?;
+        let outputs = Outputs::open(run)?;
         let swap = match &self.swap {
             Some(text) => {
                 let read = Swap::parse(text, before);
@@ -233,43 +229,20 @@ impl Fix {
             Some(swap) => swap.solve(work.before, work.wishes.effort),
             None => solve::repair(work.before, &work.wishes),
         };
-        let (texts, outcome) = match self.answer(&solved, &work) {
-            Ok(found) => {
-                let texts = self.found(&work, found, run, &outputs)?;
-                (texts.into_iter().map(Some).collect(), Outcome::Yes)
-            }
-            Err(reasons) => {
-                let mut texts = Vec::new();
-                for output in &outputs {
-                    texts.push(match output.kind {
-                        Kind::Human => Some(
-                            shown::refused(&reasons, terminal::width())
-                                + &output::foot(&judge.given_so_far()),
-                        ),
-                        Kind::Json => Some(repair::no_fix(
-                            &work.name,
-                            (&solved).into(),
-                            &reasons,
-                            &work.notes,
-                            &judge.given_so_far(),
-                        )?),
-                        Kind::Deck => None,
-                    });
-                }
-                if texts.iter().all(Option::is_none) {
-                    run.complain("error", &reasons.join("\n"));
-                }
-                (texts, Outcome::No)
-            }
+        let answer = match self.answer(&solved, &work) {
+            Ok(found) => Ok((found, self.mended(&work, found, run)?)),
+            Err(reasons) => Err(reasons),
         };
-        // Where there is no deck, no file of it is begun.
-        for (mut output, text) in outputs.into_iter().zip(texts) {
-            if let Some(text) = text {
-                output.write(text.as_bytes())?;
-                output.finish()?;
-            }
-        }
-        Ok(outcome)
+        let report = FixReport {
+            work: &work,
+            solved: &solved,
+            at_hand: match &answer {
+                Ok((found, _)) => self.at_hand.told(found.lacking),
+                Err(_) => None,
+            },
+            answer,
+        };
+        outputs.emit(run, &report, &judge.given_so_far())
     }
 
     fn wishes(&self, run: &Run, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {
@@ -288,14 +261,8 @@ impl Fix {
         Ok(wishes)
     }
 
-    /// Renders what was found, and writes the deck where that is asked for.
-    fn found(
-        &self,
-        work: &Work<'_>,
-        found: &Found,
-        run: &Run,
-        outputs: &[output::Output<Kind>],
-    ) -> Result<Vec<String>, Refusal> {
+    /// What there is to say of a repair; the deck is written in place where that is asked for.
+    fn mended(&self, work: &Work<'_>, found: &Found, run: &Run) -> Result<Mended, Refusal> {
         let (changed, input) = work.text_of(&found.deck, self.write)?;
         let mut report = work.judged(&changed, input)?;
         // What is written must be read as what was found.
@@ -363,11 +330,6 @@ impl Fix {
             Some(taste) => solve::substitutes(&before, &found.deck, taste),
             None => Vec::new(),
         };
-        let besides = repair::Besides {
-            ways: &ways,
-            complete,
-            substitutes: &substitutes,
-        };
         let written = self.write && found.distance > 0;
         if written {
             let done = {
@@ -389,43 +351,16 @@ impl Fix {
                 run.complain("warning", &message);
             }
         }
-        let text = |output: &output::Output<Kind>| {
-            Ok(match output.kind {
-                Kind::Human => {
-                    shown::Shown {
-                        before: work.before,
-                        name: &work.name,
-                        found,
-                        reasons: &reasons,
-                        report: &report,
-                        besides,
-                        at_hand: self.at_hand.told(found.lacking),
-                        written,
-                        width: terminal::width(),
-                        colour: output.is_screen() && run.colour(),
-                    }
-                    .text()
-                        + &output::foot(&work.judge.given_so_far())
-                }
-                Kind::Json => {
-                    let made = (found, reasons.as_slice());
-                    repair::fix(
-                        &work.name,
-                        work.before,
-                        made,
-                        &notes,
-                        &report,
-                        besides,
-                        &work.judge.given_so_far(),
-                    )?
-                }
-                Kind::Deck => {
-                    output::tell_inputs(run, work.judge);
-                    String::from_utf8_lossy(&changed).into_owned()
-                }
-            })
-        };
-        outputs.iter().map(text).collect()
+        Ok(Mended {
+            changed,
+            report,
+            reasons,
+            ways,
+            complete,
+            notes,
+            substitutes,
+            written,
+        })
     }
 
     /// The deck that was found, or why there is no answer, as sentences.
@@ -471,6 +406,91 @@ impl Fix {
                 work.name
             )],
         })
+    }
+}
+
+/// What there is to say of a repair.
+struct Mended {
+    /// The deck's file as it is then.
+    changed: Vec<u8>,
+    report: DeckReport,
+    reasons: Vec<Reasoned>,
+    ways: Vec<repair::Way>,
+    complete: bool,
+    notes: Vec<String>,
+    substitutes: Vec<Substitute>,
+    /// Whether it was written in place.
+    written: bool,
+}
+
+/// The smallest edit, or why there is none.
+pub(super) struct FixReport<'a> {
+    work: &'a Work<'a>,
+    solved: &'a Repair,
+    answer: Result<(&'a Found, Mended), Vec<String>>,
+    /// What is to be said of the copies that it needs besides those at hand.
+    at_hand: Option<String>,
+}
+
+impl Written for FixReport<'_> {
+    const KINDS: &'static [Kind] = KINDS;
+}
+
+impl Report for FixReport<'_> {
+    fn human(&self, page: &TextStyle) -> String {
+        let (found, mended) = match &self.answer {
+            Ok(answer) => answer,
+            Err(reasons) => return shown::refused(reasons, page.width),
+        };
+        let shown = shown::Shown {
+            before: self.work.before,
+            name: &self.work.name,
+            found,
+            reasons: &mended.reasons,
+            report: &mended.report,
+            besides: mended.besides(),
+            at_hand: self.at_hand.clone(),
+            written: mended.written,
+            width: page.width,
+            colour: page.colour,
+        };
+        shown.text()
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        let work = self.work;
+        match &self.answer {
+            Ok((found, mended)) => repair::fix(
+                &work.name,
+                work.before,
+                (found, &mended.reasons),
+                &mended.notes,
+                &mended.report,
+                mended.besides(),
+            ),
+            Err(reasons) => repair::no_fix(&work.name, self.solved.into(), reasons, &work.notes),
+        }
+    }
+
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok((kind == DECK).then(|| match &self.answer {
+            Ok((_, mended)) => Rendering::Data(mended.changed.clone()),
+            Err(reasons) => Rendering::Missing(reasons.join("\n")),
+        }))
+    }
+
+    fn is_well(&self) -> bool {
+        self.answer.is_ok()
+    }
+}
+
+impl Mended {
+    fn besides(&self) -> repair::Besides<'_> {
+        repair::Besides {
+            ways: &self.ways,
+            complete: self.complete,
+            substitutes: &self.substitutes,
+        }
     }
 }
 

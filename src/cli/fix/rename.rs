@@ -1,12 +1,16 @@
 //! `fix --rename`: names that are nearly those of cards.
 
 use crate::cli::files::{self, Exchange, Readers};
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, terminal};
+use crate::cli::output::Outputs;
+use crate::cli::{Answer, Refusal, Run, inputs};
 use crate::deck::Input;
+use crate::origin::Given;
+use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::report::repair;
 use crate::resolve::Resolved;
 use crate::solve::{self, Misnamed};
 use crate::text::{counted, harmless, listed};
+use serde_json::Value;
 use std::path::Path;
 
 /// Puts names right that are certain, and lists the others. The answer is no where some are
@@ -18,7 +22,7 @@ pub(super) fn run(
     deck: &Resolved<'_>,
     write: bool,
 ) -> Answer {
-    let outputs = output::asked(run, &super::KINDS, Readers::Anyone)?;
+    let outputs = Outputs::open(run)?;
     let name = path.display().to_string();
     let misnamed = solve::misnamed(deck);
     let (certain, doubtful): (Vec<&Misnamed>, Vec<&Misnamed>) =
@@ -37,25 +41,50 @@ pub(super) fn run(
             )));
         }
     }
-    for mut output in outputs {
-        let text = match output.kind {
-            super::Kind::Human => shown(&name, &certain, &doubtful, (write, written)),
-            super::Kind::Json => repair::renamed(&name, &misnamed, written)?,
-            super::Kind::Deck => {
-                for one in &doubtful {
-                    run.complain("notice", &format!("{name}: {}", doubt(one)));
-                }
-                String::from_utf8_lossy(&changed).into_owned()
-            }
-        };
-        output.write(text.as_bytes())?;
-        output.finish()?;
+    let report = Renamed {
+        name: &name,
+        misnamed: &misnamed,
+        text: shown(&name, &certain, &doubtful, (write, written)),
+        changed,
+        written,
+    };
+    if outputs.any(|kind| kind == super::DECK) {
+        for one in &doubtful {
+            run.complain("notice", &format!("{name}: {}", doubt(one)));
+        }
     }
-    Ok(if doubtful.is_empty() {
-        Outcome::Yes
-    } else {
-        Outcome::No
-    })
+    outputs.emit(run, &report, &[])
+}
+
+/// What came of the names.
+struct Renamed<'a> {
+    name: &'a str,
+    misnamed: &'a [Misnamed],
+    text: String,
+    changed: Vec<u8>,
+    written: bool,
+}
+
+impl Written for Renamed<'_> {
+    const KINDS: &'static [Kind] = super::KINDS;
+}
+
+impl Report for Renamed<'_> {
+    fn body(&self, kind: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok((kind == super::DECK).then(|| Rendering::Data(self.changed.clone())))
+    }
+
+    fn human(&self, _: &TextStyle) -> String {
+        self.text.clone()
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        repair::renamed(self.name, self.misnamed, self.written)
+    }
+
+    fn is_well(&self) -> bool {
+        self.misnamed.iter().all(|one| one.certain)
+    }
 }
 
 fn shown(
@@ -95,7 +124,7 @@ fn shown(
         }
         _ => {}
     }
-    terminal::fitted(&harmless(&out, true))
+    harmless(&out, true).into_owned()
 }
 
 /// A name in doubt, with its lines and what may have been meant.

@@ -1,6 +1,7 @@
 //! What `decklaw fix` found, for people and for programs.
 
-use super::{Reasoned, terminal};
+use super::Reasoned;
+use crate::cli::terminal;
 use crate::judge::DeckReport;
 use crate::report::repair::Besides;
 use crate::resolve::{Change, Decklist};

@@ -1,6 +1,7 @@
 //! `decklaw formats check`: the files of a game, strictly.
 
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs, odds, output, stats};
+use crate::cli::output::{self, Text};
+use crate::cli::{Answer, Refusal, Run, inputs, odds, stats};
 use crate::format::Game;
 use crate::matches::Setup;
 use crate::odds::{OddsDefaults, Population};
@@ -14,18 +15,18 @@ use std::sync::Arc;
 
 /// Checks format files, and the statistics and odds that stand beside them.
 pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
-    let (mut outcome, mut out) = (Outcome::Yes, String::new());
+    let (mut is_well, mut out) = (true, String::new());
     for path in files {
         for line in told(run, path)? {
             let line = line.unwrap_or_else(|error| {
-                outcome = Outcome::No;
+                is_well = false;
                 inputs::explain(&error).0
             });
             out.push_str(&run.tame(&(line + "\n")));
         }
     }
-    output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
-    Ok(outcome)
+    let text = Text { text: out, is_well };
+    output::emit(run, &text, &[])
 }
 
 /// What `formats check` says of the format file of a folder.

@@ -1,7 +1,8 @@
 //! `decklaw explain`: what a rule demands, where the rules text says so, and examples.
 
 use super::{games, item};
-use crate::cli::{Answer, Options, Outcome, Refusal, Run, inputs, output};
+use crate::cli::output::{self, Text};
+use crate::cli::{Answer, Options, Refusal, Run, inputs};
 use crate::format::{Format, RuleEntry, Rulebook};
 use crate::judge::Judge;
 use crate::rules::Severity;
@@ -13,7 +14,7 @@ use std::sync::Arc;
     after_help = "Examples:\n  decklaw explain points\n  decklaw explain shell/points\n  decklaw explain queries"
 )]
 pub(in crate::cli) struct Explain {
-    /// A rule's id, or FORMAT/RULE; `queries`: the language of card and hand queries
+    /// RULE, FORMAT/RULE, or `queries`
     rule: String,
 }
 
@@ -57,9 +58,8 @@ impl Explain {
     pub(in crate::cli) fn run(&self, run: &Run) -> Answer {
         if self.rule == "queries" {
             only_writing(&run.options)?;
-            let text = || crate::query::REFERENCE.to_owned();
-            output::answer(run, &output::TEXT, |()| Ok(text()))?;
-            return Ok(Outcome::Yes);
+            let text = Text::from(crate::query::REFERENCE.to_owned());
+            return output::emit(run, &text, &[]);
         }
         let judge = inputs::judge(run)?;
         if let (Some((named, _)), Some(option)) = (self.rule.rsplit_once('/'), &run.options.format)
@@ -133,8 +133,7 @@ impl Explain {
             return Err(Refusal(format!("there is no rule `{}`; {hint}", self.rule)));
         }
         inputs::fitting(run, &judge)?;
-        output::answer(run, &output::TEXT, |()| Ok(out.clone()))?;
-        Ok(Outcome::Yes)
+        output::emit(run, &Text::from(out), &[])
     }
 }
 

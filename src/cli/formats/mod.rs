@@ -9,7 +9,7 @@ pub(super) use check::told_of;
 pub(super) use explain::Explain;
 
 use super::options::{Both, Cards, OfFormat, With, Writing};
-use super::output::{self, HumanOrJson};
+use super::output::{self, Text, TextAndJson};
 use super::{Answer, Outcome, Refusal, Run, inputs, terminal, wishes};
 use crate::banlist::{Banlist, Status};
 use crate::format::{Format, FormatEntry, Game, Remark, Rulebook};
@@ -25,14 +25,14 @@ pub(super) enum Formats {
     /// The games and formats known here
     List {
         #[command(flatten)]
-        common: Writing,
+        common: Writing<TextAndJson<'static>>,
     },
     /// All that a format demands, permits and leaves open
     Show {
         /// The format's id
         id: String,
         #[command(flatten)]
-        common: Both<OfFormat, Writing>,
+        common: Both<OfFormat, Writing<Text>>,
     },
     /// A game of your own to begin with: a folder with a format file, cards, statistics and odds
     New(With<super::maker::New, Cards>),
@@ -42,14 +42,15 @@ pub(super) enum Formats {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        common: Writing,
+        common: Writing<Text>,
     },
 }
 
 impl Formats {
     pub(super) fn run(&self, run: &Run) -> Answer {
         let run = &match self {
-            Formats::List { common } | Formats::Check { common, .. } => run.saying(common),
+            Formats::List { common } => run.saying(common),
+            Formats::Check { common, .. } => run.saying(common),
             Formats::Show { common, .. } => run.saying(common),
             // This says it itself.
             Formats::New(_) => run.clone(),
@@ -66,8 +67,7 @@ impl Formats {
                     .map_err(|error| inputs::refuse(&error.into()))?;
                 let shown = show(&judge, &format)?;
                 inputs::fitting(run, &judge)?;
-                output::answer(run, &output::TEXT, |()| Ok(shown.clone()))?;
-                Ok(Outcome::Yes)
+                output::emit(run, &Text::from(shown), &[])
             }
             Formats::Check { files, .. } => check::run(files, run),
         }
@@ -89,37 +89,39 @@ fn games(judge: &Judge) -> (Vec<Arc<Game>>, Vec<Refusal>) {
 fn list(judge: &Judge, run: &Run) -> Answer {
     let (games, mut wrong) = games(judge);
     let formats: Vec<Format> = games.iter().flat_map(Game::formats).collect();
-    output::answer(run, &output::FORMS, |form| {
-        Ok(if form == HumanOrJson::Json {
-            let entry = |format: &Format| {
-                let FormatEntry {
-                    name,
-                    aliases,
-                    about,
-                    ..
-                } = format.entry();
-                json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
-            };
-            let formats: Vec<_> = formats.iter().map(entry).collect();
-            let mut given = Vec::new();
-            for game in judge.catalogue().games() {
-                given.extend(judge.given_rules(game));
-            }
-            super::json_text(
-                &json!({"schema": "decklaw/formats/1", "formats": formats, "inputs": given}),
-            )?
-        } else {
-            let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
-            for format in &formats {
-                table.add_row(vec![
-                    format.id(),
-                    format.game().file.name.as_str(),
-                    format.entry().about.as_str(),
-                ]);
-            }
-            run.shown(table)
-        })
-    })?;
+    let mut given = Vec::new();
+    for game in judge.catalogue().games() {
+        given.extend(judge.given_rules(game));
+    }
+    let json = || {
+        let entry = |format: &Format| {
+            let FormatEntry {
+                name,
+                aliases,
+                about,
+                ..
+            } = format.entry();
+            json!({"format": format.id(), "game": format.game().id(), "name": name, "aliases": aliases, "about": about})
+        };
+        let formats: Vec<_> = formats.iter().map(entry).collect();
+        Ok(json!({"schema": "decklaw/formats/1", "formats": formats}))
+    };
+    let human = || {
+        let mut table = terminal::table(&["Format", "Game", "What sets it apart"]);
+        for format in &formats {
+            table.add_row(vec![
+                format.id(),
+                format.game().file.name.as_str(),
+                format.entry().about.as_str(),
+            ]);
+        }
+        run.shown(table)
+    };
+    let report = TextAndJson {
+        human: &human,
+        json: &json,
+    };
+    output::emit(run, &report, &given)?;
     let last = wrong.pop();
     wrong
         .iter()

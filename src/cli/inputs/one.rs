@@ -12,21 +12,21 @@ use std::path::Path;
 /// What a deck is written in.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(in crate::cli) enum InputKind {
-    /// The text dialect
+    // The text dialect
     Text,
-    /// YAML
+    // YAML
     Yaml,
-    /// JSON
+    // JSON
     Json,
-    /// A list pasted from another program
+    // A list pasted from another program
     Pasted,
-    /// Card numbers (.ydk)
+    // Card numbers (.ydk)
     Ydk,
-    /// Cockatrice's XML (.cod)
+    // Cockatrice's XML (.cod)
     Cod,
-    /// LackeyCCG's XML (.dek)
+    // LackeyCCG's XML (.dek)
     Dek,
-    /// A table: count, name, section
+    // A table: count, name, section
     Csv,
 }
 

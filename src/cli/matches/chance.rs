@@ -8,16 +8,16 @@ use std::path::PathBuf;
 /// Where chance comes from.
 #[derive(Debug, clap::Args)]
 pub(super) struct Chance {
-    /// A text that the deal follows from: whoever knows it can deal again
+    /// Deal by this text, which is public
     #[arg(long, value_name = "TEXT", conflicts_with = "seed_part")]
     pub(super) seed: Option<String>,
-    /// What each person brings to a common seed: 64 hex digits; two or more
+    /// Each person's share of a common seed (64 hex digits)
     #[arg(long, value_name = "HEX")]
     pub(super) seed_part: Vec<String>,
-    /// A file whose share is brought to the common seed without being shown; see `match share`
+    /// A file with a share that is not shown
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub(super) share_file: Option<PathBuf>,
-    /// What each person committed to before the shares were shown; see `match share`
+    /// The commitment to each share; see `match share`
     #[arg(long, value_name = "HEX", requires = "seed_part")]
     pub(super) committed: Vec<String>,
 }

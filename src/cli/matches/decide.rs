@@ -1,11 +1,10 @@
 //! `match decide`, `match seal` and `match next`: a match goes on.
 
+use super::files::MatchFile;
 use super::{Chance, Failure, Run, files, warn};
+use crate::cli::output::Text;
 use crate::matches::{GameResult, Randomness, Sealed, SeatId, read_decision};
 use std::path::PathBuf;
-
-/// The one kind of output of commands that write a match file.
-const JSON: &[(&str, ())] = &[("json", ())];
 
 /// Record decisions that are pending: all of them, or none
 #[derive(Debug, clap::Args)]
@@ -27,20 +26,19 @@ impl Decide {
         let decisions = decisions?;
         // Two who decide at once do so one after the other: neither decision is lost.
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place(run, JSON, &self.file)?;
+        let outputs = files::outputs_in_place::<MatchFile>(run, &self.file)?;
         let (before, format) = files::read_match(&self.file, run)?;
         let format = format.judging(&before.inputs.settings, run)?;
         let after = before.decide(&format.game(), &decisions, Some(&format))?;
         after.remarks.iter().for_each(|remark| warn(run, remark));
         let kept = files::kept_in(&outputs);
-        files::finish(outputs, |()| after.to_json())?;
+        files::finish(outputs, |_| after.to_json())?;
         kept.map_or(Ok(()), |file| files::tell_awaited(&after, &file))
     }
 }
 
 /// Seal a secret choice: the decision that commits to it, and the one that opens it
-///
-/// The seal is given to the table now. Only who chooses should see the second decision until all are sealed.
+// The seal is given to the table now. Only who chooses should see the second decision until all are sealed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Seal {
     /// The match file
@@ -58,7 +56,7 @@ fn seat(text: &str) -> Result<SeatId, String> {
 
 impl Seal {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("human", ())])?;
+        let outputs = files::outputs::<Text>(run)?;
         let (before, format) = files::read_match(&self.file, run)?;
         let Seal { seat, choice, .. } = self;
         let mut asked = before.questions(&format.rules.setup)?.into_iter().flatten();
@@ -82,7 +80,7 @@ impl Seal {
             commits: now,
             opens: later,
         } = Sealed::of(*seat, nonce.bytes(), choice);
-        files::finish(outputs, |()| {
+        files::finish(outputs, |_| {
             format!(
                 "For the table, now:\n{now}\n\n\
                  Keep to yourself until it is time to reveal:\n{later}\n"
@@ -92,8 +90,7 @@ impl Seal {
 }
 
 /// The next game of the same match
-///
-/// It has the same players and decks, and its number is one higher.
+// It has the same players and decks, and its number is one higher.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Next {
     /// The match file of the game that was played
@@ -112,12 +109,12 @@ fn ended(text: &str) -> Result<GameResult, String> {
 impl Next {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let _claim = files::claim(&self.file);
-        let outputs = files::outputs_in_place(run, JSON, &self.file)?;
+        let outputs = files::outputs_in_place::<MatchFile>(run, &self.file)?;
         let kept = files::kept_in(&outputs);
         let (before, format) = files::read_match(&self.file, run)?;
         let next = before.next_game(&format.game(), self.won, self.chance.randomness(run)?)?;
         self.chance.warn(run);
-        files::finish(outputs, |()| next.to_json())?;
+        files::finish(outputs, |_| next.to_json())?;
         // Where the match goes to standard output, nothing else does.
         let Some(file) = kept else {
             return Ok(());

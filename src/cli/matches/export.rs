@@ -6,9 +6,8 @@ use crate::matches::{Proxies, pending_told, tabletop_save};
 use std::path::{Path, PathBuf};
 
 /// Carry a start position over to another program
-///
-/// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
-/// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
+// A save of Tabletop Simulator: every pile in its seeded order, hands in hand. Beside
+// it the card faces: sheets of plain proxies as PNG and SVG, and a back.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     /// The match file
@@ -16,8 +15,7 @@ pub(crate) struct Export {
     /// The save to write, such as game.json
     #[arg(long, value_name = "OUT", required = true)]
     tabletop_simulator: PathBuf,
-    /// Where the pictures will be put for others to load, such as https://example.org/cards/
-    /// [default: the files on this machine]
+    /// Where others load the pictures [default: from this machine]
     #[arg(long, value_name = "URL", value_parser = place)]
     image_base_url: Option<String>,
 }

@@ -8,6 +8,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::terminal;
 use crate::cli::words::why;
 use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
+use crate::render::{Kind, Written};
 use crate::text::harmless;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -107,6 +108,30 @@ pub(super) fn prove_play(
     Ok((play, format, warning))
 }
 
+/// A match file, or what goes on where one ended.
+#[derive(Debug)]
+pub(in crate::cli) struct MatchFile;
+
+impl Written for MatchFile {
+    const KINDS: &'static [Kind] = &[Kind::Json];
+}
+
+/// Match files, each in a document or in a line of its own.
+#[derive(Debug)]
+pub(in crate::cli) struct MatchFiles;
+
+impl Written for MatchFiles {
+    const KINDS: &'static [Kind] = &[Kind::Json, Kind::Ndjson];
+}
+
+/// What is to be read, or a document.
+#[derive(Debug)]
+pub(in crate::cli) struct View;
+
+impl Written for View {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
+}
+
 /// Where the one kind of output goes that a command has: to the file of `-o KIND=FILE` or
 /// `--to`, or to standard output without one.
 pub(super) fn only<'o>(run: &'o Run, kind: &str) -> Result<Option<&'o Path>, Failure> {
@@ -129,30 +154,22 @@ pub(super) fn only<'o>(run: &'o Run, kind: &str) -> Result<Option<&'o Path>, Fai
 
 /// The outputs that were asked for, of those that a command knows; the first is the default.
 /// A file that cannot be written, or is there already, is said before the work is done.
-pub(super) fn outputs<K: Copy>(run: &Run, known: &[(&str, K)]) -> Result<Vec<Output<K>>, Failure> {
-    Ok(output::asked_fresh(run, known, Readers::Owner)?)
+pub(super) fn outputs<W: Written>(run: &Run) -> Result<Vec<Output>, Failure> {
+    Ok(output::asked_fresh(run, W::KINDS, Readers::Owner)?)
 }
 
 /// The same for how a match goes on, which may be put in the place of the file that it is
 /// changed from, and of no other.
-pub(super) fn outputs_in_place<K: Copy>(
+pub(super) fn outputs_in_place<W: Written>(
     run: &Run,
-    known: &[(&str, K)],
     changed: &Path,
-) -> Result<Vec<Output<K>>, Failure> {
-    Ok(output::asked_to_change(
-        run,
-        known,
-        Readers::Owner,
-        changed,
-    )?)
+) -> Result<Vec<Output>, Failure> {
+    let outputs = output::asked_to_change(run, W::KINDS, Readers::Owner, changed);
+    Ok(outputs?)
 }
 
 /// Writes each output: the text of its kind.
-pub(super) fn finish<K: Copy>(
-    outputs: Vec<Output<K>>,
-    text: impl Fn(K) -> String,
-) -> Result<(), Failure> {
+pub(super) fn finish(outputs: Vec<Output>, text: impl Fn(Kind) -> String) -> Result<(), Failure> {
     for mut output in outputs {
         output.write(text(output.kind).as_bytes())?;
         output.finish()?;
@@ -161,7 +178,7 @@ pub(super) fn finish<K: Copy>(
 }
 
 /// The file to which a match is written, where nothing of it goes to standard output.
-pub(super) fn kept_in<K>(outputs: &[Output<K>]) -> Option<String> {
+pub(super) fn kept_in(outputs: &[Output]) -> Option<String> {
     let names: Option<Vec<&str>> = outputs.iter().map(Output::file).collect();
     Some((*names?.first()?).to_owned())
 }

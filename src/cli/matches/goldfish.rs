@@ -10,18 +10,17 @@ use crate::cli::output::is_same;
 use crate::matches::{Match, NewMatch, Play, Unproved, UnprovedPlay};
 use std::path::PathBuf;
 
-/// Try a deck alone: opening hand, mulligans, turn after turn, no rules
-///
-/// Mulligans follow the game's own rule, turns its own draw; `event` says what changes that
-/// draw. It never judges what a
-/// card says. With `--to FILE` every move is kept; such a file is carried on.
+/// Try a deck alone: opening hand, mulligans, turns, no rules; --to keeps every move
+// Mulligans follow the game's own rule, turns its own draw; `event` says what changes that
+// draw. It never judges what a
+// card says. With `--to FILE` every move is kept; such a file is carried on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Goldfish {
     /// The deck, or a file of a game begun
     deck: PathBuf,
     #[command(flatten)]
     chance: Chance,
-    /// Let a deck in that is not legal; the file records what it breaks
+    /// Take decks that are not legal; the file says so
     #[arg(long)]
     allow_illegal: bool,
 }

@@ -23,30 +23,32 @@ mod show;
 mod turns;
 
 use super::options::{Both, Full, OfFormat, OfMatch, With, Writing};
+use super::output::Text;
 use super::{Answer, Outcome, Refusal, Run, inputs, output};
 use chance::Chance;
 use failure::{Failure, warn};
+use files::{MatchFile, MatchFiles, View};
 
 /// The commands on match files; each says itself what it does.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum MatchCommand {
-    New(With<new::New, Full>),
-    Decide(With<decide::Decide, Both<OfMatch, Writing>>),
-    Seal(With<decide::Seal, Writing>),
-    View(With<show::ViewOf, Writing>),
-    Verify(With<show::Verify, Both<OfMatch, Writing>>),
-    Show(With<show::Show, Writing>),
-    Sheet(With<show::SheetOf, Writing>),
-    Next(With<decide::Next, Writing>),
+    New(With<new::New, Full<MatchFiles>>),
+    Decide(With<decide::Decide, Both<OfMatch, Writing<MatchFile>>>),
+    Seal(With<decide::Seal, Writing<Text>>),
+    View(With<show::ViewOf, Writing<View>>),
+    Verify(With<show::Verify, Both<OfMatch, Writing<show::Verify>>>),
+    Show(With<show::Show, Writing<Text>>),
+    Sheet(With<show::SheetOf, Writing<show::SheetOf>>),
+    Next(With<decide::Next, Writing<MatchFile>>),
     #[command(subcommand)]
     Share(share::Share),
-    Commit(With<round::Commit, Writing>),
-    Round(With<round::Round, Both<OfFormat, Writing>>),
-    Play(With<play::PlayOn, Both<OfMatch, Writing>>),
-    Log(With<show::Log, Writing>),
-    Goldfish(With<goldfish::Goldfish, Full>),
+    Commit(With<round::Commit, Writing<Text>>),
+    Round(With<round::Round, Both<OfFormat, Writing<Text>>>),
+    Play(With<play::PlayOn, Both<OfMatch, Writing<Text>>>),
+    Log(With<show::Log, Writing<View>>),
+    Goldfish(With<goldfish::Goldfish, Full<Text>>),
     #[cfg(feature = "paper")]
-    Export(With<export::Export, Both<OfMatch, Writing>>),
+    Export(With<export::Export, Both<OfMatch, Writing<Text>>>),
 }
 
 impl MatchCommand {

@@ -4,6 +4,7 @@ use super::brought::Brought;
 use super::games::PlayedFormat;
 use super::{Chance, Failure, Run, files, warn};
 use crate::matches::{Choice, Match, NewMatch, Randomness, Settings, read_decision};
+use crate::render::Kind;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,11 +15,10 @@ const BATCH: usize = 1024;
 /// Seed a match: a start position from legal decks
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
-    /// The format, such as `decklaw formats list` names it; or the deck files in seat order,
-    /// each of which says its format itself
+    /// The format, or the decks in seat order
     #[arg(value_name = "FORMAT|DECK", required = true)]
     game: Vec<String>,
-    /// With FORMAT: a deck file, once for each seat in seat order, or once for a shared deck
+    /// A deck, for each seat in order, or one to share
     #[arg(long = "deck", value_name = "FILE")]
     decks: Vec<PathBuf>,
     /// A player's name, in seat order
@@ -31,7 +31,7 @@ pub(crate) struct New {
     /// A decision as match files record it, such as '{"step":"first-player","by":"random"}'
     #[arg(long = "decide", value_name = "JSON")]
     decisions: Vec<String>,
-    /// Make this many matches, one JSON object a line; with --seed TEXT, match K is seeded by TEXT/K
+    /// Make so many, a line of JSON each; with --seed TEXT the K-th by TEXT/K
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
 }
@@ -42,7 +42,7 @@ pub(super) struct TableOptions {
     /// An option of the game, such as players=3
     #[arg(long = "option", value_name = "K=V")]
     choices: Vec<String>,
-    /// Let a deck in that is not legal; the file records what it breaks
+    /// Take decks that are not legal; the file says so
     #[arg(long)]
     pub(super) allow_illegal: bool,
 }
@@ -150,14 +150,14 @@ impl New {
             Match::start(&format.game(), wanted, randomness, decisions, Some(&format))
         };
         let Some(count) = self.count else {
-            let outputs = files::outputs(run, &[("json", false), ("ndjson", true)])?;
+            let outputs = files::outputs::<files::MatchFiles>(run)?;
             let made = start(self.chance.randomness(run)?)?;
             self.chance.warn(run);
             made.remarks.iter().for_each(|remark| warn(run, remark));
             let kept = files::kept_in(&outputs);
-            files::finish(outputs, |one_line| match one_line {
-                true => made.to_json_line(),
-                false => made.to_json(),
+            files::finish(outputs, |kind| match kind {
+                Kind::Ndjson => made.to_json_line(),
+                _ => made.to_json(),
             })?;
             return kept.map_or(Ok(()), |file| files::tell_awaited(&made, &file));
         };

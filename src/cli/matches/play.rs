@@ -13,12 +13,11 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Play on from a match: at a table in the browser, or line by line
-///
-/// What the setup still has to decide is asked first, and kept in the match file. Every move is kept
-/// in the file of `--to`, or beside the match in NAME.play.json; where that file holds a game of this
-/// match already, it is carried on, and any other file there is left alone. Without a terminal, as in
-/// a script, moves are read from standard input, a line each.
+/// Play on from a match, in the browser or line by line; moves are kept beside it, or by --to
+// What the setup still has to decide is asked first, and kept in the match file. Every move is kept
+// in the file of `--to`, or beside the match in NAME.play.json; where that file holds a game of this
+// match already, it is carried on, and any other file there is left alone. Without a terminal, as in
+// a script, moves are read from standard input, a line each.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayOn {
     /// The match file, or a play file

@@ -4,6 +4,7 @@ use super::games::PlayedFormat;
 use super::new::TableOptions;
 use super::secret::{read_secret, secret_in};
 use super::{Failure, Run, entrants, files, warn};
+use crate::cli::output::Text;
 use crate::matches::{
     Match, MatchError, NewMatch, Pairing, Registered, Unproved, read_decision, read_pairings_in,
 };
@@ -13,8 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The commitment to a round's secret, to be published before the round
-///
-/// A secret file that does not exist gets a new secret first.
+// A secret file that does not exist gets a new secret first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
     /// The file that keeps the secret until the event is over
@@ -24,9 +24,9 @@ pub(crate) struct Commit {
 
 impl Commit {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("human", ())])?;
+        let outputs = files::outputs::<Text>(run)?;
         let secret = secret_in(run, &self.secret_file)?;
-        files::finish(outputs, |()| format!("{}\n", secret.commitment()))
+        files::finish(outputs, |_| format!("{}\n", secret.commitment()))
     }
 }
 
@@ -37,20 +37,17 @@ fn beacon(text: &str) -> Result<String, String> {
     }
 }
 
-/// Seed every table of a round
-///
-/// A match file for each table is written in the folder of `--to`.
+/// Seed every table of a round, a match file each in the folder of --to
+// A match file for each table is written in the folder of `--to`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Round {
     /// The format
     #[arg(value_name = "FORMAT")]
     game: String,
-    /// A table, CSV, .xlsx or .ods: `table,A,B` and a line for each table with the players' names;
-    /// FILE.xlsx#SHEET where there are several sheets
+    /// A table with the columns table, A and B: CSV, .xlsx (FILE.xlsx#SHEET) or .ods
     #[arg(long, value_name = "FILE")]
     pairings: PathBuf,
-    /// The folder of deck files; a player's deck is the one whose Player header, or else whose
-    /// file's name, is the player's name. Other decks there do not matter
+    /// The folder of decks, by their Player header or file's name
     #[arg(long, value_name = "FOLDER")]
     decks: Option<PathBuf>,
     /// The file with the round's secret; `match commit` makes one

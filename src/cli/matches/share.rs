@@ -4,13 +4,14 @@
 use super::secret::{read_secret, secret_in};
 use super::{Failure, Run, files};
 use crate::cli::options::{With, Writing};
+use crate::cli::output::Text;
 use std::path::PathBuf;
 
 /// Shares of a common seed: commit to yours first, show it when all are committed
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Share {
-    Commit(With<CommitShare, Writing>),
-    Reveal(With<RevealShare, Writing>),
+    Commit(With<CommitShare, Writing<Text>>),
+    Reveal(With<RevealShare, Writing<Text>>),
 }
 
 impl Share {
@@ -23,8 +24,7 @@ impl Share {
 }
 
 /// The commitment to your share, for everybody at the table
-///
-/// A secret file that does not exist gets a new share first.
+// A secret file that does not exist gets a new share first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CommitShare {
     /// The file that keeps your share
@@ -34,9 +34,9 @@ pub(crate) struct CommitShare {
 
 impl CommitShare {
     fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("human", ())])?;
+        let outputs = files::outputs::<Text>(run)?;
         let share = secret_in(run, &self.secret_file)?;
-        files::finish(outputs, |()| format!("{}\n", share.share_commitment()))
+        files::finish(outputs, |_| format!("{}\n", share.share_commitment()))
     }
 }
 
@@ -50,8 +50,8 @@ pub(crate) struct RevealShare {
 
 impl RevealShare {
     fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("human", ())])?;
+        let outputs = files::outputs::<Text>(run)?;
         let share = read_secret(run, &self.secret_file)?;
-        files::finish(outputs, |()| format!("{}\n", share.hex()))
+        files::finish(outputs, |_| format!("{}\n", share.hex()))
     }
 }

@@ -2,8 +2,10 @@
 
 use super::games::PlayedFormat;
 use super::{Failure, Run, files, warn};
+use crate::cli::output::Text;
 use crate::digest::whole;
 use crate::matches::{Match, Reader, SeatId, UnprovedPlay};
+use crate::render::{Kind, Written};
 use crate::text::{counted, harmless};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// What one seat, or the public, may see
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewOf {
-    /// The match file, or a play file: its table as it stands now
+    /// The match or play file
     file: PathBuf,
     /// The seat that looks: A, B, C, D, or public
     #[arg(long, value_name = "SEAT", required_unless_present = "public")]
@@ -26,16 +28,16 @@ pub(crate) struct ViewOf {
 impl ViewOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         let reader = reader(self.seat.as_deref())?;
-        let outputs = files::outputs(run, &[("human", false), ("json", true)])?;
+        let outputs = files::outputs::<files::View>(run)?;
         let (made, format) = files::read_table(&self.file, run)?;
         let view = made.view(reader)?;
         let swaps = match reader {
             Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
             Reader::Public => String::new(),
         };
-        files::finish(outputs, |json| match json {
-            true => with_inputs(run, view.to_json()),
-            false => view.to_text() + &swaps,
+        files::finish(outputs, |kind| match kind {
+            Kind::Json => with_inputs(run, view.to_json()),
+            _ => view.to_text() + &swaps,
         })
     }
 }
@@ -71,8 +73,7 @@ fn reader(seat: Option<&str>) -> Result<Reader, Failure> {
 }
 
 /// What happened in a game, a line for each move
-///
-/// Cards are named as far as the reader could see them.
+// Cards are named as far as the reader could see them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Log {
     /// The play file
@@ -92,7 +93,7 @@ impl Log {
             lines: Vec<String>,
         }
         let reader = reader(Some(&self.seat))?;
-        let outputs = files::outputs(run, &[("human", false), ("json", true)])?;
+        let outputs = files::outputs::<files::View>(run)?;
         let text = files::read(run, &self.file)?;
         if !UnprovedPlay::is_one(&text) {
             return Err(Failure::refused(format!(
@@ -103,8 +104,8 @@ impl Log {
         let (play, _, warning) = files::prove_play(&text, &self.file, run)?;
         warning.iter().for_each(|warning| warn(run, warning));
         let lines = play.log(reader, 0)?;
-        files::finish(outputs, |json| match json {
-            true => {
+        files::finish(outputs, |kind| match kind {
+            Kind::Json => {
                 let told = Told {
                     schema: "decklaw/log/1",
                     reader: self.seat.clone(),
@@ -112,7 +113,7 @@ impl Log {
                 };
                 with_inputs(run, whole(serde_json::to_string_pretty(&told)) + "\n")
             }
-            false => {
+            _ => {
                 let numbered = (1..).zip(&lines);
                 let each = numbered
                     .map(|(number, line)| format!("{number:>4}  {}\n", harmless(line, false)));
@@ -123,10 +124,9 @@ impl Log {
 }
 
 /// Build the match again from its inputs and compare
-///
-/// A transcript of play is played again too. What is registered of cards is compared with the
-/// card pool: with that of --cards what differs is refused, otherwise it is a warning. With
-/// -o json a document for each file, with -o ndjson a line.
+// A transcript of play is played again too. What is registered of cards is compared with the
+// card pool: with that of --cards what differs is refused, otherwise it is a warning. With
+// -o json a document for each file, with -o ndjson a line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// The match files, or play files
@@ -163,22 +163,13 @@ struct Proof {
     last_hash: Option<String>,
 }
 
-/// How the answers of `verify` are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    Human,
-    Documents,
-    Lines,
+impl Written for Verify {
+    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json, Kind::Ndjson];
 }
 
 impl Verify {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let kinds = [
-            ("human", Told::Human),
-            ("json", Told::Documents),
-            ("ndjson", Told::Lines),
-        ];
-        let outputs = files::outputs(run, &kinds)?;
+        let outputs = files::outputs::<Verify>(run)?;
         run.threads();
         let verified: Vec<Verified> = self
             .files
@@ -281,12 +272,12 @@ impl Verified {
         Ok(())
     }
 
-    fn told(&self, kind: Told, run: &Run) -> String {
+    fn told(&self, kind: Kind, run: &Run) -> String {
         match kind {
-            Told::Documents => with_inputs(run, whole(serde_json::to_string_pretty(self)) + "\n"),
-            Told::Lines => with_inputs(run, whole(serde_json::to_string(self)) + "\n"),
-            Told::Human if !self.ok => String::new(),
-            Told::Human => {
+            Kind::Json => with_inputs(run, whole(serde_json::to_string_pretty(self)) + "\n"),
+            Kind::Ndjson => with_inputs(run, whole(serde_json::to_string(self)) + "\n"),
+            _ if !self.ok => String::new(),
+            _ => {
                 let file = harmless(&self.file, false);
                 let last_hash = self.digests.as_ref().and_then(|it| it.last_hash.as_ref());
                 match (self.moves, last_hash) {
@@ -306,35 +297,40 @@ impl Verified {
 /// The whole match, for a judge to read
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
-    /// The match file, or a play file: its table as it stands now
+    /// The match or play file
     file: PathBuf,
 }
 
 impl Show {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("human", ())])?;
+        let outputs = files::outputs::<Text>(run)?;
         let (made, _) = files::read_table(&self.file, run)?;
-        files::finish(outputs, |()| made.sheet().to_text().replace('\u{c}', "\n"))
+        files::finish(outputs, |_| made.sheet().to_text().replace('\u{c}', "\n"))
     }
 }
 
-/// A start position on paper, the hidden part on pages of its own
-///
-/// HTML, or with `-o text` text, a form feed between pages.
+/// A start position on paper, the hidden part on its own pages; HTML, or with -o text text
+// HTML, or with `-o text` text, a form feed between pages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SheetOf {
-    /// The match file, or a play file: its table as it stands now
+    /// The match or play file
     file: PathBuf,
+}
+
+const HTML: Kind = Kind::Data("html");
+
+impl Written for SheetOf {
+    const KINDS: &'static [Kind] = &[HTML, Kind::Data("text")];
 }
 
 impl SheetOf {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
-        let outputs = files::outputs(run, &[("html", true), ("text", false)])?;
+        let outputs = files::outputs::<SheetOf>(run)?;
         let (made, _) = files::read_table(&self.file, run)?;
         let sheet = made.sheet();
-        files::finish(outputs, |html| match html {
-            true => sheet.to_html(),
-            false => sheet.to_text(),
+        files::finish(outputs, |kind| match kind {
+            HTML => sheet.to_html(),
+            _ => sheet.to_text(),
         })
     }
 }

@@ -1,16 +1,14 @@
 //! `odds --submissions`: one question over every deck of a form.
 
 use super::{Odds, defaults, refuse};
-use crate::cli::asking;
+use crate::cli::asking::{self, OfDecks};
 use crate::cli::entries::Entries;
-use crate::cli::files::Readers;
-use crate::cli::{Answer, Outcome, Refusal, Run, inputs, output, words};
+use crate::cli::{Answer, Refusal, Run, inputs, output, words};
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::{HEADER, ShowWork, rows, to_json};
 use crate::odds::{self, OddsError, OddsReport, Population};
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::json;
-use crate::report::table::Cell;
 use crate::resolve::Resolved;
 use crate::text::{counted, harmless};
 use serde_json::Value;
@@ -27,7 +25,7 @@ struct Asked {
 
 pub(super) fn run(asked: &Odds, entries: &Entries, run: &Run) -> Answer {
     let judge = inputs::judge(run)?;
-    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+    let outputs = output::Outputs::open(run)?;
     let all = asking::ask(
         run,
         entries,
@@ -59,7 +57,6 @@ pub(super) fn run(asked: &Odds, entries: &Entries, run: &Run) -> Answer {
         columns: HEADER.to_vec(),
         form: entries.form().map(|form| form.carried()),
         answers: abouts,
-        inputs: judge.given_so_far(),
     };
     let complaints = all.complaints();
     for complaint in &complaints {
@@ -88,11 +85,14 @@ pub(super) fn run(asked: &Odds, entries: &Entries, run: &Run) -> Answer {
             "decks": decks,
         }))
     };
-    asking::write(outputs, &all, &judge, human, json)?;
-    Ok(match complaints.is_empty() {
-        true => Outcome::Yes,
-        false => Outcome::No,
-    })
+    let report = OfDecks {
+        answers: &all,
+        judge: &judge,
+        human: &human,
+        json: &json,
+        is_well: complaints.is_empty(),
+    };
+    outputs.emit(run, &report, &judge.given_so_far())
 }
 
 /// Asks of one deck.
@@ -123,16 +123,11 @@ fn one(
         // What is wrong with the question is wrong for every deck.
         Err(error) => return Err(refuse(error)),
     };
-    let cell = |text: String| Cell::number(&text);
-    about.rows = rows(&answered)
-        .into_iter()
-        .map(|row| row.into_iter().map(cell).collect())
-        .collect();
+    about.rows = rows(&answered);
     let document = to_json(&answered, ShowWork(asked.show_work))?;
-    if let Value::Object(mut document) = serde_json::from_str(&document)? {
+    if let Value::Object(mut document) = document {
         document.remove("schema");
         document.remove("deck");
-        document.remove("inputs");
         about.value = document;
     }
     Ok((about, Some(answered)))

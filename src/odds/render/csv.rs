@@ -1,8 +1,8 @@
-//! The report as CSV: a row for each answer, each turn of it and each value of a total.
+//! The report as a table: a row for each answer, each turn of it and each value of a total.
 
 use crate::odds::session::{Found, OddsReport, Reply};
 use crate::odds::{Likelihood, Total};
-use crate::spreadsheet::{Flavour, Table};
+use crate::spreadsheet::Cell;
 
 /// The columns of the table.
 pub const HEADER: [&str; 16] = [
@@ -24,22 +24,11 @@ pub const HEADER: [&str; 16] = [
     "keep",
 ];
 
-/// The report as CSV with a header.
-///
-/// # Errors
-/// None in practice; a writer's error otherwise.
-pub fn to_csv(report: &OddsReport, flavour: Flavour) -> Result<Vec<u8>, csv::Error> {
-    let mut table = Table::of_report(Vec::new(), flavour, &HEADER, &report.inputs)?;
-    for row in rows(report) {
-        table.row(row)?;
-    }
-    table.finish()
-}
-
 /// The rows of the table.
-pub fn rows(report: &OddsReport) -> Vec<Vec<String>> {
+pub fn rows(report: &OddsReport) -> Vec<Vec<Cell>> {
     let each = report.answers.iter().map(|found| of_answer(report, found));
-    each.flatten().collect()
+    let cells = |row: Vec<String>| row.iter().map(|cell| Cell::number(cell)).collect();
+    each.flatten().map(cells).collect()
 }
 
 fn of_answer(report: &OddsReport, found: &Found) -> Vec<Vec<String>> {

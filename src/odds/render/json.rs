@@ -3,7 +3,6 @@
 use super::ShowWork;
 use crate::odds::session::{Found, OddsReport, Reply, keep_in_words};
 use crate::odds::{Answer, Atom, KeepRule, Likelihood, Policy, Total, Work};
-use crate::origin::Given;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -18,7 +17,6 @@ struct Document<'a> {
     deals: Vec<DealEntry<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
-    inputs: &'a [Given],
 }
 
 #[derive(Serialize)]
@@ -131,11 +129,11 @@ struct DealEntry<'a> {
     satisfies: &'a [bool],
 }
 
-/// The report as JSON, one line with its end; its work where asked for: big counts are texts.
+/// The report as JSON; its work where asked for: big counts are texts.
 ///
 /// # Errors
-/// None in practice; a writer's error otherwise.
-pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json::Error> {
+/// None in practice: it is plain data.
+pub fn to_json(report: &OddsReport, show: ShowWork) -> serde_json::Result<serde_json::Value> {
     let mut queries = report
         .answers
         .iter()
@@ -145,9 +143,8 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
         (Some(only), None) => only,
         _ => "the query itself",
     };
-    let document = Document {
+    serde_json::to_value(Document {
         notes: &report.remarks,
-        inputs: &report.inputs,
         schema: "decklaw/odds/1",
         deck: &report.deck,
         population: report.population,
@@ -166,8 +163,7 @@ pub fn to_json(report: &OddsReport, show: ShowWork) -> Result<String, serde_json
                 satisfies: &deal.satisfies,
             })
             .collect(),
-    };
-    Ok(serde_json::to_string(&document)? + "\n")
+    })
 }
 
 /// A policy as programs read it.

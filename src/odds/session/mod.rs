@@ -7,7 +7,6 @@ use super::{
     Answer, Deal, Events, Keep, Mulligan, OddsDefaults, OddsError, Path, Policy, Population,
     Request, TotalAnswer, ask_path, deals,
 };
-use crate::origin::Given;
 use run::{Run, add, in_vain};
 
 /// What a caller asks of a deck; what is `None` or empty is as the game has it.
@@ -65,8 +64,6 @@ pub struct OddsReport {
     pub remarks: Vec<String>,
     /// Sample hands, where asked for.
     pub deals: Vec<Deal>,
-    /// What decided and is not built in; the caller knows.
-    pub inputs: Vec<Given>,
 }
 
 /// An answer, with what of its question differs from the rest of the run.
@@ -202,7 +199,6 @@ pub fn answer(
         policy: shared(&answers).unwrap_or(run.policy),
         answers,
         deals: dealt,
-        inputs: Vec::new(),
     })
 }
 

@@ -48,14 +48,7 @@ pub(in crate::serve) fn fix(
     }
     let solved = solve::repair(&before, &wishes);
     let no = |reasons: Vec<String>| {
-        let inputs = judge.given_so_far();
-        document(repair::no_fix(
-            "-",
-            (&solved).into(),
-            &reasons,
-            &[],
-            &inputs,
-        ))
+        document(repair::no_fix("-", (&solved).into(), &reasons, &[]), judge)
     };
     let found = match &solved {
         Repair::Found(found) => found,
@@ -71,7 +64,7 @@ pub(in crate::serve) fn fix(
     let report = judge
         .judge_as("-", text.as_bytes(), Input::Text, Some(format))
         .map_err(|error| Trouble::from(&error))?;
-    document(repair::fix(
+    let document_of = repair::fix(
         "-",
         &before,
         (found, &reasons),
@@ -81,8 +74,8 @@ pub(in crate::serve) fn fix(
             substitutes: &solve::substitutes(&before, &found.deck, &taste),
             ..repair::Besides::default()
         },
-        &judge.given_so_far(),
-    ))
+    );
+    document(document_of, judge)
 }
 
 /// What a player of a game would choose among equals.

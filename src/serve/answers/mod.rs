@@ -16,6 +16,7 @@ use crate::deck::Input;
 use crate::format::Rulebook;
 use crate::judge::{DeckReport, Judge, JudgeError, ReadDeck};
 use crate::odds::OddsDefaults;
+use crate::render::with_inputs;
 use crate::report::json;
 use crate::resolve::Resolved;
 use crate::yaml::text_of;
@@ -43,8 +44,8 @@ const MOST_CARDS: usize = 200;
 type Answer = Result<Value, Trouble>;
 
 /// A document of the library, as part of an answer.
-fn document(text: serde_json::Result<String>) -> Answer {
-    let value = text.and_then(|text| serde_json::from_str(&text));
+fn document(report: serde_json::Result<Value>, judge: &Judge) -> Answer {
+    let value = report.and_then(|report| with_inputs(report, &judge.given_so_far()));
     value.map_err(|_| Trouble::defect())
 }
 

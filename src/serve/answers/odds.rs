@@ -61,10 +61,10 @@ pub(in crate::serve) fn odds(judge: &Judge, ask: &Ask) -> Answer {
     };
     let answer = |asked: &Asked| -> Answer {
         match odds::answer("-", &population, &defaults, asked) {
-            Ok(report) => document(odds::render::to_json(
-                &report,
-                odds::render::ShowWork(false),
-            )),
+            Ok(report) => document(
+                odds::render::to_json(&report, odds::render::ShowWork(false)),
+                judge,
+            ),
             Err(error) => Ok(wrong_question(&error)),
         }
     };

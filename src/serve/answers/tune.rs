@@ -6,8 +6,9 @@ use super::{Answer, Ask, defaults, document, read};
 use crate::deck::Input;
 use crate::judge::Judge;
 use crate::odds::{self, Asked, Drawn, HandQuery, OddsError, Part, Population};
+use crate::render::Report as _;
 use crate::solve::Wishes;
-use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::Report};
+use crate::solve::tune::{self, Ranking, TuneError, Tuning, render::TuneReport};
 use serde_json::{Value, json};
 
 /// The work of its odds, below what a person waits for.
@@ -69,14 +70,13 @@ pub(in crate::serve) fn tune(judge: &Judge, ask: &Ask) -> Answer {
     };
     match tuned() {
         Ok((tuning, tuned)) => {
-            let inputs = judge.given_so_far();
-            let report = Report {
-                inputs: &inputs,
+            let report = TuneReport {
                 deck: "-",
+                before,
                 tuning: &tuning,
                 tuned: &tuned,
             };
-            document(report.to_json(before))
+            document(report.json(), judge)
         }
         Err(TuneError::Odds(error)) => Ok(wrong_question(&error)),
         Err(TuneError::Unknown | TuneError::Impossible(_)) => Err(Trouble::defect()),

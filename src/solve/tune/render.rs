@@ -2,27 +2,27 @@
 
 use super::{Odds, Step, Tuned, Tuning};
 use crate::odds::render::{percent, policy};
-use crate::origin::Given;
+use crate::render::{Kind, Report, TextStyle, Written};
 use crate::resolve::{Change, Decklist};
-use crate::spreadsheet::{Flavour, Table};
+use crate::spreadsheet::{Cell, Flavour};
 use crate::text::{counted, harmless};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// A tuning and the deck that it is about.
 #[derive(Debug, Clone, Copy)]
-pub struct Report<'a> {
+pub struct TuneReport<'a> {
     /// The deck as its file is named.
     pub deck: &'a str,
     /// What was asked.
     pub tuning: &'a Tuning,
     /// What was found.
     pub tuned: &'a Tuned,
-    /// What decided and is not built in.
-    pub inputs: &'a [Given],
+    /// The deck as it was handed in, which may not be legal.
+    pub before: &'a Decklist,
 }
 
-impl Report<'_> {
+impl TuneReport<'_> {
     fn query(&self) -> String {
         let texts = self.tuning.queries.iter().map(|query| query.text());
         texts.collect::<Vec<_>>().join("; ")
@@ -88,134 +88,6 @@ impl Report<'_> {
         told
     }
 
-    /// As JSON, schema `decklaw/tune/1`, one line with its end.
-    ///
-    /// # Errors
-    /// None in practice; a writer's error otherwise.
-    pub fn to_json(&self, before: &Decklist) -> Result<String, serde_json::Error> {
-        let tuned = self.tuned;
-        let query = self.query();
-        let repaired = tuned.repaired.as_ref().map(|found| {
-            json!({
-                "distance": found.distance,
-                "optimal": found.optimal,
-                "changes": self.listed(&before.changes_to(&found.deck), before),
-            })
-        });
-        let stops = tuned.stops.iter().map(|stop| {
-            let mut told = self.odds(&stop.odds);
-            told["rule"] = stop.rule.as_str().into();
-            told
-        });
-        let mut document = json!({
-            "schema": "decklaw/tune/1",
-            "deck": self.deck,
-            "query": query,
-            "population": tuned.start.count(self.tuning.section),
-            "hand": self.tuning.request.hand,
-            "draws": self.tuning.request.draws,
-            "policy": serde_json::to_value(policy(&self.tuning.request.policy, &query))?,
-            "repaired": repaired,
-            "before": self.odds(&tuned.before),
-            "steps": tuned.steps.iter().map(|step| self.step(step)).collect::<Vec<_>>(),
-            "without": stops.collect::<Vec<_>>(),
-            "inputs": self.inputs,
-        });
-        let notes = self.tuning.in_vain(before);
-        if !notes.is_empty() {
-            document["notes"] = notes.into();
-        }
-        Ok(serde_json::to_string(&document)? + "\n")
-    }
-
-    /// As a table, a row for each change of each step.
-    ///
-    /// # Errors
-    /// None in practice; a writer's error otherwise.
-    pub fn to_csv(&self, flavour: Flavour) -> csv::Result<Vec<u8>> {
-        let header = [
-            "exchanges",
-            "probability",
-            "fraction",
-            "optimal",
-            "section",
-            "card",
-            "from",
-            "to",
-        ];
-        let mut table = Table::of_report(Vec::new(), flavour, &header, self.inputs)?;
-        let mut row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, cells: [&str; 4]| {
-            let probability = odds.map(|odds| odds.probability.nearest().to_string());
-            let fraction = odds.map(|odds| odds.probability.to_string());
-            let [section, card, from, to] = cells;
-            table.row([
-                exchanges.to_string().as_str(),
-                probability.as_deref().unwrap_or(""),
-                fraction.as_deref().unwrap_or(""),
-                if optimal { "true" } else { "false" },
-                section,
-                card,
-                from,
-                to,
-            ])
-        };
-        row(0, Some(&self.tuned.before), true, [""; 4])?;
-        for step in &self.tuned.steps {
-            let odds = step.best.as_ref().map(|(_, odds)| odds);
-            let changes = self.changes(step);
-            if changes.is_empty() {
-                row(step.exchanges, odds, step.optimal, [""; 4])?;
-            }
-            for change in changes {
-                let start = &self.tuned.start;
-                let (from, to) = (change.from.to_string(), change.to.to_string());
-                let section = &start.sections()[usize::from(change.section)];
-                let cells = [section, start.name(change.card), &from, &to];
-                row(step.exchanges, odds, step.optimal, cells)?;
-            }
-        }
-        table.finish()
-    }
-
-    /// For people.
-    pub fn to_human(&self) -> String {
-        let tuned = self.tuned;
-        let request = &self.tuning.request;
-        let mut out = format!(
-            "{}: {}, {} of {}{}\n",
-            harmless(self.deck, false),
-            harmless(&self.query(), false),
-            counted(i64::from(request.hand), "card"),
-            tuned.start.count(self.tuning.section),
-            match request.draws {
-                0 => String::new(),
-                draws => format!(" and {draws} drawn"),
-            }
-        );
-        if let Some(found) = &tuned.repaired {
-            let _ = writeln!(
-                out,
-                "The deck is not legal, so what is tuned is its nearest legal one, {} away (see `decklaw fix`).",
-                counted(found.distance, "copy")
-            );
-        }
-        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.told(&tuned.before));
-        let mut last = tuned.before.clone();
-        let mut shown: Vec<Change> = Vec::new();
-        for step in &tuned.steps {
-            self.write_step(&mut out, step, &mut last, &mut shown);
-        }
-        for stop in tuned.stops.iter().take(3) {
-            let _ = writeln!(
-                out,
-                "\nwithout `{}` {} could be had",
-                harmless(&stop.rule, false),
-                self.told(&stop.odds)
-            );
-        }
-        out
-    }
-
     fn write_step(&self, out: &mut String, step: &Step, last: &mut Odds, shown: &mut Vec<Change>) {
         let what = counted(i64::from(step.exchanges), "exchange");
         let proof = match step.optimal {
@@ -262,5 +134,135 @@ impl Report<'_> {
                 parts.join(", ")
             ),
         }
+    }
+}
+
+impl Written for TuneReport<'_> {
+    const KINDS: &'static [Kind] = &[
+        Kind::Human,
+        Kind::Json,
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+    ];
+}
+
+impl Report for TuneReport<'_> {
+    /// Schema `decklaw/tune/1`.
+    fn json(&self) -> serde_json::Result<Value> {
+        let (tuned, before) = (self.tuned, self.before);
+        let query = self.query();
+        let repaired = tuned.repaired.as_ref().map(|found| {
+            json!({
+                "distance": found.distance,
+                "optimal": found.optimal,
+                "changes": self.listed(&before.changes_to(&found.deck), before),
+            })
+        });
+        let stops = tuned.stops.iter().map(|stop| {
+            let mut told = self.odds(&stop.odds);
+            told["rule"] = stop.rule.as_str().into();
+            told
+        });
+        let mut document = json!({
+            "schema": "decklaw/tune/1",
+            "deck": self.deck,
+            "query": query,
+            "population": tuned.start.count(self.tuning.section),
+            "hand": self.tuning.request.hand,
+            "draws": self.tuning.request.draws,
+            "policy": serde_json::to_value(policy(&self.tuning.request.policy, &query))?,
+            "repaired": repaired,
+            "before": self.odds(&tuned.before),
+            "steps": tuned.steps.iter().map(|step| self.step(step)).collect::<Vec<_>>(),
+            "without": stops.collect::<Vec<_>>(),
+        });
+        let notes = self.tuning.in_vain(before);
+        if !notes.is_empty() {
+            document["notes"] = notes.into();
+        }
+        Ok(document)
+    }
+
+    /// A row for each change of each step.
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let header = vec![
+            "exchanges",
+            "probability",
+            "fraction",
+            "optimal",
+            "section",
+            "card",
+            "from",
+            "to",
+        ];
+        let row = |exchanges: u32, odds: Option<&Odds>, optimal: bool, cells: [&str; 4]| {
+            let probability = odds.map(|odds| odds.probability.nearest().to_string());
+            let fraction = odds.map(|odds| odds.probability.to_string());
+            let head = [
+                Cell::Number(exchanges.into()),
+                Cell::number(&probability.unwrap_or_default()),
+                Cell::text(fraction.unwrap_or_default()),
+                Cell::text(optimal.to_string()),
+            ];
+            head.into_iter().chain(cells.map(Cell::number)).collect()
+        };
+        let mut rows = vec![row(0, Some(&self.tuned.before), true, [""; 4])];
+        for step in &self.tuned.steps {
+            let odds = step.best.as_ref().map(|(_, odds)| odds);
+            let changes = self.changes(step);
+            if changes.is_empty() {
+                rows.push(row(step.exchanges, odds, step.optimal, [""; 4]));
+            }
+            for change in changes {
+                let start = &self.tuned.start;
+                let (from, to) = (change.from.to_string(), change.to.to_string());
+                let section = &start.sections()[usize::from(change.section)];
+                let cells = [section, start.name(change.card), &from, &to];
+                rows.push(row(step.exchanges, odds, step.optimal, cells));
+            }
+        }
+        (header, rows)
+    }
+
+    fn human(&self, _: &TextStyle) -> String {
+        let tuned = self.tuned;
+        let request = &self.tuning.request;
+        let mut out = format!(
+            "{}: {}, {} of {}{}\n",
+            harmless(self.deck, false),
+            harmless(&self.query(), false),
+            counted(i64::from(request.hand), "card"),
+            tuned.start.count(self.tuning.section),
+            match request.draws {
+                0 => String::new(),
+                draws => format!(" and {draws} drawn"),
+            }
+        );
+        if let Some(found) = &tuned.repaired {
+            let _ = writeln!(
+                out,
+                "The deck is not legal, so what is tuned is its nearest legal one, {} away (see `decklaw fix`).",
+                counted(found.distance, "copy")
+            );
+        }
+        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.told(&tuned.before));
+        let mut last = tuned.before.clone();
+        let mut shown: Vec<Change> = Vec::new();
+        for step in &tuned.steps {
+            self.write_step(&mut out, step, &mut last, &mut shown);
+        }
+        for stop in tuned.stops.iter().take(3) {
+            let _ = writeln!(
+                out,
+                "\nwithout `{}` {} could be had",
+                harmless(&stop.rule, false),
+                self.told(&stop.odds)
+            );
+        }
+        out
+    }
+
+    fn is_well(&self) -> bool {
+        self.tuned.steps.iter().any(|step| step.best.is_some())
     }
 }

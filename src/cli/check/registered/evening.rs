@@ -2,16 +2,17 @@
 
 use super::{Call, Compared};
 use crate::cli::asking;
+use crate::cli::asking::OfDecks;
 use crate::cli::entries::Entries;
-use crate::cli::files::Readers;
-use crate::cli::output::OutputKind;
-use crate::cli::{Answer, Outcome, Refusal, Run, output};
+use crate::cli::output::Outputs;
+use crate::cli::{Answer, Refusal, Run};
 use crate::judge::{DeckReport, Judge};
 use crate::name::fold;
+use crate::render::Kind;
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::json;
-use crate::report::table::Cell;
 use crate::resolve::Decklist;
+use crate::spreadsheet::Cell;
 use crate::text::{counted, harmless, listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +132,7 @@ const COLUMNS: [&str; 12] = [
 
 /// Compares all decks with those of their players.
 pub(super) fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, run: &Run) -> Answer {
-    let outputs = output::asked(run, &output::KINDS, Readers::Anyone)?;
+    let outputs = Outputs::open(run)?;
     let told = call.told.map(Into::into);
     let before = match is_table {
         true => Entries::of_form(run, call.form.table(run, call.registered)?, told),
@@ -203,7 +204,6 @@ pub(super) fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, run: &Run)
         columns: COLUMNS.to_vec(),
         form: after.form().map(|form| form.carried()),
         answers: all,
-        inputs: judge.given_so_far(),
     };
     let well = all.answers.iter().all(|answer| answer.state == State::Well);
     let document = || {
@@ -221,20 +221,20 @@ pub(super) fn evening(call: &Call<'_>, is_table: bool, judge: &Judge, run: &Run)
             "rules": json::rules(judge)?,
         }))
     };
-    if !outputs
-        .iter()
-        .any(|output| output.kind == OutputKind::Human)
-    {
+    if !outputs.any(|kind| kind == Kind::Human) {
         for complaint in all.complaints() {
             run.complain("note", &complaint);
         }
     }
     let human = || harmless(&shown, true).into_owned();
-    asking::write(outputs, &all, judge, human, document)?;
-    Ok(match well {
-        true => Outcome::Yes,
-        false => Outcome::No,
-    })
+    let report = OfDecks {
+        answers: &all,
+        judge,
+        human: &human,
+        json: &document,
+        is_well: well,
+    };
+    outputs.emit(run, &report, &judge.given_so_far())
 }
 
 /// Compares one deck with that of its player. Of players of one name it is the one whose deck it

@@ -4,10 +4,10 @@
 
 mod evening;
 
-use crate::cli::files::Readers;
 use crate::cli::form::Form;
 use crate::cli::inputs::{self, InputKind};
-use crate::cli::{Answer, Outcome, Refusal, Run, output, walk};
+use crate::cli::output::Outputs;
+use crate::cli::{Answer, Outcome, Refusal, Run, walk};
 use crate::judge::Judge;
 use crate::report::registered::Registered;
 use crate::resolve::Decklist;
@@ -51,7 +51,7 @@ pub(super) fn run(call: &Call<'_>, run: &Run) -> Answer {
 /// Compares one deck with another.
 fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
     let registered = call.registered;
-    let outputs = output::asked(run, &[("human", false), ("json", true)], Readers::Anyone)?;
+    let outputs = Outputs::open(run)?;
     let mut decks = Vec::new();
     for path in [registered, path] {
         let bytes = inputs::deck_bytes(judge, run, path)?;
@@ -80,20 +80,9 @@ fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
         registered: &registered,
         hashes: [after.hash(), before.hash()],
         played: &found.played,
+        judge,
     };
-    for mut output in outputs {
-        let text = if output.kind {
-            answer.to_json(judge)?
-        } else {
-            answer.to_human() + &output::foot(&judge.given_so_far())
-        };
-        output.write(text.as_bytes())?;
-        output.finish()?;
-    }
-    Ok(match found.well() {
-        true => Outcome::Yes,
-        false => Outcome::No,
-    })
+    outputs.emit(run, &answer, &judge.given_so_far())
 }
 
 /// How a deck that was played and the registered one compare.

@@ -1,0 +1,169 @@
+//! One shape between an answer and the kinds of output that it is written in.
+
+use crate::origin::Given;
+use crate::spreadsheet::Cell;
+use crate::spreadsheet::{Flavour, Table};
+use serde_json::Value;
+
+/// A kind of output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text for people.
+    Human,
+    /// One JSON document for programs.
+    Json,
+    /// A line of JSON for each deck.
+    Ndjson,
+    /// A table for spreadsheets.
+    Csv(Flavour),
+    /// A report for build servers.
+    Junit,
+    /// Annotations for the workflows of GitHub.
+    Github,
+    /// A workbook.
+    Xlsx,
+    /// Data in a format of its own, by its name: a deck, a match file, a PDF.
+    Data(&'static str),
+}
+
+impl Kind {
+    /// The word for it in `-o KIND`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Human => "human",
+            Kind::Json => "json",
+            Kind::Ndjson => "ndjson",
+            Kind::Csv(Flavour::Plain) => "csv",
+            Kind::Csv(Flavour::Excel) => "csv-excel",
+            Kind::Junit => "junit",
+            Kind::Github => "github",
+            Kind::Xlsx => "xlsx",
+            Kind::Data(name) => name,
+        }
+    }
+
+    /// Whether it is written once, of all decks together.
+    pub fn is_document(self) -> bool {
+        matches!(self, Kind::Json | Kind::Junit | Kind::Xlsx)
+    }
+}
+
+/// What is written in some kinds of output.
+pub trait Written {
+    /// The kinds; the first is written where nobody asks for one.
+    const KINDS: &'static [Kind];
+}
+
+/// What the text for people is laid out by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextStyle {
+    /// The columns of a line.
+    pub width: usize,
+    /// Whether colours are shown.
+    pub colour: bool,
+}
+
+/// What an answer is in one kind of output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rendering {
+    /// A report of what was found, with what decided it and is not built in.
+    Report(Vec<u8>),
+    /// Data that stands for itself, such as a deck: what decided it has no place in there.
+    Data(Vec<u8>),
+    /// There is no such data: why, a sentence.
+    Missing(String),
+}
+
+/// Why an answer cannot be rendered: a table with more rows than a workbook holds, or a defect.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// Of JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Of a table.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// Of a workbook.
+    #[cfg(feature = "xlsx")]
+    #[error(transparent)]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+}
+
+/// What rendering comes to.
+pub type Rendered<T> = Result<T, RenderError>;
+
+/// The answer to a question, in each kind of output that it has. What decided it and is not built
+/// in is no part of it: [`render`] adds that, in every kind where it belongs.
+pub trait Report: Written {
+    /// The text for people.
+    fn human(&self, _page: &TextStyle) -> String {
+        String::new()
+    }
+
+    /// The document for programs.
+    ///
+    /// # Errors
+    /// None in practice: it is plain data.
+    fn json(&self) -> serde_json::Result<Value> {
+        Ok(Value::Null)
+    }
+
+    /// The columns and rows of its table.
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        (Vec::new(), Vec::new())
+    }
+
+    /// What it is in a kind that is rendered in no common way; `None`: this kind is.
+    ///
+    /// # Errors
+    /// As [`RenderError`] says.
+    fn body(&self, _kind: Kind, _given: &[Given]) -> Rendered<Option<Rendering>> {
+        Ok(None)
+    }
+
+    /// Whether the answer is what one hopes for: what the exit status says.
+    fn is_well(&self) -> bool {
+        true
+    }
+}
+
+/// A document with what decided it and is not built in.
+///
+/// # Errors
+/// None in practice: it is plain data.
+pub fn with_inputs(mut document: Value, given: &[Given]) -> serde_json::Result<Value> {
+    if let Value::Object(members) = &mut document {
+        members.insert("inputs".to_owned(), serde_json::to_value(given)?);
+    }
+    Ok(document)
+}
+
+/// Renders an answer in one kind of output; `given` is what decided it and is not built in.
+///
+/// # Errors
+/// As [`RenderError`] says.
+pub fn render(
+    report: &impl Report,
+    kind: Kind,
+    given: &[Given],
+    page: &TextStyle,
+) -> Rendered<Rendering> {
+    if let Some(body) = report.body(kind, given)? {
+        return Ok(body);
+    }
+    Ok(Rendering::Report(match kind {
+        Kind::Json => {
+            let document = with_inputs(report.json()?, given)?;
+            (serde_json::to_string_pretty(&document)? + "\n").into_bytes()
+        }
+        Kind::Csv(flavour) => {
+            let (columns, rows) = report.table();
+            let mut table = Table::of_report(Vec::new(), flavour, &columns, given)?;
+            for row in rows {
+                table.row(row.iter().map(Cell::shown))?;
+            }
+            table.finish()?
+        }
+        _ => report.human(page).into_bytes(),
+    }))
+}
