@@ -43,45 +43,21 @@
 //! `examples/` has a program of a few lines for each. The modules hold the rest: each begins
 //! with what it is for.
 //!
-//! # Features
-//! `cli` (default) is the program and what only it needs; `human` reports for people, `xlsx`
-//! workbooks, `random` the system's random numbers; `fetch` (default) downloads banlists,
-//! `paper` (default) makes card faces to print, `serve` (default) the pages of a browser.
-//! Without any of them the library asks nothing of an operating system but files whose names
-//! it is given.
+//! # Packages
+//! This is the program, and the packages that it is made of under one name: `decklaw-core` (decks,
+//! rules, odds, repairs), `decklaw-table` (matches, cards on paper) and `decklaw-desk` (the pages of
+//! a browser). Who embeds the engine takes `decklaw-core` alone: it asks nothing of an operating
+//! system but files whose names it is given.
 
-pub mod banlist;
-pub mod chart;
-#[cfg(feature = "cli")]
 pub mod cli;
-pub mod cockatrice;
-pub mod deck;
-pub mod digest;
-pub mod format;
-pub mod game;
-pub mod judge;
-pub mod matches;
-pub mod name;
-pub mod odds;
-pub mod origin;
-#[cfg(feature = "paper")]
-pub mod paper;
-pub mod pool;
-pub mod query;
-pub mod remedy;
-pub mod render;
-pub mod report;
-pub mod resolve;
-pub mod rules;
-#[cfg(feature = "serve")]
-pub mod serve;
-pub mod solve;
-pub mod spreadsheet;
-pub mod stats;
-pub mod submissions;
-pub mod table;
-pub mod text;
-pub mod yaml;
+
+pub use decklaw_core::{
+    banlist, chart, cockatrice, deck, digest, format, game, judge, name, odds, origin, pool, query,
+    remedy, render, report, resolve, rules, solve, spreadsheet, stats, submissions, table, text,
+    yaml,
+};
+pub use decklaw_desk as serve;
+pub use decklaw_table::{matches, paper};
 
 pub use deck::Input;
 pub use judge::{DeckReport, Finding, Judge};

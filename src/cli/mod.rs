@@ -30,11 +30,9 @@ mod occasion;
 mod odds;
 mod options;
 mod output;
-#[cfg(feature = "paper")]
 mod print;
 mod room;
 mod run;
-#[cfg(feature = "serve")]
 mod serve;
 mod side_by_side;
 mod stats;
@@ -88,7 +86,6 @@ enum Command {
     /// A legal deck from wishes, or the reason that there is none
     Build(Box<Deferred<With<build::Build, build::Common>>>),
     /// Build a deck by hand, in the browser
-    #[cfg(feature = "serve")]
     Edit(Deferred<With<serve::Edit, Judging>>),
     /// Exact draw probabilities
     Odds(Box<Deferred<With<odds::Odds, Full<OfDecks<'static>>>>>),
@@ -99,7 +96,6 @@ enum Command {
     /// A deck in another program's file format, or as a sheet to print
     Convert(Box<Deferred<With<convert::Convert, Both<Judging, Place>>>>),
     /// Cards to print and play, as a PDF
-    #[cfg(feature = "paper")]
     Print(Box<Deferred<With<print::Print, Full<print::Printed>>>>),
     /// Seed, advance, play, show and prove a match file
     #[command(subcommand)]
@@ -116,10 +112,8 @@ enum Command {
     #[command(subcommand)]
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
-    #[cfg(feature = "serve")]
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
     /// Events that a desk took in
-    #[cfg(feature = "serve")]
     #[command(subcommand)]
     Event(Deferred<serve::Events>),
     /// Completions for a shell
@@ -160,7 +154,6 @@ pub fn main() -> ExitCode {
         Command::Man(command) => command.run(run, |own, run| own.run(Cli::command(), run)),
         Command::Stats(command) => command.0.run(run, stats::Stats::run),
         Command::Convert(command) => command.0.run(run, convert::Convert::run),
-        #[cfg(feature = "paper")]
         Command::Print(command) => command.0.run(run, print::Print::run),
         Command::Compare(command) => command.0.run(run, check::Compare::run),
         Command::Stream(command) => command.0.run(run, check::Lines::run),
@@ -168,13 +161,10 @@ pub fn main() -> ExitCode {
         Command::Room(command) => command.0.run(run, fix::RoomOf::run),
         Command::Swap(command) => command.0.run(run, fix::Swapping::run),
         Command::Build(command) => command.0.run(run, build::Build::run),
-        #[cfg(feature = "serve")]
         Command::Edit(command) => command.0.run(run, serve::Edit::run),
         Command::Odds(command) => command.0.run(run, odds::Odds::run),
         Command::Tune(command) => command.0.run(run, tune::Tune::run),
-        #[cfg(feature = "serve")]
         Command::Serve(command) => command.0.run(run, serve::Serve::run),
-        #[cfg(feature = "serve")]
         Command::Event(command) => command.0.run(run),
     };
     match answer {

@@ -35,7 +35,6 @@ const CALLS: &[(&str, &str)] = &[
     ("fix no-such.txt", "fcbdsot"),
     ("room no-such.txt", "fcbdsot"),
     ("build nothing", "cbdsot"),
-    #[cfg(feature = "serve")]
     ("edit no-such.cod", "fcbds"),
     ("odds no-such.txt", "fcbdsot"),
     ("odds no-such.txt --svg no-such/a.svg", "fcbdsotr"),
@@ -43,7 +42,6 @@ const CALLS: &[(&str, &str)] = &[
     ("stats no-such.txt", "fcbdsot"),
     ("stats no-such.txt --svg no-such/a.svg", "fcbdsotr"),
     ("convert deck.txt --to-format text", "fcbdst"),
-    #[cfg(feature = "paper")]
     ("print no-such.txt", "fcbdsot"),
     ("match new deck.txt", "fcbdsot"),
     ("match decide no-such.json {}", "cbdot"),
@@ -84,11 +82,8 @@ const CALLS: &[(&str, &str)] = &[
     ("formats check no-such.yaml", "ot"),
     ("completions bash", "ot"),
     ("man", "ot"),
-    #[cfg(feature = "serve")]
     ("serve --game no-such", "cbds"),
-    #[cfg(feature = "serve")]
     ("event export 1 no-such/dir --data no-such", "cbds"),
-    #[cfg(feature = "serve")]
     ("event import no-such --data no-such", "ot"),
 ];
 

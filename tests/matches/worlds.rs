@@ -136,7 +136,6 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
     strip(&mut json);
     let mut sent = vec![json.to_string(), view.to_text(), view.to_short_text()];
     // And what a page is told, at a table in browsers: now and then, with all lines of the log.
-    #[cfg(feature = "serve")]
     if play.entries.len().is_multiple_of(5) {
         let (now, pool) = (play.as_match(), decklaw::pool::Pool::default());
         let page = decklaw::serve::position(&now, Some(play), &pool, reader);

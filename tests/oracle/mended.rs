@@ -7,6 +7,7 @@ use std::sync::Arc;
 use decklaw::banlist::Banlist;
 use decklaw::deck::{self, Input};
 use decklaw::format::{Catalogue, Rulebook};
+use decklaw::matches::Setup;
 use decklaw::pool::CardSet;
 use decklaw::resolve::Decklist;
 use decklaw::solve::{Advice, Repair, Rooms, Swap, Wishes, repair};
@@ -407,7 +408,9 @@ fn no_smaller_swap_is_legal_by_the_oracle() {
         let wanted = random.pick(&spells).clone();
         let world = World::new("shell", Some(&csv), random);
         let list = world.list(&deck);
-        let swap = Swap::parse(&format!("in: \"{}\" 1", wanted.name), &list).unwrap();
+        let exchange = Setup::exchange_of(list.rulebook().format()).unwrap();
+        let wish = format!("in: \"{}\" 1", wanted.name);
+        let swap = Swap::parse(&wish, &list, exchange.as_ref()).unwrap();
         let played = |deck: &Deck| {
             let mut main = deck.clone();
             main.sections

@@ -1,7 +1,6 @@
 //! What is promised to whoever trusts a verdict: nothing hostile takes time or memory without
 //! bound, no file is lost to a fault, what is shown does nothing, and readers stand what nobody
 //! vouches for.
-#![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bounds;

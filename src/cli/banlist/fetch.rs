@@ -123,7 +123,6 @@ impl Fetch {
     }
 
     /// The network for a list, with the authority that its address names.
-    #[cfg(feature = "fetch")]
     fn network(&self, run: &Run, source: &ListAddress) -> Result<Option<Box<dyn Web>>, Refusal> {
         let authority = source.authority.as_deref();
         let pem = authority
@@ -135,11 +134,6 @@ impl Fetch {
             Refusal(format!("{file}: {why}"))
         };
         Ok(Some(Box::new(network.map_err(refuse)?)))
-    }
-
-    #[cfg(not(feature = "fetch"))]
-    fn network(&self, _: &Run, _: &ListAddress) -> Result<Option<Box<dyn Web>>, Refusal> {
-        Ok(None)
     }
 
     /// The addresses that the call is about; `refused` get the names of those that are not asked.

@@ -10,6 +10,7 @@ use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Outcome, Refusal, Run, room};
 use crate::deck::{Deck, Input};
 use crate::judge::{DeckReport, Judge};
+use crate::matches::Setup;
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written};
 use crate::report::repair;
@@ -198,7 +199,9 @@ impl Fix {
         let outputs = Outputs::open(run)?;
         let swap = match &self.swap {
             Some(text) => {
-                let read = Swap::parse(text, before);
+                let exchange = Setup::exchange_of(before.rulebook().format());
+                let exchange = exchange.map_err(|error| inputs::explain(&error))?;
+                let read = Swap::parse(text, before, exchange.as_ref());
                 Some(read.map_err(|error| Refusal(format!("in the wish: {error}")))?)
             }
             None => None,

@@ -30,7 +30,6 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
 }
 
 /// What `formats check` says of the format file of a folder.
-#[cfg(feature = "serve")]
 pub(in crate::cli) fn told_of(run: &Run, folder: &Path) -> String {
     let lines = match told(run, folder) {
         Ok(lines) => lines,
@@ -136,13 +135,7 @@ fn file_of(run: &Run, path: &Path) -> Result<(String, String), Refusal> {
 }
 
 /// The files beside a format file that are checked with it, in this order.
-const BESIDE: &[&str] = &[
-    stats::STATS,
-    odds::ODDS,
-    TASTE,
-    #[cfg(feature = "paper")]
-    crate::cli::print::PAPER,
-];
+const BESIDE: &[&str] = &[stats::STATS, odds::ODDS, TASTE, crate::cli::print::PAPER];
 
 /// A game's format file, in the folder of the game.
 const GAME: &str = "game.yaml";
@@ -308,15 +301,9 @@ fn lint_odds(game: &Game, text: &str, cards: Option<&Pool>) -> Read {
 }
 
 /// Checks how a game's cards look on paper.
-#[cfg(feature = "paper")]
 fn lint_paper(game: &Game, name: &str, text: &str, cards: Option<&Pool>) -> Read {
     let layout = crate::paper::Layout::read(name, text, game.fields(), &game.file.name);
     let layout = layout.map_err(|error| error.problems)?;
     let told = cards.map(|cards| layout.asked_in_vain(cards));
     Ok((some(layout.len(), "face"), told.unwrap_or_default()))
-}
-
-#[cfg(not(feature = "paper"))]
-fn lint_paper(_: &Game, _: &str, _: &str, _: Option<&Pool>) -> Read {
-    Ok((some(0, "face"), Vec::new()))
 }

@@ -4,7 +4,6 @@ mod check;
 mod explain;
 
 pub(super) use check::told;
-#[cfg(feature = "serve")]
 pub(super) use check::told_of;
 pub(super) use explain::Explain;
 

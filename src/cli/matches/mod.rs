@@ -6,7 +6,6 @@ mod brought;
 mod chance;
 mod decide;
 mod entrants;
-#[cfg(feature = "paper")]
 mod export;
 mod failure;
 mod files;
@@ -47,7 +46,6 @@ pub(super) enum MatchCommand {
     Play(With<play::PlayOn, Both<OfMatch, Writing<Text>>>),
     Log(With<show::Log, Writing<View>>),
     Goldfish(With<goldfish::Goldfish, Full<Text>>),
-    #[cfg(feature = "paper")]
     Export(With<export::Export, Both<OfMatch, Writing<Text>>>),
 }
 
@@ -69,7 +67,6 @@ impl MatchCommand {
             MatchCommand::Play(command) => command.run(run, play::PlayOn::run),
             MatchCommand::Log(command) => command.run(run, show::Log::run),
             MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
-            #[cfg(feature = "paper")]
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
         output::tell_given(run, &run.played_by());

@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Play on from a match, in the browser or line by line; moves are kept beside it, or by --to
+/// Play on from a match, in the browser or line by line; a game kept beside it, or by --to, is carried on
 // What the setup still has to decide is asked first, and kept in the match file. Every move is kept
 // in the file of `--to`, or beside the match in NAME.play.json; where that file holds a game of this
 // match already, it is carried on, and any other file there is left alone. Without a terminal, as in
@@ -26,7 +26,6 @@ pub(crate) struct PlayOn {
     #[arg(long)]
     plain: bool,
     /// Print the address of the table and open no browser
-    #[cfg(feature = "serve")]
     #[arg(long, conflicts_with = "plain")]
     no_open: bool,
 }
@@ -70,7 +69,6 @@ impl PlayOn {
             None if begun => self.file.clone(),
             None => self.file.with_extension("play.json"),
         };
-        #[cfg(feature = "serve")]
         if self.no_open || !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal() {
             return self.at_a_table(held, &text, &kept, run);
         }
@@ -96,7 +94,6 @@ impl PlayOn {
     }
 
     /// Opens the table in the browser. Decisions go to the match file, moves to `kept`.
-    #[cfg(feature = "serve")]
     fn at_a_table(&self, held: Held, text: &[u8], kept: &Path, run: &Run) -> Result<(), Failure> {
         let file = match held {
             Held::Match(made, _) if !made.pending.is_empty() => {

@@ -9,6 +9,7 @@ use crate::cli::inputs::{self, InputKind};
 use crate::cli::output::Outputs;
 use crate::cli::{Answer, Outcome, Refusal, Run, walk};
 use crate::judge::Judge;
+use crate::matches::Setup;
 use crate::report::registered::Registered;
 use crate::resolve::Decklist;
 use crate::solve::{Difference, Played, played};
@@ -99,7 +100,11 @@ impl Compared {
         if formats[0] != formats[1] {
             return Err(formats);
         }
-        let played = played(before, after);
+        // A setup that cannot be read lets nothing be swapped.
+        let exchange = Setup::exchange_of(before.rulebook().format())
+            .ok()
+            .flatten();
+        let played = played(before, after, exchange.as_ref());
         let (differences, wrong) = match &played {
             Played::Same => (Vec::new(), Vec::new()),
             Played::Swapped(differences) | Played::Other(differences) => {

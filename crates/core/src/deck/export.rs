@@ -1,0 +1,174 @@
+//! Decks written for other programs: bare lists, tables and Cockatrice's XML.
+
+use super::{COLUMNS, Listing};
+use crate::name::tidy;
+use crate::spreadsheet::{Flavour, Table};
+use crate::text::markup;
+use std::fmt::Write as _;
+
+/// The bare list: a line `3 Name` for each card, without headers and sections. It holds
+/// what stands in one section; which one, whoever reads it must know.
+///
+/// ```
+/// use decklaw_core::deck::{Listing, to_list};
+/// let deck = Listing { sections: vec![("main".into(), vec![(3, "Ant".into())])], ..Listing::default() };
+/// assert_eq!(to_list(&deck), "3 Ant\n");
+/// ```
+pub fn to_list(deck: &Listing) -> String {
+    let mut out = String::new();
+    for (count, name) in deck.sections.iter().flat_map(|(_, cards)| cards) {
+        // Writing to a string cannot fail; so below.
+        let _ = writeln!(out, "{count} {}", tidy(name));
+    }
+    out
+}
+
+/// A table with the columns `count`, `name` and `section`, and `choice` where the deck declares
+/// any: one a row, from the first row on. It has no place for other headers.
+///
+/// # Errors
+/// None in practice.
+pub fn to_csv(deck: &Listing) -> csv::Result<Vec<u8>> {
+    let choices: Vec<String> = deck.choice_headers().collect();
+    let columns = match choices.is_empty() {
+        true => &COLUMNS[..3],
+        false => &COLUMNS[..],
+    };
+    let mut table = Table::new(Vec::new(), Flavour::Plain, columns)?;
+    let sections = deck.sections.iter();
+    let cards = sections.flat_map(|(id, cards)| cards.iter().map(move |card| (id, card)));
+    let row = |(id, (count, name)): (&String, &(u32, String))| {
+        [count.to_string(), tidy(name).into_owned(), id.clone()]
+    };
+    let rows: Vec<[String; 3]> = cards.map(row).collect();
+    let empty = <[String; 3]>::default();
+    for at in 0..rows.len().max(choices.len()) {
+        let choice = choices.get(at).map_or("", String::as_str);
+        let choice = (!choices.is_empty()).then_some(choice);
+        let cells = rows.get(at).unwrap_or(&empty).iter().map(String::as_str);
+        table.row(cells.chain(choice))?;
+    }
+    table.finish()
+}
+
+/// The zones that Cockatrice deals: the deck, and what is beside it.
+const ZONES: [&str; 2] = ["main", "side"];
+
+/// The section that is dealt: `first`, or the first with cards of a deck that has none there.
+fn dealt<'d>(deck: &'d Listing, first: &'d str) -> &'d str {
+    let mut filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
+    match filled.clone().any(|(section, _)| section == first) {
+        true => first,
+        false => filled.next().map_or(first, |(section, _)| section),
+    }
+}
+
+/// The zone of Cockatrice that holds a section: all that is not dealt is beside it.
+fn zone(section: &str, dealt: &str) -> &'static str {
+    ZONES[usize::from(section != dealt)]
+}
+
+/// The sections of a deck whose cards [`to_cockatrice`] puts into a zone of another name, and
+/// that zone.
+///
+/// ```
+/// use decklaw_core::deck::{Listing, moved_for_cockatrice};
+/// let cards = || vec![(1, "Ant".into())];
+/// let sections = vec![("main".into(), cards()), ("extra".into(), cards())];
+/// let deck = Listing { sections, ..Listing::default() };
+/// assert_eq!(moved_for_cockatrice(&deck, "main"), [("extra", "side")]);
+/// ```
+pub fn moved_for_cockatrice<'d>(deck: &'d Listing, first: &str) -> Vec<(&'d str, &'static str)> {
+    let first = dealt(deck, first);
+    let filled = deck.sections.iter().filter(|(_, cards)| !cards.is_empty());
+    let zones = filled.map(|(section, _)| (section.as_str(), zone(section, first)));
+    zones.filter(|(section, zone)| section != zone).collect()
+}
+
+/// A Cockatrice deck. The cards of the section `first` stand in the zone `main`, all others in
+/// `side`: Cockatrice deals no other. Headers other than the name stand in the comments, a line
+/// each, and so does the section of every card that is in a zone of another name.
+///
+/// ```
+/// use decklaw_core::deck::{Listing, to_cockatrice};
+/// let sections = vec![("main".into(), vec![(3, "A & B".into())]), ("extra".into(), vec![(1, "C".into())])];
+/// let deck = to_cockatrice(&Listing { sections, ..Listing::default() }, "main");
+/// assert!(deck.contains("<card number=\"3\" name=\"A &amp; B\"/>"));
+/// assert!(deck.contains("Zone side, section extra: 1 C"));
+/// ```
+pub fn to_cockatrice(deck: &Listing, first: &str) -> String {
+    let first = dealt(deck, first);
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cockatrice_deck version=\"1\">\n",
+    );
+    let name = deck.name.as_deref().map(|name| markup(&tidy(name)));
+    let _ = writeln!(out, "  <deckname>{}</deckname>", name.unwrap_or_default());
+    let mut comments: Vec<String> = deck
+        .headers()
+        .filter(|(key, _)| *key != "Name")
+        .map(|(key, value)| markup(&format!("{key}: {}", tidy(value))))
+        .chain(
+            deck.choice_headers()
+                .map(|choice| markup(&format!("Choice: {choice}"))),
+        )
+        .collect();
+    for (section, cards) in &deck.sections {
+        let zone = zone(section, first);
+        for (count, name) in cards.iter().filter(|_| zone != section) {
+            let line = format!("Zone {zone}, section {section}: {count} {}", tidy(name));
+            comments.push(markup(&line));
+        }
+    }
+    let _ = writeln!(out, "  <comments>{}</comments>", comments.join("\n"));
+    for called in ZONES {
+        let own = deck
+            .sections
+            .iter()
+            .filter(|(id, _)| zone(id, first) == called);
+        let mut own = own.flat_map(|(_, cards)| cards).peekable();
+        if own.peek().is_none() {
+            continue;
+        }
+        let _ = writeln!(out, "  <zone name=\"{called}\">");
+        for (count, name) in own {
+            let name = markup(&tidy(name));
+            let _ = writeln!(out, "    <card number=\"{count}\" name=\"{name}\"/>");
+        }
+        out.push_str("  </zone>\n");
+    }
+    out.push_str("</cockatrice_deck>\n");
+    out
+}
+
+/// What a line of a Cockatrice deck's comments says of a card's section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OfSection {
+    /// The zone in which the card stands.
+    pub(super) zone: String,
+    /// Its section.
+    pub(super) section: String,
+    /// How many copies of it.
+    pub(super) count: u32,
+    /// Its name.
+    pub(super) name: String,
+}
+
+impl OfSection {
+    /// Reads what [`to_cockatrice`] writes. `None`: the line is of another kind.
+    pub(super) fn read(line: &str) -> Option<OfSection> {
+        let (zone, rest) = line
+            .trim()
+            .strip_prefix("Zone ")?
+            .split_once(", section ")?;
+        // A section may have a colon in its name, a number behind it says where the name ends.
+        rest.match_indices(": ").find_map(|(at, colon)| {
+            let (count, name) = rest[at + colon.len()..].split_once(' ')?;
+            Some(OfSection {
+                zone: zone.to_owned(),
+                section: rest[..at].to_owned(),
+                count: count.parse().ok()?,
+                name: name.to_owned(),
+            })
+        })
+    }
+}

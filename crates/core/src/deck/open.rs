@@ -1,0 +1,84 @@
+//! A deck's file before it is read: its bytes as text.
+
+use super::Input;
+use crate::table::{self, TableError};
+use crate::text::{Encoding, Western, decode, western, without_bom};
+use std::borrow::Cow;
+
+/// A deck's file as text, and how it came to be one.
+#[derive(Debug, Clone)]
+pub struct Opened<'b> {
+    /// What [`read`](super::read) reads. It is not the file's own bytes where it is
+    /// [`Cow::Owned`].
+    pub source: Cow<'b, [u8]>,
+    /// What it is written in.
+    pub input: Input,
+    /// What a reader must know of the file, in its order: that it was read as UTF-16, say.
+    pub notes: Vec<String>,
+    /// What the file's own bytes would be in Windows-1252, where that is in doubt: the names of
+    /// cards may tell, see [`Judge::open`](crate::Judge::open).
+    pub doubtful: Option<Western>,
+}
+
+/// As [`open`]; a workbook's only sheet is a table whose lines are its rows. It is for files of
+/// the person who asks: what strangers send is text, and no workbook of theirs is unpacked.
+///
+/// # Errors
+/// A document of another program; a workbook that cannot be read, or has several sheets.
+pub fn open_file(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
+    if !table::is_workbook(bytes) {
+        return open(bytes, input);
+    }
+    let (text, _) = table::as_text(bytes, None, true)?;
+    Ok(Opened {
+        source: Cow::Owned(text.into_owned().into_bytes()),
+        input: Input::Csv,
+        notes: Vec::new(),
+        doubtful: None,
+    })
+}
+
+/// Turns a deck's bytes into text that [`read`](super::read) reads: text in another encoding
+/// than UTF-8 where that is [certain](decode). All else is left for it to complain of.
+///
+/// # Errors
+/// A workbook, or a document of another program.
+///
+/// ```
+/// use decklaw_core::deck::{Input, open};
+/// let opened = open(b"\xff\xfe3\0 \0A\0n\0t\0", Input::Text)?;
+/// assert_eq!(&*opened.source, b"3 Ant");
+/// assert_eq!(opened.notes, ["read as UTF-16"]);
+/// # Ok::<(), decklaw_core::table::TableError>(())
+/// ```
+pub fn open(bytes: &[u8], input: Input) -> Result<Opened<'_>, TableError> {
+    let mut opened = Opened {
+        source: Cow::Borrowed(bytes),
+        input,
+        notes: Vec::new(),
+        doubtful: None,
+    };
+    table::refuse_workbook(bytes)?;
+    table::refuse_document(bytes)?;
+    // Nearly every deck is UTF-8, and whether it is one is asked again when it is read.
+    if std::str::from_utf8(without_bom(bytes)).is_ok() && memchr::memchr(0, bytes).is_none() {
+        return Ok(opened);
+    }
+    match decode(bytes) {
+        Ok(decoded) if decoded.encoding != Encoding::Utf8 => {
+            opened.is(decoded.text.into_owned(), decoded.encoding);
+        }
+        Ok(_) => {}
+        Err(_) => opened.doubtful = western(bytes),
+    }
+    Ok(opened)
+}
+
+impl Opened<'_> {
+    /// It is this text, in that encoding.
+    pub(crate) fn is(&mut self, text: String, encoding: Encoding) {
+        self.notes.extend(encoding.note().map(str::to_owned));
+        self.source = Cow::Owned(text.into_bytes());
+        self.doubtful = None;
+    }
+}

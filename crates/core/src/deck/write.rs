@@ -1,0 +1,240 @@
+//! Decks written out: as text, YAML or JSON.
+
+use super::line::odd_count;
+use super::{Choices, Deck};
+use crate::name::tidy;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// What a deck says, apart from any source: what is written out.
+///
+/// ```
+/// use decklaw_core::deck::{Input, Listing, read, to_text};
+/// let deck = read(b"Name: Tide\n3x Moss   Sprite", Input::Text, &mut |_| None).unwrap();
+/// assert_eq!(to_text(&Listing::from(&deck)), "Name: Tide\n\nMain\n3 Moss Sprite\n");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The header `Format`.
+    pub format: Option<String>,
+    /// The header `Name`.
+    pub name: Option<String>,
+    /// The header `Player`.
+    pub player: Option<String>,
+    /// The headers `Event`, `Date` and `Note` with their values.
+    pub remarks: Vec<(String, String)>,
+    /// The choices that it declares, by name.
+    pub choices: Choices,
+    /// Sections by id, each with its counts and names in order.
+    pub sections: Vec<(String, Vec<(u32, String)>)>,
+}
+
+impl From<&Deck<'_>> for Listing {
+    /// The deck's own words, white space tidied; lines of a section stand together.
+    fn from(deck: &Deck<'_>) -> Self {
+        let own = |value: &Option<super::Located<Cow<'_, str>>>| {
+            value.as_ref().map(|value| tidy(&value.value).into_owned())
+        };
+        let mut sections: Vec<(String, Vec<(u32, String)>)> = deck
+            .sections
+            .iter()
+            .map(|section| (section.id.clone().into_owned(), Vec::new()))
+            .collect();
+        for line in &deck.lines {
+            if let Some((_, cards)) = sections.get_mut(usize::from(line.section)) {
+                cards.push((line.count, tidy(&line.name).into_owned()));
+            }
+        }
+        Listing {
+            format: own(&deck.format),
+            name: own(&deck.name),
+            player: own(&deck.player),
+            remarks: deck
+                .remarks
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), tidy(&value.value).into_owned()))
+                .collect(),
+            choices: deck.chosen(),
+            sections,
+        }
+    }
+}
+
+impl Listing {
+    /// The headers that it has, choices apart, with their keys as the text dialect writes them.
+    pub(super) fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = [
+            ("Format", &self.format),
+            ("Name", &self.name),
+            ("Player", &self.player),
+        ];
+        let own = own
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value.as_deref()?)));
+        own.chain(
+            self.remarks
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str())),
+        )
+    }
+
+    /// The choices, each as a header of the text dialect has it.
+    pub(super) fn choice_headers(&self) -> impl Iterator<Item = String> {
+        let each = self.choices.iter();
+        each.map(|(name, value)| format!("{}={}", tidy(name), tidy(value)))
+    }
+}
+
+/// A deck in the native text dialect.
+pub fn to_text(deck: &Listing) -> String {
+    let mut out = String::new();
+    for (key, value) in deck.headers() {
+        let _ = writeln!(out, "{key}: {}", tidy(value));
+    }
+    for choice in deck.choice_headers() {
+        let _ = writeln!(out, "Choice: {choice}");
+    }
+    for (id, cards) in &deck.sections {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let _ = writeln!(out, "{}", heading_line(id));
+        for (count, name) in cards {
+            let _ = writeln!(out, "{count} {}", tidy(name));
+        }
+    }
+    out
+}
+
+/// A section's heading, its first letter a capital; in brackets where the bare word would
+/// mean something else.
+pub(super) fn heading_line(id: &str) -> String {
+    let mut characters = id.chars();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-');
+    match characters.next() {
+        Some(first)
+            if first.is_alphabetic() && id.chars().all(plain) && odd_count(id).is_none() =>
+        {
+            if first.is_ascii() {
+                format!("{}{}", first.to_ascii_uppercase(), characters.as_str())
+            } else {
+                id.to_owned()
+            }
+        }
+        _ => format!("[{id}]"),
+    }
+}
+
+/// A deck in YAML.
+pub fn to_yaml(deck: &Listing) -> String {
+    let mut out = String::new();
+    for (key, value) in deck.headers() {
+        let _ = writeln!(
+            out,
+            "{}: {}",
+            key.to_ascii_lowercase(),
+            yaml_quoted(&tidy(value))
+        );
+    }
+    if !deck.choices.is_empty() {
+        out.push_str("choices:\n");
+    }
+    for (name, value) in &deck.choices {
+        let (name, value) = (tidy(name), tidy(value));
+        let _ = writeln!(out, "  {}: {}", yaml_quoted(&name), yaml_quoted(&value));
+    }
+    out.push_str(if deck.sections.is_empty() {
+        "sections: {}\n"
+    } else {
+        "sections:\n"
+    });
+    for (id, cards) in &deck.sections {
+        let empty = if cards.is_empty() { " []" } else { "" };
+        // A long key must be marked as one.
+        let mark = if id.len() > 60 { "? " } else { "" };
+        let _ = write!(out, "  {mark}{}", yaml_quoted(id));
+        let _ = if mark.is_empty() {
+            writeln!(out, ":{empty}")
+        } else {
+            writeln!(out, "\n  :{empty}")
+        };
+        for (count, name) in cards {
+            let _ = writeln!(
+                out,
+                "    - {}",
+                yaml_quoted(&format!("{count} {}", tidy(name)))
+            );
+        }
+    }
+    out
+}
+
+/// A YAML scalar that is read as this string: bare where it is plain words, otherwise in
+/// double quotes, with escapes for whatever a parser might fold or refuse.
+pub(super) fn yaml_quoted(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '/' | '-' | ',');
+    // A word alone, such as `no` or `null`, may be read as something else.
+    let words = text.starts_with(char::is_alphanumeric)
+        && text.contains(' ')
+        && text.contains(char::is_alphabetic);
+    if words && text.chars().all(plain) && !text.ends_with(' ') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            ' '..='~' => out.push(character),
+            _ if character.is_alphanumeric() => out.push(character),
+            _ => {
+                let _ = write!(out, "\\U{:08X}", u32::from(character));
+            }
+        }
+    }
+    out.push('"');
+    Cow::Owned(out)
+}
+
+/// A deck in JSON.
+pub fn to_json(deck: &Listing) -> String {
+    let mut out = String::from("{\n");
+    for (key, value) in deck.headers() {
+        let _ = writeln!(
+            out,
+            "  {}: {},",
+            json_quoted(&key.to_ascii_lowercase()),
+            json_quoted(&tidy(value))
+        );
+    }
+    if !deck.choices.is_empty() {
+        let quoted = |text: &str| json_quoted(&tidy(text));
+        let each = deck.choices.iter();
+        let each = each.map(|(name, value)| format!("{}: {}", quoted(name), quoted(value)));
+        let each: Vec<String> = each.collect();
+        let _ = writeln!(out, "  \"choices\": {{{}}},", each.join(", "));
+    }
+    out.push_str("  \"sections\": {");
+    for (at, (id, cards)) in deck.sections.iter().enumerate() {
+        out.push_str(if at == 0 { "\n" } else { ",\n" });
+        let _ = write!(out, "    {}: [", json_quoted(id));
+        for (at, (count, name)) in cards.iter().enumerate() {
+            out.push_str(if at == 0 { "\n" } else { ",\n" });
+            let _ = write!(
+                out,
+                "      {}",
+                json_quoted(&format!("{count} {}", tidy(name)))
+            );
+        }
+        out.push_str(if cards.is_empty() { "]" } else { "\n    ]" });
+    }
+    out.push_str(if deck.sections.is_empty() {
+        "}\n}\n"
+    } else {
+        "\n  }\n}\n"
+    });
+    out
+}
+
+pub(super) fn json_quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,319 @@
+//! Where games come from: built in, and from a user's folders; the later wins.
+
+use super::{Format, Game};
+use crate::origin::Origin;
+use crate::yaml::FileError;
+use include_dir::{Dir, include_dir};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+static BUILT_IN: Dir<'static> = include_dir!("$DECKLAW_FORMATS");
+
+/// The file of a game's folder that describes it.
+const GAME: &str = "game.yaml";
+/// The file of a game's folder that holds its cards.
+const CARDS: &str = "cards.csv";
+
+/// A game's files, read but not parsed.
+#[derive(Debug)]
+struct Source {
+    id: String,
+    name: String,
+    origin: Origin,
+    files: BTreeMap<String, Cow<'static, [u8]>>,
+    game: OnceLock<Result<Arc<Game>, FileError>>,
+}
+
+impl Source {
+    /// Whether its file says that it is this game, whatever its folder is called.
+    fn calls(&self, game: &str) -> bool {
+        let text = self.files.get(GAME).map(|bytes| std::str::from_utf8(bytes));
+        let Some(Ok(text)) = text.filter(|_| self.id != game) else {
+            return false;
+        };
+        Game::read(&self.name, text).is_ok_and(|read| read.id() == game)
+    }
+
+    fn game(&self) -> Result<Arc<Game>, FileError> {
+        let read = || {
+            let name = format!("{}/{GAME}", self.name);
+            let bytes = self.files.get(GAME).map_or(&[][..], |bytes| bytes);
+            let text = crate::yaml::text_of(&name, bytes)?;
+            let game = Game::read(&name, text)?;
+            game.is_called(&self.id).map_err(|problem| FileError {
+                name,
+                text: text.to_owned(),
+                problems: vec![problem],
+            })?;
+            Ok(Arc::new(game))
+        };
+        self.game.get_or_init(read).clone()
+    }
+}
+
+/// Every game known, by id. A game's file is parsed when it is first asked for.
+#[derive(Debug)]
+pub struct Catalogue {
+    sources: BTreeMap<String, Source>,
+}
+
+/// A format that cannot be used.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum CatalogueError {
+    /// There is no such format.
+    #[error("there is no format `{id}`{}", hint(near))]
+    Unknown {
+        /// What was asked for.
+        id: String,
+        /// Ids that are near.
+        near: Vec<String>,
+    },
+    /// Its file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+fn hint(near: &[String]) -> String {
+    if near.is_empty() {
+        return "; `decklaw formats list` names them all".to_owned();
+    }
+    format!("; did you mean {}?", crate::text::listed(near, "or"))
+}
+
+impl Catalogue {
+    /// The games that are compiled in.
+    pub fn built_in() -> Catalogue {
+        let mut catalogue = Catalogue {
+            sources: BTreeMap::new(),
+        };
+        for folder in BUILT_IN.dirs() {
+            let name = folder.path().to_string_lossy().into_owned();
+            let file = |file: &'static include_dir::File<'static>| {
+                let name = file.path().file_name()?.to_string_lossy().into_owned();
+                Some((name, Cow::Borrowed(file.contents())))
+            };
+            let files = folder.files().filter_map(file).collect();
+            catalogue.insert(format!("formats/{name}"), name, files, Origin::BuiltIn);
+        }
+        catalogue
+    }
+
+    /// Just the games of an event's lock: the files of each, by game and name.
+    pub fn of_copies(games: BTreeMap<String, BTreeMap<String, Vec<u8>>>) -> Catalogue {
+        let mut catalogue = Catalogue {
+            sources: BTreeMap::new(),
+        };
+        for (id, files) in games {
+            let files = files.into_iter();
+            let files = files.map(|(name, bytes)| (name, Cow::Owned(bytes)));
+            catalogue.insert(format!("lock/{id}"), id, files.collect(), Origin::Lock);
+        }
+        catalogue
+    }
+
+    /// Adds the games of a folder: each folder in it that holds a `game.yaml`, by its name.
+    /// Gives the games that were known with other files, each with the names of those files.
+    ///
+    /// # Errors
+    /// When the folder or a file in it cannot be read.
+    pub fn add_folder(
+        &mut self,
+        folder: &Path,
+        origin: &Origin,
+    ) -> std::io::Result<Vec<(String, Vec<String>)>> {
+        let mut folders: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+        folders.sort_by_key(std::fs::DirEntry::file_name);
+        let mut replaced = Vec::new();
+        for entry in folders {
+            match std::fs::metadata(entry.path().join(GAME)) {
+                Ok(found) if found.is_file() => {}
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(error),
+                _ => continue,
+            }
+            let id = entry.file_name().to_string_lossy().into_owned();
+            replaced.extend(self.add_named(&entry.path(), id, origin)?);
+        }
+        Ok(replaced)
+    }
+
+    /// Adds the game of one folder that the call names, by the folder's name.
+    ///
+    /// # Errors
+    /// When the folder or a file in it cannot be read.
+    pub fn add_game(&mut self, folder: &Path) -> std::io::Result<()> {
+        let own = folder.canonicalize()?;
+        let id = own.file_name().unwrap_or_default().to_string_lossy();
+        self.add_named(folder, id.into_owned(), &Origin::Call)
+            .map(drop)
+    }
+
+    /// Adds a game under an id. Gives the names of the files that are others than those it had.
+    fn add_named(
+        &mut self,
+        folder: &Path,
+        id: String,
+        origin: &Origin,
+    ) -> std::io::Result<Option<(String, Vec<String>)>> {
+        let mut files = BTreeMap::new();
+        for file in std::fs::read_dir(folder)? {
+            let file = file?;
+            if std::fs::metadata(file.path()).is_ok_and(|found| found.is_file()) {
+                let name = file.file_name().to_string_lossy().into_owned();
+                files.insert(name, Cow::Owned(std::fs::read(file.path())?));
+            }
+        }
+        let replaced = self.sources.get(&id).and_then(|before| {
+            let names = before.files.keys().chain(files.keys());
+            let other = |name: &&String| before.files.get(*name) != files.get(*name);
+            let names: BTreeSet<&String> = names.filter(other).collect();
+            let names: Vec<String> = names.into_iter().cloned().collect();
+            (!names.is_empty()).then(|| (id.clone(), names))
+        });
+        self.insert(folder.display().to_string(), id, files, origin.clone());
+        Ok(replaced)
+    }
+
+    fn insert(
+        &mut self,
+        name: String,
+        id: String,
+        files: BTreeMap<String, Cow<'static, [u8]>>,
+        origin: Origin,
+    ) {
+        let game = OnceLock::new();
+        self.sources.insert(
+            id.clone(),
+            Source {
+                id,
+                name,
+                origin,
+                files,
+                game,
+            },
+        );
+    }
+
+    /// Where a game comes from; built in where there is none of that id.
+    pub fn origin(&self, game: &str) -> Origin {
+        let source = self.sources.get(game);
+        source.map_or(Origin::BuiltIn, |source| source.origin.clone())
+    }
+
+    /// The files of a game's folder, by name.
+    pub fn files(&self, game: &str) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.sources.get(game).map(|source| source.files.iter());
+        files
+            .into_iter()
+            .flatten()
+            .map(|(name, bytes)| (name.as_str(), &**bytes))
+    }
+
+    /// The ids of all games, sorted.
+    pub fn games(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// When there is no such game, or its file is wrong.
+    pub fn game(&self, id: &str) -> Result<Arc<Game>, CatalogueError> {
+        let source = self.sources.get(id).ok_or_else(|| self.unknown(id))?;
+        Ok(source.game()?)
+    }
+
+    /// A format by its id or an alias, or by its name or its game's, case ignored.
+    ///
+    /// # Errors
+    /// When there is no such format, or its game's file is wrong.
+    pub fn format(&self, id: &str) -> Result<Format, CatalogueError> {
+        let folded = crate::name::fold(id);
+        let game = folded.split('/').next().unwrap_or("");
+        let Some(source) = self.sources.get(game) else {
+            let titled = self.titled(&folded);
+            return titled.ok_or_else(|| self.unknown(&folded));
+        };
+        let game = source.game()?;
+        let formats = game.formats();
+        let named = |format: &Format| {
+            let entry = format.entry();
+            entry.id.value == *folded || entry.aliases.iter().any(|alias| *alias == *folded)
+        };
+        formats
+            .into_iter()
+            .find(named)
+            .or_else(|| game.default_format().filter(|_| folded == game.id()))
+            .or_else(|| self.titled(&folded))
+            .ok_or_else(|| self.unknown(&folded))
+    }
+
+    /// The one format of a name; of a game's name, the one that the game's id stands for.
+    fn titled(&self, folded: &str) -> Option<Format> {
+        let is = |name: &str| *crate::name::fold(name) == *folded;
+        let mut found: Vec<Format> = Vec::new();
+        for source in self.sources.values() {
+            let Ok(game) = source.game() else { continue };
+            let formats = game.formats();
+            let by_name = formats.iter().find(|format| is(&format.entry().name));
+            let by_game = || game.default_format().filter(|_| is(&game.file.name));
+            found.extend(by_name.cloned().or_else(by_game));
+        }
+        // Two games of one name are told apart by their ids alone.
+        found.pop().filter(|_| found.is_empty())
+    }
+
+    fn unknown(&self, id: &str) -> CatalogueError {
+        // It may be there, in a folder of another name.
+        let game = id.split('/').next().unwrap_or_default();
+        let misplaced = self.sources.values().filter(|source| source.calls(game));
+        if let Some(error) = misplaced.filter_map(|source| source.game().err()).next() {
+            return CatalogueError::File(error);
+        }
+        let games = self
+            .sources
+            .values()
+            .filter_map(|source| source.game().ok());
+        let ids: Vec<String> = games
+            .flat_map(|game| game.formats())
+            .map(|format| format.id().to_owned())
+            .collect();
+        let mut near = crate::name::nearest(id, ids.iter().map(String::as_str));
+        // A game's formats by the game alone, and a format without its game.
+        let own = |format: &&str| match format.split_once('/') {
+            Some((game, format)) => game == id || crate::name::fold(format) == id,
+            None => false,
+        };
+        let own: Vec<&str> = ids.iter().map(String::as_str).filter(own).collect();
+        if !own.is_empty() {
+            near = own;
+        }
+        CatalogueError::Unknown {
+            id: id.to_owned(),
+            near: near.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// A further file of a game's folder, by name.
+    pub fn file(&self, game: &str, name: &str) -> Option<&[u8]> {
+        self.sources
+            .get(game)?
+            .files
+            .get(name)
+            .map(|bytes| &**bytes)
+    }
+
+    /// A file of a game's folder as it is shown.
+    pub fn path(&self, game: &str, name: &str) -> String {
+        let folder = self.sources.get(game).map(|source| source.name.as_str());
+        format!("{}/{name}", folder.unwrap_or(game))
+    }
+
+    /// The card file of a game's folder: its name as shown, and its bytes.
+    pub fn cards(&self, game: &str) -> Option<(String, &[u8])> {
+        let name = format!("{}/{CARDS}", self.sources.get(game)?.name);
+        Some((name, self.file(game, CARDS)?))
+    }
+}

@@ -1,0 +1,425 @@
+//! Format files as they are written: one a game, strict to the key.
+
+use crate::deck::Choosable;
+use crate::game::Term;
+use crate::pool::{Field, FieldKind, Value};
+use crate::rules::condition::Conditions;
+use crate::rules::demanded::Demand;
+use crate::rules::{Compile, Constraint, RuleKind, Severity};
+use crate::yaml::Spanned;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+
+/// A format file: a game, its cards, sections, settings, rules and formats.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GameFile {
+    /// Always `decklaw/format/1`.
+    pub schema: Spanned<String>,
+    /// The game's id: what card files and banlists name, and what the folder is called.
+    pub game: Spanned<String>,
+    /// The game's name.
+    pub name: String,
+    /// The rules text that `source` entries cite.
+    pub text: String,
+    /// What the cards' fields are, beside `name`.
+    #[serde(default)]
+    pub fields: Vec<FieldEntry>,
+    /// Whether card files may have any further column, its kind inferred.
+    #[serde(default)]
+    pub open_fields: bool,
+    /// Other spellings of card names: spelling to name.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
+    /// The sections of a deck, in the order in which to list them.
+    #[serde(default)]
+    pub sections: Vec<SectionEntry>,
+    /// Whether a deck may name any section.
+    #[serde(default)]
+    pub open_sections: bool,
+    /// What the rules text leaves open and an organiser may give.
+    #[serde(default)]
+    pub settings: Vec<SettingEntry>,
+    /// What a deck may declare of itself, with headers `Choice: NAME=VALUE`.
+    #[serde(default)]
+    pub choices: Vec<ChoiceEntry>,
+    /// The format that the game's id alone means, by id; a game with one format needs none.
+    #[serde(default)]
+    pub default: Option<Spanned<String>>,
+    /// The formats of the game.
+    pub formats: Vec<FormatEntry>,
+    /// What decks must be like.
+    #[serde(default)]
+    pub rules: Vec<RuleEntry>,
+    /// How a match of each format starts.
+    // Passed over here: whoever starts a match reads them.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "super::tests::setups"))]
+    pub setups: IgnoredAny,
+    /// What the text permits expressly, so that no rule here forbids it.
+    #[serde(default)]
+    pub allowed: Vec<Remark>,
+    /// What no software can check.
+    #[serde(default)]
+    pub unchecked: Vec<Remark>,
+    /// What the text leaves open and no setting closes.
+    #[serde(default)]
+    pub gaps: Vec<Remark>,
+}
+
+/// A field of a game's cards.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FieldEntry {
+    /// The column.
+    pub name: Spanned<String>,
+    /// What a cell holds: `text` (`:` finds a part of it), `word` (one of a kind, such as a colour,
+    /// whatever the case of its letters), `list` (such words, parted by `;`), `number` (a whole
+    /// one), or `query` (a card query).
+    pub kind: FieldKindEntry,
+    /// The words that a word or list may be, as people read them; none: any, as the card file
+    /// has it first.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// Other spellings of those words.
+    #[serde(default)]
+    pub spellings: BTreeMap<String, Vec<String>>,
+    /// Whether other words are allowed too.
+    #[serde(default)]
+    pub open: bool,
+    /// The smallest number (0 without one).
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// Whether tables of cards leave it out: a text too long for them, say.
+    #[serde(default)]
+    pub unlisted: bool,
+    /// A card query: cards that must have a value here.
+    #[serde(default)]
+    pub filled: Option<Spanned<String>>,
+}
+
+fn largest() -> i64 {
+    9999
+}
+
+/// The kinds of field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldKindEntry {
+    /// Free text.
+    Text,
+    /// One word.
+    Word,
+    /// Words separated by `;`.
+    List,
+    /// A whole number.
+    Number,
+    /// A card query.
+    Query,
+}
+
+impl FieldEntry {
+    /// The field that this entry describes.
+    pub fn field(&self) -> Field {
+        let fold = |word: &String| crate::name::fold(word).into_owned();
+        let value = |word: &String| Value {
+            aliases: self
+                .spellings
+                .get(word)
+                .into_iter()
+                .flatten()
+                .map(fold)
+                .collect(),
+            ..Value::new(word)
+        };
+        let values: Vec<Value> = self.values.iter().map(value).collect();
+        let kind = match self.kind {
+            FieldKindEntry::Text => FieldKind::Text,
+            FieldKindEntry::Query => FieldKind::Query,
+            FieldKindEntry::List => FieldKind::List { values },
+            FieldKindEntry::Number => FieldKind::Number {
+                min: self.min,
+                max: self.max,
+            },
+            FieldKindEntry::Word => FieldKind::Word {
+                open: self.open || values.is_empty(),
+                values,
+            },
+        };
+        Field {
+            name: self.name.value.clone(),
+            kind,
+        }
+    }
+}
+
+/// A section of a deck.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SectionEntry {
+    /// Its id: lower-case letters, digits and `-`.
+    pub id: Spanned<String>,
+    /// What messages call it, as in "the main deck".
+    pub name: String,
+    /// Other headings that mean it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Whether it is shuffled to play; cards before any heading go to the first such section.
+    #[serde(default)]
+    pub shuffled: bool,
+}
+
+/// Something that the rules text leaves open.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SettingEntry {
+    /// What whoever sets it calls it.
+    pub name: Spanned<String>,
+    /// What it means and why the text leaves it open.
+    pub about: String,
+    /// The words that it may be; none: it is a number.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// The smallest number.
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// What it stands at when nobody gives it; without one it is unset.
+    #[serde(default)]
+    pub default: Option<Spanned<Term>>,
+}
+
+/// Something that a deck declares of itself. Where it declares nothing, and there is no
+/// `default`, a rule that needs it is broken.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ChoiceEntry {
+    /// What the header calls it.
+    pub name: Spanned<String>,
+    /// What it means.
+    pub about: String,
+    /// The words or numbers that it may be; none: it is a number.
+    #[serde(default)]
+    pub values: Vec<Term>,
+    /// The smallest number.
+    #[serde(default)]
+    pub min: i64,
+    /// The largest number (9999 without one).
+    #[serde(default = "largest")]
+    pub max: i64,
+    /// What it stands at where a deck does not declare it.
+    #[serde(default)]
+    pub default: Option<Spanned<Term>>,
+}
+
+impl ChoiceEntry {
+    /// What a deck's reader must know of it.
+    pub fn choosable(&self) -> Choosable {
+        Choosable {
+            name: self.name.value.clone(),
+            values: self.values.iter().map(Term::to_string).collect(),
+            min: self.min,
+            max: self.max,
+        }
+    }
+}
+
+/// A format of the game.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormatEntry {
+    /// Its id.
+    pub id: Spanned<String>,
+    /// Its name.
+    pub name: String,
+    /// Other ids that mean it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What sets it apart.
+    #[serde(default)]
+    pub about: String,
+    /// Numbers that rules name.
+    #[serde(default)]
+    pub values: BTreeMap<String, i64>,
+}
+
+/// A rule.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(try_from = "WrittenRule")]
+pub struct RuleEntry {
+    /// Its id; rules of one id are faces of one demand.
+    pub id: Spanned<String>,
+    /// The section of the rules text that says so.
+    pub source: String,
+    /// What it demands, in our words.
+    pub about: String,
+    /// What breaking it means.
+    pub severity: Severity,
+    /// The formats that have it; none: all of the game.
+    pub only: Vec<Spanned<String>>,
+    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
+    /// asked.
+    pub when: BTreeMap<String, String>,
+    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
+    /// must hold.
+    pub conditions: Conditions,
+    /// The demand.
+    pub must: RuleKind,
+    /// Why, a clause: what a player is told behind what is wrong.
+    pub because: Option<String>,
+    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
+    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
+    pub says: Option<Spanned<String>>,
+    /// What would mend it, likewise.
+    pub mends: Option<Spanned<String>>,
+    /// A deck that meets it (only as much of one as the rule needs).
+    pub passes: Option<Spanned<String>>,
+    /// A deck that breaks it.
+    pub fails: Option<Spanned<String>>,
+}
+
+/// A rule as it is written: with `must`, or with `demand`.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenRule {
+    /// Its id; rules of one id are faces of one demand.
+    id: Spanned<String>,
+    /// The section of the rules text that says so.
+    source: String,
+    /// What it demands, in our words.
+    about: String,
+    /// What breaking it means.
+    #[serde(default)]
+    severity: Severity,
+    /// The formats that have it; none: all of the game.
+    #[serde(default)]
+    only: Option<Vec<Spanned<String>>>,
+    /// Settings that must stand so, or choices that the deck must declare so, for the rule to be
+    /// asked.
+    #[serde(default)]
+    when: Standing,
+    /// What a deck must hold for the rule to be asked: one condition, or a list of which all
+    /// must hold.
+    #[serde(default, rename = "if")]
+    conditions: Conditions,
+    /// The demand.
+    #[serde(default)]
+    must: Option<RuleKind>,
+    /// In place of `must`, the demand in words of its own: a condition on numbers of the deck, such
+    /// as `sum(mana) of main <= 20`.
+    #[serde(default)]
+    demand: Option<Spanned<String>>,
+    /// With `demand`: `card`, or a field. What is demanded is then demanded of each card, or of the
+    /// cards of each value, alone.
+    #[serde(default)]
+    each: Option<Spanned<String>>,
+    /// Why, a clause: what a player is told behind what is wrong.
+    #[serde(default)]
+    because: Option<String>,
+    /// What is wrong with a deck that breaks it, a sentence in place of the rule's own: `{card}`
+    /// is the card, `{cards}` all of them, `{limit}` what is allowed, `{actual}` what the deck has.
+    #[serde(default)]
+    says: Option<Spanned<String>>,
+    /// What would mend it, likewise.
+    #[serde(default)]
+    mends: Option<Spanned<String>>,
+    /// A deck that meets it (only as much of one as the rule needs).
+    #[serde(default)]
+    passes: Option<Spanned<String>>,
+    /// A deck that breaks it.
+    #[serde(default)]
+    fails: Option<Spanned<String>>,
+}
+
+/// What must stand for a rule to be asked.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Standing {
+    /// Settings and choices, and what they must be.
+    Settings(BTreeMap<String, String>),
+    /// A condition in the language of demands, as under `if`.
+    Text(String),
+}
+
+impl Default for Standing {
+    fn default() -> Standing {
+        Standing::Settings(BTreeMap::new())
+    }
+}
+
+impl TryFrom<WrittenRule> for RuleEntry {
+    type Error = &'static str;
+    fn try_from(written: WrittenRule) -> Result<RuleEntry, &'static str> {
+        let must = match (written.must, written.demand, written.each) {
+            (Some(must), None, None) => must,
+            (None, Some(demand), each) => RuleKind::Demand(Demand { demand, each }),
+            (None, None, _) => return Err("a rule needs `must`, or a `demand`"),
+            (Some(_), Some(_), _) => return Err("a rule has `must` or a `demand`, and not both"),
+            (Some(_), None, Some(_)) => return Err("`each` stands beside a `demand`"),
+        };
+        if written.only.as_ref().is_some_and(Vec::is_empty) {
+            return Err("`only` names no format: leave it out where all formats have the rule");
+        }
+        let (when, conditions) = match (written.when, written.conditions) {
+            (Standing::Settings(when), conditions) => (when, conditions),
+            (Standing::Text(text), Conditions::None) => (BTreeMap::new(), Conditions::Text(text)),
+            (Standing::Text(_), _) => {
+                return Err("a condition stands under `if` or under `when`, and not under both");
+            }
+        };
+        Ok(RuleEntry {
+            must,
+            id: written.id,
+            source: written.source,
+            about: written.about,
+            severity: written.severity,
+            only: written.only.unwrap_or_default(),
+            when,
+            conditions,
+            because: written.because,
+            says: written.says,
+            mends: written.mends,
+            passes: written.passes,
+            fails: written.fails,
+        })
+    }
+}
+
+impl RuleEntry {
+    /// The constraint that the rule means for a pool and settings.
+    pub(crate) fn compile(&self, with: &mut Compile<'_>) -> Box<dyn Constraint> {
+        with.rule = self.id.span;
+        let demand = self.must.compile(with);
+        let told = self.because.is_some() || self.says.is_some();
+        let demand = with.declared(demand);
+        let demand = self.conditions.around(demand, told, with);
+        with.declared(demand)
+    }
+}
+
+/// Something said of the rules text, and where it says so.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Remark {
+    /// What.
+    pub about: String,
+    /// The section of the rules text.
+    pub source: String,
+}

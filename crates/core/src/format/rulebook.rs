@@ -1,0 +1,586 @@
+//! All the rules of a format, made for one pool, one banlist and some settings.
+
+mod judging;
+
+use super::Format;
+use crate::banlist::{Banlist, Changed};
+use crate::deck::Choices;
+use crate::game::{SettingValue, UNKNOWN};
+use crate::origin::Given;
+use crate::pool::{CardId, Pool};
+use crate::rules::{
+    Compile, Contents, Failing, Judgement, Ledger, Linear, Rule, SectionSet, Severity, Verdict,
+    listed as lists, unknown,
+};
+use crate::text::listed;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Settings that do not fit, or a card file that cannot answer a format's rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulebookError {
+    /// A setting is wrong.
+    #[error("{0}")]
+    Setting(String),
+    /// The banlist asks what the cards cannot answer.
+    #[error("the banlist {list}: {problem}")]
+    List {
+        /// The list's id.
+        list: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The card file lacks columns that rules ask for.
+    #[error("the card file lacks {}, which {whose} need", listed_columns(columns))]
+    Columns {
+        /// Who asks for them: the rules of a format, or a banlist.
+        whose: String,
+        /// The columns.
+        columns: Vec<String>,
+    },
+}
+
+/// The columns that are needed and the pool lacks.
+fn lacking(
+    needed: Vec<String>,
+    pool: &Pool,
+    whose: impl FnOnce() -> String,
+) -> Option<RulebookError> {
+    let mut columns = needed;
+    columns.retain(|field| pool.column(field).is_none());
+    columns.sort_unstable();
+    columns.dedup();
+    (!columns.is_empty()).then(|| RulebookError::Columns {
+        whose: whose(),
+        columns,
+    })
+}
+
+fn listed_columns(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let noun = if names.len() == 1 {
+        "the column"
+    } else {
+        "the columns"
+    };
+    format!("{noun} {}", listed(&quoted, "and"))
+}
+
+/// How the rules look at cards, as only their linear form tells.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// For each card the first of those that no rule tells apart from it.
+    pub(crate) alike: Vec<u32>,
+    /// For each card, section by section, which rules its copies there can matter to.
+    pub(crate) touched: Vec<u64>,
+    /// The rules that a copy may break and a further one keep again.
+    pub(crate) wavering: u64,
+}
+
+/// The cards of a rulebook.
+#[derive(Debug, Clone)]
+struct Cards {
+    pool: Arc<Pool>,
+    /// What the banlist says otherwise of them than the card file.
+    changed: Option<Arc<Changed>>,
+}
+
+impl Cards {
+    /// The cards of a pool as a list has them.
+    fn new(pool: Arc<Pool>, list: Option<&Banlist>) -> Result<Cards, RulebookError> {
+        let Some(list) = list else {
+            return Ok(Cards::printed(pool));
+        };
+        match list.changed(&pool) {
+            Ok(None) => Ok(Cards::printed(pool)),
+            Ok(Some(changed)) => Ok(Cards {
+                pool: Arc::clone(&changed.pool),
+                changed: Some(Arc::new(changed)),
+            }),
+            Err(problems) => Err(RulebookError::List {
+                list: list.id.clone(),
+                problem: problems
+                    .into_iter()
+                    .next()
+                    .map_or_else(String::new, |one| one.message),
+            }),
+        }
+    }
+
+    /// The cards of a pool as they are.
+    fn printed(pool: Arc<Pool>) -> Cards {
+        let changed = None;
+        Cards { pool, changed }
+    }
+}
+
+/// Everything that decides a deck of one format.
+#[derive(Debug)]
+pub struct Rulebook {
+    format: Format,
+    cards: Cards,
+    list: Option<Arc<Banlist>>,
+    settings: BTreeMap<String, Option<SettingValue>>,
+    rules: Vec<Rule>,
+    /// The rules that may refuse a card its section.
+    gates: Vec<usize>,
+    /// What of all this is not built in.
+    given: Vec<Given>,
+    /// What a deck declares.
+    choices: Choices,
+    /// The same rules for decks that declare other choices, as far as they were met.
+    variants: Mutex<BTreeMap<Choices, Arc<Rulebook>>>,
+    /// Made when first asked for; see [`Rulebook::digest`].
+    digest: OnceLock<String>,
+    /// Made when first asked for; see [`Rulebook::shape`].
+    shape: OnceLock<Shape>,
+}
+
+impl Rulebook {
+    /// Makes the rules of a format for a pool, a banlist and settings (name to value).
+    ///
+    /// # Errors
+    /// A setting that does not exist or cannot stand so; a column that a rule needs and the
+    /// pool lacks.
+    pub fn new(
+        format: &Format,
+        pool: Arc<Pool>,
+        list: Option<Arc<Banlist>>,
+        given: &BTreeMap<String, String>,
+    ) -> Result<Rulebook, RulebookError> {
+        let settings = format.settings(given).map_err(RulebookError::Setting)?;
+        let cards = Cards::new(pool, list.as_deref())?;
+        match Rulebook::made(format, cards, list, settings, Choices::new()) {
+            (_, Some(error)) => Err(error),
+            (rulebook, None) => Ok(rulebook),
+        }
+    }
+
+    /// The same rules over a pool of just these names: what a deck is judged by where the game
+    /// has no cards of its own. Names have no fields, nor has the empty pool in their place:
+    /// rules that need any were refused with that one.
+    #[must_use]
+    pub fn over_names<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Rulebook {
+        let (list, settings) = (self.list.clone(), self.settings.clone());
+        let cards = Cards::printed(Arc::new(Pool::of_names(names)));
+        Rulebook::made(&self.format, cards, list, settings, self.choices.clone()).0
+    }
+
+    /// The same rules for decks that declare these choices; those that the game does not have
+    /// are left out. A choice that is in none of the rules makes no difference but to what is
+    /// said of the deck.
+    #[must_use]
+    pub fn choosing(this: &Arc<Rulebook>, choices: &Choices) -> Arc<Rulebook> {
+        /// More are made each time.
+        const MOST: usize = 256;
+        if this.format.game().choices().is_empty() || *choices == this.choices {
+            return Arc::clone(this);
+        }
+        let mut settings = this.settings.clone();
+        let choices = this.format.game().choose(choices, &mut settings);
+        if choices == this.choices {
+            return Arc::clone(this);
+        }
+        let variants = || this.variants.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = variants().get(&choices) {
+            return Arc::clone(known);
+        }
+        let (cards, list) = (this.cards.clone(), this.list.clone());
+        // What is wrong with the rules, whatever is chosen, was said when the first were made.
+        let (made, _) = Rulebook::made(&this.format, cards, list, settings, choices.clone());
+        let made = Arc::new(made.with_given(this.given.clone()));
+        let mut variants = variants();
+        if variants.len() < MOST {
+            variants.insert(choices, Arc::clone(&made));
+        }
+        made
+    }
+
+    /// These rules, and the same for each thing that a deck may declare for which a rule asks
+    /// with `when`: together they have every rule of the format.
+    pub fn faces(this: &Arc<Rulebook>) -> Vec<Arc<Rulebook>> {
+        let game = this.format.game();
+        let is_choice = |name: &str| game.choices().iter().any(|own| own.name == name);
+        let mut faces = vec![Arc::clone(this)];
+        for rule in &game.file.rules {
+            let asked = rule.when.iter().filter(|(name, _)| is_choice(name));
+            let asked: Choices = asked
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            if !faces.iter().any(|known| known.choices == asked) {
+                faces.push(Rulebook::choosing(this, &asked));
+            }
+        }
+        faces
+    }
+
+    /// The rules of some [faces](Rulebook::faces), each once.
+    pub fn rules_of(faces: &[Arc<Rulebook>]) -> Vec<&Rule> {
+        let mut rules: Vec<&Rule> = Vec::new();
+        for face in faces {
+            let known = rules.len();
+            for rule in &face.rules {
+                let same = |other: &&Rule| {
+                    (&other.id, &other.about, other.kind) == (&rule.id, &rule.about, rule.kind)
+                };
+                // What a rule is that waits for a choice is told by that alone.
+                if !rules[..known].iter().any(same) {
+                    rules.push(rule);
+                }
+            }
+        }
+        rules
+    }
+
+    /// What a rule of some [faces](Rulebook::faces) demands, a sentence; of one that waits for what a
+    /// deck declares also what it demands of one that declares something.
+    pub fn demand_of(faces: &[Arc<Rulebook>], rule: &Rule) -> String {
+        let demand = rule.demand();
+        let awaited = rule.constraint.awaits();
+        let has = |face: &&Arc<Rulebook>| face.rules.iter().any(|own| own.place == rule.place);
+        let Some(face) = faces.iter().find(has).filter(|_| !awaited.is_empty()) else {
+            return demand;
+        };
+        let with: Vec<String> = awaited
+            .iter()
+            .map(|(name, value)| format!("`{name}={value}`"))
+            .collect();
+        let mut choices = face.choices.clone();
+        choices.extend(awaited);
+        let declared = Rulebook::choosing(face, &choices);
+        let then = declared.rules.iter().find(|own| own.place == rule.place);
+        let then = then.filter(|own| own.constraint.awaits().is_empty());
+        match then {
+            Some(then) => format!(
+                "{demand} With {}: {}",
+                crate::text::listed(&with, "and"),
+                crate::text::begun_small(&then.demand())
+            ),
+            None => demand,
+        }
+    }
+
+    /// The choices that a deck must declare to be judged by these rules.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
+    /// The rules, and why they do not fit the pool and the settings.
+    fn made(
+        format: &Format,
+        cards: Cards,
+        list: Option<Arc<Banlist>>,
+        settings: BTreeMap<String, Option<SettingValue>>,
+        choices: Choices,
+    ) -> (Rulebook, Option<RulebookError>) {
+        let pool = &*cards.pool;
+        let compile = Compile::new(format.game().sections(), &settings, pool);
+        let mut compile = format.game().compiling(compile);
+        let entries = format.rules(&settings);
+        let mut rules: Vec<Rule> = entries
+            .map(|entry| {
+                let choices = format.game().choices();
+                let is_choice = |name: &String| choices.iter().any(|own| own.name == *name);
+                compile.chosen = entry.when.keys().any(is_choice);
+                Rule {
+                    id: entry.id.value.clone(),
+                    kind: entry.must.name(),
+                    severity: entry.severity,
+                    source: entry.source.clone(),
+                    about: entry.about.clone(),
+                    because: entry.because.clone(),
+                    says: [entry.says.clone(), entry.mends.clone()]
+                        .map(|text| text.map(|text| text.value)),
+                    place: entry.id.span.start,
+                    constraint: entry.compile(&mut compile),
+                    chosen: compile.chosen,
+                }
+            })
+            .collect();
+        let groups = std::mem::take(&mut compile.groups);
+        let problem = compile.problems.into_iter().next();
+        let problem = problem.map(|problem| RulebookError::Setting(problem.message));
+        let lacking = lacking(compile.needed, pool, || {
+            format!("the rules of `{}`", format.id())
+        });
+        let gates = (0..rules.len())
+            .filter(|at| rules[*at].constraint.is_gate())
+            .collect();
+        let lenient = settings.get(UNKNOWN) == Some(&Some(SettingValue::Word("notice".to_owned())));
+        rules.push(unknown::rule(lenient));
+        let mut of_list = None;
+        if let Some(list) = &list {
+            let mut compile = Compile::new(format.game().sections(), &settings, pool);
+            compile.groups = groups;
+            rules.extend(lists::rules(list, cards.changed.as_ref(), &mut compile));
+            let problem = compile.problems.into_iter().next();
+            of_list = problem.map(|problem| RulebookError::List {
+                list: list.id.clone(),
+                problem: problem.message,
+            });
+            let whose = || format!("the queries and fields of the banlist {}", list.id);
+            of_list = of_list.or_else(|| self::lacking(compile.needed, pool, whose));
+        }
+        let rulebook = Rulebook {
+            format: format.clone(),
+            cards,
+            list,
+            settings,
+            rules,
+            gates,
+            given: Vec::new(),
+            choices,
+            variants: Mutex::default(),
+            digest: OnceLock::new(),
+            shape: OnceLock::new(),
+        };
+        (rulebook, problem.or(lacking).or(of_list))
+    }
+
+    /// Notes what of all that decides is not built in.
+    #[must_use]
+    pub fn with_given(mut self, given: Vec<Given>) -> Rulebook {
+        self.given = given;
+        self
+    }
+
+    /// What of all that decides is not built in.
+    pub fn given(&self) -> &[Given] {
+        &self.given
+    }
+
+    /// What the rules demand of a deck with these contents, in linear form; the tag of a row
+    /// is its rule's index. Advice is a demand only where `advice` says so. `most` is the
+    /// largest number of copies of a card; unknown cards stay as they are where they are no
+    /// error, and are left out where they are.
+    pub fn linear<'c>(
+        &self,
+        contents: &'c Contents<'c>,
+        sections: usize,
+        most: i64,
+        advice: bool,
+    ) -> Linear<'c> {
+        self.linear_of(contents, sections, most, |rule| rule.counts(advice))
+    }
+
+    /// The same of some rules alone.
+    pub(crate) fn linear_of<'c>(
+        &self,
+        contents: &'c Contents<'c>,
+        sections: usize,
+        most: i64,
+        counts: impl Fn(&Rule) -> bool,
+    ) -> Linear<'c> {
+        let mut linear = Linear::new(contents, sections, most, self.bears_unknown());
+        for (tag, rule) in (0..).zip(&self.rules) {
+            if counts(rule) {
+                linear.tagged(tag);
+                rule.constraint.demand_in(&mut linear);
+            }
+        }
+        linear
+    }
+
+    /// Whether a deck may have cards that the pool does not know.
+    pub fn bears_unknown(&self) -> bool {
+        let is_it = |rule: &Rule| rule.kind == unknown::ID;
+        !self
+            .rules
+            .iter()
+            .any(|rule| is_it(rule) && rule.severity == Severity::Error)
+    }
+
+    /// The accounts of the rules that have one.
+    pub fn ledgers(&self, contents: &Contents<'_>) -> Vec<Ledger> {
+        self.rules
+            .iter()
+            .filter_map(|rule| rule.constraint.ledger(contents))
+            .collect()
+    }
+
+    /// The sections whose cards say which others a deck may have.
+    pub fn heads(&self) -> SectionSet {
+        let each = self.rules.iter().map(|rule| rule.constraint.heads());
+        each.fold(SectionSet::default(), SectionSet::and)
+    }
+
+    /// What a judgement means: an unverified demand is a notice, whatever the rule.
+    pub fn severity(&self, judgement: &Judgement) -> Severity {
+        match judgement.violation.failing {
+            Failing::Unverified => Severity::Notice,
+            Failing::Shortfall | Failing::Excess => self.rules[judgement.rule].severity,
+        }
+    }
+
+    /// What judgements of a deck by these rules come to; never
+    /// [unreadable](Verdict::Unreadable), since what was judged was read.
+    pub fn verdict(&self, judgements: &[Judgement]) -> Verdict {
+        let mut errors = judgements
+            .iter()
+            .filter(|judgement| self.severity(judgement) == Severity::Error)
+            .map(|judgement| &judgement.violation)
+            .peekable();
+        if errors.peek().is_none() {
+            Verdict::Legal
+        } else if errors.all(|found| found.failing == Failing::Shortfall && !found.is_full) {
+            Verdict::Incomplete
+        } else {
+            Verdict::Illegal
+        }
+    }
+
+    /// The rules, those of the format first, in the order of its file.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The format.
+    pub fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// What a deck's reader must know of the game.
+    pub fn section_names(&self) -> crate::deck::SectionNames<'_> {
+        crate::deck::SectionNames {
+            pool: Some(self.pool()),
+            ..self.format.game().section_names()
+        }
+    }
+
+    /// The cards, as the banlist has them.
+    pub fn pool(&self) -> &Arc<Pool> {
+        &self.cards.pool
+    }
+
+    /// The banlist, if one applies.
+    pub fn list(&self) -> Option<&Arc<Banlist>> {
+        self.list.as_ref()
+    }
+
+    /// What the game's settings stand at; the format's own values are not among them.
+    pub fn settings(&self) -> BTreeMap<&str, &SettingValue> {
+        let own = &self.format.entry().values;
+        let chosen = self.format.game().choices();
+        let is_chosen = |name: &str| chosen.iter().any(|choice| choice.name == name);
+        let given = self
+            .settings
+            .iter()
+            .filter(|(name, _)| !own.contains_key(*name) && !is_chosen(name));
+        given
+            .filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)))
+            .collect()
+    }
+
+    /// The digest of what decides decks by this rulebook, made by `make` when first asked for.
+    pub(crate) fn digest(&self, make: impl FnOnce() -> String) -> &str {
+        self.digest.get_or_init(make)
+    }
+
+    /// How the rules look at cards, made by `make` when first asked for.
+    pub(crate) fn shape(&self, make: impl FnOnce() -> Shape) -> &Shape {
+        self.shape.get_or_init(make)
+    }
+
+    /// The card of a name, for resolving decks.
+    pub fn find(&self, name: &str) -> Option<CardId> {
+        self.pool().find(name)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::format::{Catalogue, Game};
+    use crate::rules::{Failing, Holding};
+
+    /// A game's formats over its cards, the rules judged and the condition asked of small decks.
+    fn agree(game: &Arc<Game>, pool: &Arc<Pool>, random: &mut impl FnMut(usize) -> usize) -> usize {
+        let mut broken = 0;
+        for format in game.formats() {
+            let Ok(rulebook) = Rulebook::new(&format, Arc::clone(pool), None, &BTreeMap::new())
+            else {
+                continue;
+            };
+            let rulebook = Arc::new(rulebook);
+            let sections = game.sections().len();
+            let mut declared = vec![Choices::new()];
+            declared.extend(game.choices().iter().flat_map(|choice| {
+                let one = |value| Choices::from([(choice.name.clone(), value)]);
+                choice.all(4).into_iter().map(one)
+            }));
+            for at in 0..60 {
+                let rulebook = Rulebook::choosing(&rulebook, &declared[at % declared.len()]);
+                let holdings = (0..random(12)).map(|_| Holding {
+                    card: CardId(random(pool.len()) as u32),
+                    section: random(sections) as u16,
+                    copies: 1 + random(4) as i64,
+                });
+                let holdings = Contents::added_up(holdings.collect());
+                let contents = Contents::new(pool, holdings, Vec::new());
+                let refused = |held: &Holding| {
+                    let mut rules = rulebook.rules.iter();
+                    rules.any(|rule| rule.constraint.refuses(held))
+                };
+                let rest = contents.without(refused);
+                for rule in &rulebook.rules {
+                    let of = if rule.constraint.is_gate() {
+                        &contents
+                    } else {
+                        &rest
+                    };
+                    let found = rule.judge(of).into_iter();
+                    let is_broken = found
+                        .filter(|violation| violation.failing != Failing::Unverified)
+                        .count()
+                        > 0;
+                    let linear = Linear::new(of, sections, 1_000, true);
+                    let holds = rule.constraint.cond(&linear).holds(of);
+                    assert_eq!(
+                        holds,
+                        Some(!is_broken),
+                        "{} `{}`: {:?}",
+                        game.id(),
+                        rule.id,
+                        of.all()
+                    );
+                    broken += usize::from(is_broken);
+                }
+            }
+        }
+        broken
+    }
+
+    #[test]
+    fn rules_demand_what_they_judge() {
+        let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let mut catalogue = Catalogue::built_in();
+        for game in ["arkham", "netrunner", "yugioh"] {
+            let folder = root.join("examples/games").join(game);
+            catalogue.add_game(&folder).unwrap();
+        }
+        let mut seed = 7_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below.max(1)
+        };
+        let ids: Vec<String> = catalogue.games().map(str::to_owned).collect();
+        for id in ids {
+            let game = catalogue.game(&id).unwrap();
+            let Some((_, bytes)) = catalogue.cards(&id) else {
+                continue;
+            };
+            let pool = Arc::new(game.read_cards(bytes).unwrap());
+            assert!(agree(&game, &pool, &mut random) > 0, "{id}");
+        }
+        let manual = std::fs::read_to_string(root.join("docs/formats-games.md")).unwrap();
+        let block = |name: &str| {
+            let (_, text) = manual.split_once(&format!("```{name}\n")).unwrap();
+            text.split_once("```").unwrap().0
+        };
+        let game = Arc::new(Game::read("reef.yaml", block("yaml reef.yaml")).unwrap());
+        let cards = block("csv reef.csv").as_bytes();
+        let pool = Arc::new(game.read_cards(cards).unwrap());
+        assert!(agree(&game, &pool, &mut random) > 0);
+    }
+}

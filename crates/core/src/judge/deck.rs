@@ -1,0 +1,49 @@
+//! A deck or the reason that there is none, for programs that need nothing else.
+
+use super::{Judge, JudgeError, ReadDeck};
+use crate::deck::{Input, SyntaxError};
+use crate::resolve::Resolved;
+
+/// Why there is no deck.
+#[derive(Debug, thiserror::Error)]
+pub enum DeckError {
+    /// The judge's own inputs are wrong.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// It cannot be read; all places at which that is so.
+    #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
+    Unreadable(Vec<SyntaxError>),
+    /// It does not say which format it is for.
+    #[error("the deck does not say which format it is for")]
+    NoFormat,
+    /// It is for a format that there is not; why, a sentence.
+    #[error("{0}")]
+    UnknownFormat(String),
+}
+
+impl Judge {
+    /// Reads a deck's text, and looks up its names. [`deck::open`](crate::deck::open) makes text
+    /// of bytes in other encodings than UTF-8.
+    ///
+    /// # Errors
+    /// What is no deck of a format that is known.
+    ///
+    /// ```
+    /// use decklaw_core::{Input, Judge};
+    /// let judge = Judge::built_in("2026-06-01".parse()?);
+    /// let deck = judge.deck(b"Format: any\n\n3 Ash\n2 Bell\n", Input::Text)?;
+    /// assert_eq!(deck.list().count(0), 5);
+    /// assert!(judge.deck(b"3 Ash\n", Input::Text).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn deck<'b>(&self, text: &'b [u8], input: Input) -> Result<Resolved<'b>, DeckError> {
+        match self.read(text, input, None)? {
+            ReadDeck::Deck(resolved) => Ok(*resolved),
+            ReadDeck::Unreadable { errors, .. } => Err(DeckError::Unreadable(errors)),
+            ReadDeck::Formatless { unknown, .. } => Err(match unknown {
+                Some(why) => DeckError::UnknownFormat(why),
+                None => DeckError::NoFormat,
+            }),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Decks of card games, judged by each game's own rules: verdicts, exact odds of hands, the smallest
+//! repairs, decks from wishes.
+//!
+//! Games are data: a format file composes rule kinds, and no Rust file names a game. The
+//! library never prints, exits or reads the environment.
+//!
+//! ```
+//! use decklaw_core::{Input, Judge};
+//!
+//! let judge = Judge::built_in("2026-06-01".parse()?);
+//! let deck = b"Format: vastrix\n\nMain\n3 Nobody\n";
+//! let report = judge.judge("my deck", deck, Input::Text)?;
+//! assert_eq!(report.verdict.word(), "illegal");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | ask |
+//! |---|---|
+//! | judge decks | [`Judge`], [`Input`], [`DeckReport`], [`Finding`], [`Verdict`], [`Severity`] |
+//! | count odds | [`Judge::deck`], [`Population`], [`HandQuery`], [`Request`], [`ask`] |
+//! | mend decks | [`Judge::deck`], [`repair`], [`Wishes`], [`Wish`], [`Repair`], [`Decklist`] |
+//!
+//! The modules hold the rest: each begins with what it is for.
+//!
+//! # Features
+//! `human` reports for people, `xlsx` workbooks, `fetch` downloads banlists. Without them the
+//! library asks nothing of an operating system but files whose names it is given.
+
+pub mod banlist;
+pub mod chart;
+pub mod cockatrice;
+pub mod deck;
+pub mod digest;
+pub mod format;
+pub mod game;
+pub mod judge;
+pub mod name;
+pub mod odds;
+pub mod origin;
+pub mod pool;
+pub mod query;
+pub mod remedy;
+pub mod render;
+pub mod report;
+pub mod resolve;
+pub mod rules;
+pub mod solve;
+pub mod spreadsheet;
+pub mod stats;
+pub mod submissions;
+pub mod table;
+pub mod text;
+pub mod yaml;
+
+pub use deck::Input;
+pub use judge::{DeckReport, Finding, Judge};
+pub use odds::{HandQuery, Population, Request, ask};
+pub use resolve::{Decklist, Resolved};
+pub use rules::{Severity, Verdict};
+pub use solve::{Repair, Wish, Wishes, repair};

@@ -1,0 +1,439 @@
+//! Card pools: every card of a game with its fields, column by column.
+
+mod card;
+mod cell;
+mod column;
+mod field;
+mod load;
+mod sheet;
+
+pub(crate) use cell::Cell;
+use column::Written;
+pub use column::{Column, Word};
+pub use field::{Field, FieldKind, Value};
+pub(crate) use load::MOST_PROBLEMS;
+pub use load::{CardFileError, CardFileProblem, IDS, NAMES, infer_fields, infer_fields_of};
+pub use sheet::CardFile;
+
+use crate::name::{Names, fold, lenient, may_differ, tidy};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::BTreeSet;
+use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
+
+/// A card of a [`Pool`], by its place in canonical order (by folded name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CardId(pub u32);
+
+impl CardId {
+    /// The index into columns and bit sets.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Identity {
+    name: Box<str>,
+    folded: Box<str>,
+    line: u32,
+}
+
+/// The cards of one game. Cards are numbered in canonical order: by folded name.
+#[derive(Debug, Clone, Default)]
+pub struct Pool {
+    fields: Vec<Field>,
+    /// Per field; `None` where the file has no such column.
+    columns: Vec<Option<Column>>,
+    /// Per field.
+    written: Vec<Written>,
+    cards: Vec<Identity>,
+    /// Folded names as JSON strings in canonical form, one behind the other, and where each
+    /// ends: every deck's digest is made of them.
+    canonical: Vec<u8>,
+    ends: Vec<usize>,
+    /// Spellings that are found at once, as written and folded, by their hash.
+    quick: FxHashMap<u64, CardId>,
+    /// The game's other spellings, folded.
+    aliases: FxHashMap<Box<str>, CardId>,
+    /// The card of each lenient fold, once one is asked for; `None` where several have it.
+    lenient: OnceLock<FxHashMap<Box<str>, Option<CardId>>>,
+    /// The letters of the names, once one is asked for that is none of them.
+    near: OnceLock<Names>,
+    /// What is to be known of how the file was read.
+    notes: Vec<String>,
+    /// SHA-256 of the file, lower-case hex; empty for a pool made of names.
+    sha256: String,
+}
+
+impl Pool {
+    /// A pool of bare names without any field, as format `any` uses it.
+    ///
+    /// ```
+    /// let pool = decklaw_core::pool::Pool::of_names(["Rain Caller", "rain  caller", "Moss Sprite"]);
+    /// assert_eq!(pool.len(), 2);
+    /// ```
+    pub fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Pool {
+        let mut cards: Vec<Identity> = names
+            .into_iter()
+            .map(|name| Identity {
+                name: tidy(name).into(),
+                folded: fold(name).into(),
+                line: 0,
+            })
+            .collect();
+        cards.sort_by(|a, b| (&a.folded, &a.name).cmp(&(&b.folded, &b.name)));
+        cards.dedup_by(|a, b| a.folded == b.folded);
+        Pool::assemble(Vec::new(), Vec::new(), cards, String::new())
+    }
+
+    /// Notes how each card is mostly spelt, which makes finding it quick. It pays where a pool
+    /// is asked for more than the names it is made of.
+    fn note_spellings(&mut self) {
+        self.quick.reserve(2 * self.cards.len());
+        for (id, card) in (0..).map(CardId).zip(&self.cards) {
+            for spelling in [&card.folded, &card.name] {
+                self.quick
+                    .entry(FxBuildHasher.hash_one(spelling))
+                    .or_insert(id);
+            }
+        }
+    }
+
+    /// `cards` must be sorted by folded name, without doubles; `columns` in the same order.
+    fn assemble(
+        fields: Vec<Field>,
+        columns: Vec<Option<Column>>,
+        cards: Vec<Identity>,
+        sha256: String,
+    ) -> Pool {
+        let (mut canonical, mut ends) = (Vec::new(), Vec::with_capacity(cards.len()));
+        for card in &cards {
+            crate::digest::canonical_string(&mut canonical, &card.folded);
+            ends.push(canonical.len());
+        }
+        Pool {
+            written: vec![Written::default(); fields.len()],
+            fields,
+            columns,
+            cards,
+            canonical,
+            ends,
+            quick: FxHashMap::default(),
+            aliases: FxHashMap::default(),
+            lenient: OnceLock::new(),
+            near: OnceLock::new(),
+            notes: Vec::new(),
+            sha256,
+        }
+    }
+
+    /// Lets cards be named by other spellings too. An alias of a card that the pool does not
+    /// have, or one that is a card's own name, is passed over.
+    pub fn add_aliases<'a>(&mut self, aliases: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        for (alias, name) in aliases {
+            if let (Some(card), None) = (self.identified(name), self.identified(alias)) {
+                self.aliases.insert(fold(alias).into(), card);
+            }
+        }
+        self.lenient = OnceLock::new();
+    }
+
+    /// How many cards there are.
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// Whether there is no card.
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+
+    /// Every card, in canonical order.
+    pub fn ids(&self) -> impl Iterator<Item = CardId> + use<> {
+        (0..self.cards.len() as u32).map(CardId)
+    }
+
+    /// The card of that name in any spelling, or by an alias; failing that, the one card whose
+    /// name or alias only the [lenient fold](lenient()) tells apart from it no more.
+    ///
+    /// ```
+    /// let pool = decklaw_core::pool::Pool::of_names(["Mara's Blade"]);
+    /// assert!(pool.find("MARA\u{2019}S  blade").is_some());
+    /// ```
+    pub fn find(&self, name: &str) -> Option<CardId> {
+        self.identified(name).or_else(|| self.meant(name))
+    }
+
+    /// The card that a name means which is that of none.
+    #[cold]
+    fn meant(&self, name: &str) -> Option<CardId> {
+        let by_fold = self.lenient.get_or_init(|| self.by_lenient_fold());
+        by_fold.get(&*lenient(name)).copied().flatten()
+    }
+
+    fn by_lenient_fold(&self) -> FxHashMap<Box<str>, Option<CardId>> {
+        let mut found: FxHashMap<Box<str>, Option<CardId>> = FxHashMap::default();
+        let folded = self.ids().map(|id| (self.folded(id), id));
+        let names = self.ids().map(|id| (self.name(id), id));
+        let aliases = self.aliases.iter().map(|(name, id)| (&**name, *id));
+        for (name, id) in folded.chain(names).chain(aliases) {
+            let card = found.entry(lenient(name).into()).or_insert(Some(id));
+            if *card != Some(id) {
+                *card = None;
+            }
+        }
+        found
+    }
+
+    /// Cards whose names are told apart by nothing but marks that look alike: those of each
+    /// lenient fold that several cards have, in canonical order.
+    ///
+    /// ```
+    /// let pool = decklaw_core::pool::Pool::of_names(["Mara's", "Mara\u{2019}s", "Moss"]);
+    /// assert_eq!(pool.lookalikes().len(), 1);
+    /// ```
+    pub fn lookalikes(&self) -> Vec<Vec<CardId>> {
+        // Of two names that differ and look alike, one is not plain; plain ones look like
+        // themselves.
+        let plain = |id: CardId| !may_differ(self.folded(id));
+        let mut alike: FxHashMap<String, Vec<CardId>> = FxHashMap::default();
+        for id in self.ids().filter(|id| !plain(*id)) {
+            alike.entry(lenient(self.folded(id))).or_default().push(id);
+        }
+        for (form, ids) in &mut alike {
+            let own = self.of_folded(form).filter(|id| plain(*id));
+            ids.extend(own);
+            ids.sort_unstable();
+        }
+        let mut alike: Vec<Vec<CardId>> = alike.into_values().filter(|ids| ids.len() > 1).collect();
+        alike.sort_unstable();
+        alike
+    }
+
+    /// What whoever made the card file should know of it, sentences: that it was read as UTF-16,
+    /// say, and which names look alike.
+    pub fn remarks(&self) -> Vec<String> {
+        let told = |alike: Vec<CardId>| {
+            let name =
+                |card: &CardId| format!("`{}` (line {})", self.name(*card), self.line(*card));
+            let names: Vec<String> = alike.iter().map(name).collect();
+            let names = crate::text::listed(&names, "and");
+            format!("{names} look alike, so that a deck must spell them exactly")
+        };
+        let alike = self.lookalikes().into_iter().map(told);
+        let notes = self.notes.iter().cloned();
+        notes
+            .chain(alike)
+            .chain(self.doubled())
+            .chain(self.with_commas())
+            .collect()
+    }
+
+    /// That the cells of a list have commas between what may be meant as several words: where no
+    /// card has several, or what stands before the comma is a word of the list elsewhere.
+    fn with_commas(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (field, column) in self.fields().iter().zip(&self.columns) {
+            let Some(Column::List(cells)) = column else {
+                continue;
+            };
+            let words = || cells.iter().flat_map(|cell| cell.iter());
+            if !words().any(|word| word.contains(',')) {
+                continue;
+            }
+            let known: BTreeSet<&str> = words().map(|word| &**word).collect();
+            let several = cells.iter().any(|cell| cell.len() > 1);
+            let is_list = |word: &str| {
+                let part = word.split_once(',').map(|(part, _)| part.trim());
+                part.is_some_and(|part| !several || known.contains(part))
+            };
+            let find = |cell: &[Word]| cell.iter().position(|word| is_list(word));
+            told.extend(self.first_of(cells, find, |word| {
+                let field = &field.name;
+                format!("`{word}` as one word of its `{field}`: several are parted by `;`")
+            }));
+        }
+        told
+    }
+
+    /// That cards have a word of a list twice: it is as good as once.
+    fn doubled(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (field, column) in self.fields().iter().zip(&self.columns) {
+            let Some(Column::List(cells)) = column else {
+                continue;
+            };
+            let twice = |cell: &[Word]| (1..cell.len()).find(|at| cell[..*at].contains(&cell[*at]));
+            told.extend(self.first_of(cells, twice, |word| {
+                format!("`{word}` twice as its `{}`, which counts once", field.name)
+            }));
+        }
+        told
+    }
+
+    /// What the first card has in the cell of a list in which something is found, and how many
+    /// others have the like.
+    fn first_of(
+        &self,
+        cells: &[Arc<[Word]>],
+        find: impl Fn(&[Word]) -> Option<usize>,
+        has: impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let mut cards = self.ids().filter_map(|card| {
+            let cell = &cells[card.index()];
+            Some((card, &cell[find(cell)?]))
+        });
+        let (card, word) = cards.next()?;
+        let others = match cards.count() as i64 {
+            0 => String::new(),
+            more => format!(" ({} besides)", crate::text::counted(more, "card")),
+        };
+        let (name, line) = (self.name(card), self.line(card));
+        Some(format!("`{name}` (line {line}){others} has {}", has(word)))
+    }
+
+    fn identified(&self, name: &str) -> Option<CardId> {
+        if let Some(card) = self.spelt(name) {
+            return Some(card);
+        }
+        let folded = fold(name);
+        if let Some(card) = self.spelt(&folded) {
+            return Some(card);
+        }
+        self.of_folded(&folded)
+    }
+
+    /// The card of a folded name.
+    fn of_folded(&self, folded: &str) -> Option<CardId> {
+        let found = self
+            .cards
+            .binary_search_by(|card| (*card.folded).cmp(folded));
+        u32::try_from(found.ok()?).ok().map(CardId)
+    }
+
+    /// The card of a spelling that is found at once.
+    fn spelt(&self, spelling: &str) -> Option<CardId> {
+        let is_it = |card: &&CardId| {
+            let card = &self.cards[card.index()];
+            *card.name == *spelling || *card.folded == *spelling
+        };
+        let found = self.quick.get(&FxBuildHasher.hash_one(spelling));
+        let found = found.filter(is_it).or_else(|| self.aliases.get(spelling));
+        found.copied()
+    }
+
+    /// The name as the card file spells it.
+    ///
+    /// # Panics
+    /// If the card is of another pool (so do the functions below).
+    pub fn name(&self, card: CardId) -> &str {
+        &self.cards[card.index()].name
+    }
+
+    /// The folded name.
+    pub fn folded(&self, card: CardId) -> &str {
+        &self.cards[card.index()].folded
+    }
+
+    /// The folded name as a JSON string in canonical form (RFC 8785).
+    pub(crate) fn canonical(&self, card: CardId) -> &[u8] {
+        let at = card.index();
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.canonical[start..self.ends[at]]
+    }
+
+    /// The line of the card file, from 1; 0 for a pool made of names.
+    pub fn line(&self, card: CardId) -> u32 {
+        self.cards[card.index()].line
+    }
+
+    /// SHA-256 of the card file in lower-case hex; empty for a pool made of names.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// The fields that cards of this game have, `name` not among them.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// Where a field stands among those of the game.
+    fn place(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|known| known.name == field)
+    }
+
+    /// The column of a field; `None` when the game has no such field or the file lacks it.
+    pub fn column(&self, field: &str) -> Option<&Column> {
+        self.columns[self.place(field)?].as_ref()
+    }
+
+    /// The number a card has in a field.
+    pub fn number(&self, card: CardId, field: &str) -> Option<i64> {
+        match self.column(field)? {
+            Column::Number(cells) => cells[card.index()],
+            Column::Text(_) | Column::List(_) => None,
+        }
+    }
+
+    /// The words a card has in a field: none, one, or the items of a list.
+    pub fn words(&self, card: CardId, field: &str) -> &[Word] {
+        self.column(field).map_or(&[], |column| column.words(card))
+    }
+
+    /// The names nearest to one that the pool does not have, best first, at most three.
+    pub fn nearest(&self, name: &str) -> Vec<&str> {
+        self.slip_of(name).0
+    }
+
+    /// The same, and whether the first of them is certainly the one that was meant; see
+    /// [`is_slip`](crate::name::is_slip).
+    pub fn slip_of(&self, name: &str) -> (Vec<&str>, bool) {
+        let folded = fold(name);
+        let names = || Names::of(self.cards.iter().map(|card| &*card.folded));
+        let near = self.near.get_or_init(names);
+        let near = near.nearest(&folded, |at| &*self.cards[at].folded);
+        let certain = crate::name::is_slip(&folded, &near);
+        let names = near.into_iter().filter_map(|near| self.find(near));
+        (names.map(|card| self.name(card)).collect(), certain)
+    }
+}
+
+/// A set of cards of one pool, a bit each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CardSet(Vec<u64>);
+
+impl CardSet {
+    /// The cards of a pool of `len` cards for which `test` holds.
+    pub fn of(len: usize, test: impl Fn(CardId) -> bool) -> CardSet {
+        let mut bits = vec![0_u64; len.div_ceil(64)];
+        for id in (0..len as u32).map(CardId).filter(|id| test(*id)) {
+            bits[id.index() / 64] |= 1 << (id.index() % 64);
+        }
+        CardSet(bits)
+    }
+
+    /// Whether a card is in the set; a card that the pool does not have is not.
+    #[inline]
+    pub fn has(&self, card: CardId) -> bool {
+        let word = self.0.get(card.index() / 64).copied().unwrap_or(0);
+        word >> (card.index() % 64) & 1 == 1
+    }
+
+    /// How many cards are in the set.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// The cards of the set in canonical order.
+    pub fn iter(&self) -> impl Iterator<Item = CardId> + '_ {
+        (0..self.0.len() as u32 * 64)
+            .map(CardId)
+            .filter(|id| self.has(*id))
+    }
+}

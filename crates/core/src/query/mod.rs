@@ -1,0 +1,215 @@
+//! The language of queries: which cards are meant, and what a hand of them must hold.
+//!
+//! A [`Query`] picks cards, in rules, lists, odds and wishes: `type:monster mana>=3 -set:alpha`
+//! is read as *and*, binds closer than `or`, and nothing at all is every card. A quoted text is
+//! a whole name, a bare word a part of one. A [`HandQuery`] counts cards that such queries
+//! pick. [`REFERENCE`] is the whole language for players.
+//!
+//! What is read wrongly is an error with its place. What no card has is not wrong, but likely
+//! not meant: [`Query::remarks`] tells it beside the answer.
+//!
+//! ```
+//! use decklaw_core::{pool::{Field, FieldKind, Pool}, query::Query};
+//! let mana = Field { name: "mana".into(), kind: FieldKind::Number { min: 0, max: 99 } };
+//! let pool = Pool::read_csv(b"name,mana\nRain Caller,1\nMoss Sprite,2\nMoss King,6\n", &[mana])?;
+//! let cheap = Query::parse("moss and mana<=2")?.select(&pool)?;
+//! assert_eq!(cheap.iter().map(|card| pool.name(card)).collect::<Vec<_>>(), ["Moss Sprite"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod comparison;
+mod cursor;
+pub(crate) mod demand;
+mod fit;
+pub(crate) mod hand;
+mod parse;
+mod print;
+pub(crate) mod refers;
+mod remark;
+mod tree;
+mod words;
+
+pub use comparison::Comparison;
+pub use hand::{HandQuery, TotalQuery};
+pub(crate) use remark::no_field;
+pub use remark::{Remark, no_card};
+
+use crate::pool::{CardId, CardSet, Field, Pool};
+use crate::text::Span;
+use tree::{Node, Word, visit};
+
+/// The reference of the language, in Markdown.
+pub const REFERENCE: &str = include_str!(env!("DECKLAW_QUERIES"));
+
+/// A query that cannot be understood, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct QueryError {
+    /// What is wrong and what would mend it.
+    pub message: String,
+    /// The bytes of the query's text to blame.
+    pub span: Span,
+}
+
+impl QueryError {
+    pub(crate) fn at(message: impl Into<String>, span: Span) -> QueryError {
+        QueryError {
+            message: message.into(),
+            span,
+        }
+    }
+
+    /// The same error in a longer text, in which the query begins at this byte.
+    pub(crate) fn moved(mut self, offset: usize) -> QueryError {
+        self.span.start += offset;
+        self.span.end += offset;
+        self
+    }
+}
+
+/// A parsed card query. It is checked against a game's fields when it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    text: String,
+    root: Node,
+}
+
+impl Query {
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// A stray bracket or quotation mark, a missing value, `and`, `or` or `not` without what it
+    /// joins, or more than 100 brackets inside each other.
+    pub fn parse(text: &str) -> Result<Query, QueryError> {
+        let root = parse::query(text)?;
+        Ok(Query {
+            text: text.to_owned(),
+            root,
+        })
+    }
+
+    /// The query as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it picks every card because it says nothing.
+    pub fn is_everything(&self) -> bool {
+        self.root.is_nothing()
+    }
+
+    /// The cards of a pool that the query picks.
+    ///
+    /// # Errors
+    /// As for [`Query::check`].
+    pub fn select(&self, pool: &Pool) -> Result<CardSet, QueryError> {
+        self.check(pool.fields())?;
+        let test = fit::fit(&self.root, pool);
+        Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
+    }
+
+    /// As [`Query::select`], where every whole name must be that of a card.
+    ///
+    /// # Errors
+    /// As for [`Query::check`], and a whole name that the pool does not have.
+    pub fn select_known(&self, pool: &Pool) -> Result<CardSet, QueryError> {
+        let cards = self.select(pool)?;
+        match self.unknown_names(pool).into_iter().next() {
+            None => Ok(cards),
+            Some((name, span)) => Err(QueryError::at(no_card(&name, pool), span)),
+        }
+    }
+
+    /// Whether the query picks a card. Fields that the pool does not have are empty.
+    pub fn picks(&self, pool: &Pool, card: CardId) -> bool {
+        fit::fit(&self.root, pool).holds(pool, card)
+    }
+
+    /// Whether the query can be asked of cards with these fields.
+    ///
+    /// # Errors
+    /// An unknown field, a comparison that the field's kind does not allow, a value that it
+    /// cannot have.
+    pub fn check(&self, fields: &[Field]) -> Result<(), QueryError> {
+        fit::check(&self.root, fields, true)
+    }
+
+    /// As [`Query::check`], for queries on cards: a value that a field cannot have is let pass,
+    /// since whoever plays the card did not write it. No card has it.
+    ///
+    /// # Errors
+    /// An unknown field, a comparison that the field's kind does not allow.
+    pub fn check_fields(&self, fields: &[Field]) -> Result<(), QueryError> {
+        fit::check(&self.root, fields, false)
+    }
+
+    /// The cards of a pool that a query written on a card picks.
+    ///
+    /// # Errors
+    /// As for [`Query::check_fields`].
+    pub fn select_permitted(&self, pool: &Pool) -> Result<CardSet, QueryError> {
+        self.check_fields(pool.fields())?;
+        let test = fit::fit(&self.root, pool);
+        Ok(CardSet::of(pool.len(), |card| test.holds(pool, card)))
+    }
+
+    /// The choices of a deck that it asks about, values such as `$faction` without quotation
+    /// marks, and where they stand.
+    pub(crate) fn choices(&self) -> Vec<(&str, Span)> {
+        let mut named = Vec::new();
+        visit(&self.root, &mut |node| {
+            if let Node::Field { values, .. } = node {
+                named.extend(values.iter().filter_map(|value| {
+                    let name = value.choice()?;
+                    Some((name, value.span))
+                }));
+            }
+        });
+        named
+    }
+
+    /// The same query with what a deck declares in the place of its choices. One of which it
+    /// says nothing is a value that no card has.
+    #[must_use]
+    pub(crate) fn choosing(&self, chosen: &dyn Fn(&str) -> Option<String>) -> Query {
+        let mut query = self.clone();
+        query.root.choose(chosen);
+        query
+    }
+
+    /// The fields that the query asks about, `name` not among them.
+    pub fn fields(&self) -> Vec<&str> {
+        let mut fields = Vec::new();
+        visit(&self.root, &mut |node| {
+            if let Node::Field { field, .. } | Node::Has(field) = node
+                && field.text != "name"
+            {
+                fields.push(field.text.as_str());
+            }
+        });
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+
+    /// The whole names in the query that a pool does not have, with their places.
+    pub fn unknown_names(&self, pool: &Pool) -> Vec<(String, Span)> {
+        let mut unknown = Vec::new();
+        let mut meet = |word: &Word| {
+            if pool.find(&word.text).is_none() {
+                unknown.push((word.text.clone(), word.span));
+            }
+        };
+        visit(&self.root, &mut |node| match node {
+            Node::Name(word) => meet(word),
+            Node::Field { field, values, .. } if field.text == "name" => {
+                values.iter().for_each(&mut meet);
+            }
+            _ => {}
+        });
+        unknown
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! The digest of a deck's content.
+
+use crate::deck::Choices;
+use crate::digest::canonical_string as string;
+use crate::name::fold;
+use crate::rules::{Contents, Holding};
+
+/// The digest of what a deck holds: the same in any order, spelling or file format.
+///
+/// SHA-256 of `decklaw/deck/1`, a NUL byte and the canonical JSON (RFC 8785) of the format
+/// and, for each section that holds cards, the folded names and counts in canonical order; and
+/// of the choices that the deck declares, where there are any, folded, too. `sections` gives the
+/// id of each section that holdings name by index.
+pub fn deck_hash(
+    format: &str,
+    choices: &Choices,
+    sections: &[String],
+    contents: &Contents<'_>,
+) -> String {
+    let mut written = Written::new(format, choices, contents.all().len());
+    // Unknown cards are numbered after all others; their names stand among them.
+    let mut mixed = Vec::new();
+    if !contents.unknown().is_empty() {
+        let place = |holding: &Holding| (holding.section, contents.folded(holding.card));
+        mixed.extend_from_slice(contents.all());
+        mixed.sort_by(|a, b| place(a).cmp(&place(b)));
+    }
+    let held = |section: usize| {
+        if mixed.is_empty() {
+            return contents.known_in_section(section);
+        }
+        let from = mixed.partition_point(|holding| usize::from(holding.section) < section);
+        let behind = &mixed[from..];
+        let inside = |holding: &Holding| usize::from(holding.section) == section;
+        &behind[..behind.partition_point(inside)]
+    };
+    for section in canonical_order(sections.iter().map(String::as_str)) {
+        written.section(&sections[section], held(section), |holding, bytes| {
+            contents.write_canonical(holding.card, bytes);
+            holding.copies
+        });
+    }
+    written.digest()
+}
+
+/// The same of names and counts by section: each section's folded names in their order, one
+/// line a name.
+///
+/// ```
+/// let main = [("moss sprite", 3)];
+/// let hash = decklaw_core::resolve::content_hash("shell", &Default::default(), &[("main", &main[..])]);
+/// assert_eq!(hash.len(), 64);
+/// ```
+pub fn content_hash<N: AsRef<str>>(
+    format: &str,
+    choices: &Choices,
+    sections: &[(&str, &[(N, u32)])],
+) -> String {
+    let cards = sections.iter().map(|(_, cards)| cards.len()).sum();
+    let mut written = Written::new(format, choices, cards);
+    for section in canonical_order(sections.iter().map(|(id, _)| *id)) {
+        let (id, cards) = sections[section];
+        written.section(id, cards, |(name, copies), bytes| {
+            string(bytes, name.as_ref());
+            i64::from(*copies)
+        });
+    }
+    written.digest()
+}
+
+/// The order of keys in canonical JSON: by their UTF-16 code units.
+fn canonical_order<'s>(ids: impl Iterator<Item = &'s str>) -> Vec<usize> {
+    let ids: Vec<&str> = ids.collect();
+    let mut order: Vec<usize> = (0..ids.len()).collect();
+    order.sort_by(|a, b| ids[*a].encode_utf16().cmp(ids[*b].encode_utf16()));
+    order
+}
+
+/// A deck's content as it is digested.
+struct Written {
+    bytes: Vec<u8>,
+    /// Whether a section stands in it.
+    begun: bool,
+}
+
+impl Written {
+    fn new(format: &str, choices: &Choices, cards: usize) -> Written {
+        let mut bytes = Vec::with_capacity(64 + 40 * cards);
+        bytes.extend_from_slice(b"decklaw/deck/1\0{");
+        if !choices.is_empty() {
+            let folded = |text: &String| fold(text).into_owned();
+            let each = choices.iter();
+            let each: Vec<(String, String)> = each
+                .map(|(name, value)| (folded(name), folded(value)))
+                .collect();
+            for (nth, at) in canonical_order(each.iter().map(|(name, _)| name.as_str()))
+                .into_iter()
+                .enumerate()
+            {
+                let begin: &[u8] = if nth == 0 { b"\"choices\":{" } else { b"," };
+                bytes.extend_from_slice(begin);
+                string(&mut bytes, &each[at].0);
+                bytes.push(b':');
+                string(&mut bytes, &each[at].1);
+            }
+            bytes.extend_from_slice(b"},");
+        }
+        bytes.extend_from_slice(b"\"format\":");
+        string(&mut bytes, format);
+        bytes.extend_from_slice(b",\"sections\":{");
+        Written {
+            bytes,
+            begun: false,
+        }
+    }
+
+    /// Adds a section, unless it holds nothing. `name` adds a card's name and says how many
+    /// copies there are.
+    fn section<C>(&mut self, id: &str, cards: &[C], name: impl Fn(&C, &mut Vec<u8>) -> i64) {
+        let bytes = &mut self.bytes;
+        let mut first = true;
+        for card in cards {
+            if first {
+                if self.begun {
+                    bytes.push(b',');
+                }
+                string(bytes, id);
+                bytes.extend_from_slice(b":[[");
+            } else {
+                bytes.extend_from_slice(b",[");
+            }
+            let copies = name(card, bytes);
+            bytes.push(b',');
+            number(bytes, copies);
+            bytes.push(b']');
+            first = false;
+            self.begun = true;
+        }
+        if !first {
+            bytes.push(b']');
+        }
+    }
+
+    fn digest(mut self) -> String {
+        self.bytes.extend_from_slice(b"}}");
+        crate::digest::sha256(&self.bytes)
+    }
+}
+
+fn number(bytes: &mut Vec<u8>, number: i64) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..=9) => bytes.push(b'0' + digit),
+        _ => bytes.extend_from_slice(number.to_string().as_bytes()),
+    }
+}

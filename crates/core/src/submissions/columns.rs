@@ -1,0 +1,396 @@
+//! Which column of a form's export is what.
+
+use super::SubmissionError;
+use super::carry::Carry;
+use super::roles::{CHOICE, CHOICES, DECK, IDENTITY, ROLES, asked_for};
+use crate::name::fold;
+use crate::text::listed;
+use std::collections::BTreeSet;
+
+/// A column whose cells are a deck, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeckColumn {
+    /// The section that its cells fill; `None`: they say it themselves.
+    pub section: Option<String>,
+    /// Which column it is, from 0.
+    pub at: usize,
+}
+
+/// A column whose cells say what decks declare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChoiceColumn {
+    /// The choice whose value its cells are; `None`: they hold `NAME=VALUE` themselves, several on
+    /// lines or between semicolons.
+    pub name: Option<String>,
+    /// Which column it is, from 0.
+    pub at: usize,
+}
+
+impl ChoiceColumn {
+    /// What a cell declares, each as a header has it.
+    pub(super) fn declared<'c>(&'c self, cell: &'c str) -> impl Iterator<Item = String> + 'c {
+        let each = cell.split(['\n', '\r', ';']).map(str::trim);
+        let each = each.filter(|part| !part.is_empty());
+        each.map(|part| match &self.name {
+            Some(name) => format!("{name}={part}"),
+            None => part.to_owned(),
+        })
+    }
+}
+
+/// A column that tells who is who.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// Which column it is, from 0.
+    pub at: usize,
+    /// Whether a person said so; otherwise it was found by its name, and a cell such as
+    /// `anonymous` is nobody's.
+    pub told: bool,
+}
+
+impl Identity {
+    /// Who a cell says it is; `None`: it does not say. White space and case do not matter.
+    pub(super) fn of(self, cell: &str) -> Option<&str> {
+        let says = |next: char| match self.told {
+            true => next.is_alphanumeric(),
+            // Numbers of members have digits and addresses an `@`; `anonymous` has neither.
+            false => next.is_ascii_digit() || next == '@',
+        };
+        Some(cell).filter(|cell| cell.contains(says))
+    }
+}
+
+/// Where the columns of a table are, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns {
+    /// Who hands the deck in; a table without it has a player a row.
+    pub player: Option<usize>,
+    /// What tells players of one name apart.
+    pub identity: Option<Identity>,
+    /// The deck: one column, or several that are joined.
+    pub deck: Vec<DeckColumn>,
+    /// What it declares, besides what it says itself.
+    pub choices: Vec<ChoiceColumn>,
+    /// When it was handed in.
+    pub time: Option<usize>,
+    /// Which format it is for.
+    pub format: Option<usize>,
+    /// The header.
+    pub header: Vec<String>,
+    /// Columns that are carried along, and what outputs call them.
+    pub(super) carried: Vec<(usize, String)>,
+}
+
+impl Columns {
+    /// The columns of a header: those that `named` says (such as `player=Name,deck=Decklist`),
+    /// the others by their plain names. White space and case do not matter. A comma belongs to
+    /// a column's name unless a further `ROLE=` follows it; quotation marks hold all else.
+    /// `deck.main=…,deck.side=…` name the columns of a deck in parts, `choice.NAME=…` that of a
+    /// choice and `choice=…` one whose cells hold `NAME=VALUE`; `id=` alone says that nothing but
+    /// names tells who is who.
+    ///
+    /// # Errors
+    /// A word that is none of `player`, `id`, `deck`, `time`, `format` and `choice`, a role that is named
+    /// twice, a column that the header does not have or has twice, two columns that are plainly
+    /// the same, or no column for the deck.
+    pub fn of(header: &[String], named: &[String]) -> Result<Columns, SubmissionError> {
+        Columns::in_sections(header, named, |_| false)
+    }
+
+    /// The same. Where no column is the whole deck, those that are called as a section is, or that
+    /// ask for one (`Your side deck?`), are its parts: `is_section` is asked of their names.
+    ///
+    /// # Errors
+    /// As for [`of`](Columns::of).
+    ///
+    /// ```
+    /// use decklaw_core::submissions::Columns;
+    /// let header = ["What is your name?", "Main deck (a card a line)"].map(String::from);
+    /// let columns = Columns::in_sections(&header, &[], |word| word == "main deck")?;
+    /// assert_eq!((columns.player, columns.deck[0].at), (Some(0), 1));
+    /// assert_eq!(columns.deck[0].section.as_deref(), Some("main deck"));
+    /// # Ok::<(), decklaw_core::submissions::SubmissionError>(())
+    /// ```
+    pub fn in_sections(
+        header: &[String],
+        named: &[String],
+        is_section: impl Fn(&str) -> bool,
+    ) -> Result<Columns, SubmissionError> {
+        let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
+        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
+        let mut found = [None; 5];
+        let mut said = [false; 5];
+        let mut deck: Vec<DeckColumn> = Vec::new();
+        let mut choices: Vec<ChoiceColumn> = Vec::new();
+        for pair in named.iter().flat_map(|named| pairs(named)) {
+            let Some((role, name)) = pair.split_once('=') else {
+                return Err(SubmissionError::NoPair {
+                    said: pair.to_owned(),
+                });
+            };
+            let (role, name) = (role.trim(), name.trim());
+            let (word, section) = match role.split_once('.') {
+                Some((word, section)) => (word.trim_end(), Some(section.trim_start())),
+                None => (role, None),
+            };
+            if word == CHOICE && section != Some("") {
+                let of = section.map(str::to_owned);
+                let at = only(header, &folded, name)?;
+                if choices.iter().any(|own| own.name == of) {
+                    let role = role.to_owned();
+                    return Err(SubmissionError::RoleTwice { role });
+                }
+                choices.push(ChoiceColumn { name: of, at });
+                continue;
+            }
+            let known = ROLES.iter().position(|(known, _)| *known == word);
+            let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
+            let Some(at) = known else {
+                let words = ROLES.iter().map(|(word, _)| *word);
+                let words: Vec<&str> = words.chain([CHOICE]).collect();
+                return Err(SubmissionError::NoRole {
+                    role: role.to_owned(),
+                    known: listed(&words, "and"),
+                });
+            };
+            let twice = match at {
+                DECK => deck.iter().any(|part| part.section.as_deref() == section),
+                _ => said[at],
+            };
+            if twice {
+                return Err(SubmissionError::RoleTwice {
+                    role: role.to_owned(),
+                });
+            }
+            said[at] = true;
+            if at == IDENTITY && name.is_empty() {
+                continue;
+            }
+            let place = only(header, &folded, name)?;
+            match at {
+                DECK => deck.push(DeckColumn {
+                    section: section.map(str::to_owned),
+                    at: place,
+                }),
+                _ => found[at] = Some(place),
+            }
+        }
+        let mut told: Vec<usize> = found.iter().flatten().copied().collect();
+        told.extend(deck.iter().map(|part| part.at));
+        told.extend(choices.iter().map(|column| column.at));
+        for (at, (role, plain)) in ROLES.iter().enumerate() {
+            if said[at] {
+                continue;
+            }
+            for names in *plain {
+                // A column is called so, or is a question that asks for it.
+                let free = |place: &usize| !told.contains(place);
+                let called = |place: &usize| {
+                    let words = [folded[*place].as_str(), questions[*place].as_str()];
+                    words.iter().any(|word| names.contains(word))
+                };
+                let places: Vec<usize> = (0..folded.len()).filter(free).filter(called).collect();
+                match places.as_slice() {
+                    [] => continue,
+                    [place] => found[at] = Some(*place),
+                    [..] => {
+                        let places: Vec<String> =
+                            places.iter().map(|place| header[*place].clone()).collect();
+                        return Err(SubmissionError::WhichColumn {
+                            role,
+                            columns: quoted(&places),
+                        });
+                    }
+                }
+                break;
+            }
+        }
+        let free =
+            |found: &[Option<usize>], at: &usize| !told.contains(at) && !found.contains(&Some(*at));
+        if deck.is_empty() && found[DECK].is_none() {
+            let parts = (0..header.len()).filter(|place| free(&found, place));
+            deck.extend(parts.filter_map(|at| {
+                let words = [folded[at].as_str(), questions[at].as_str()];
+                let section = words.into_iter().find(|word| is_section(word))?;
+                Some(DeckColumn {
+                    section: Some(section.to_owned()),
+                    at,
+                })
+            }));
+            // Which of two is the section's would be a guess.
+            let sections: BTreeSet<_> = deck.iter().map(|part| &part.section).collect();
+            if sections.len() < deck.len() {
+                deck.clear();
+            }
+            told.extend(deck.iter().map(|part| part.at));
+        }
+        let [player, identity, whole, time, format] = found;
+        if choices.iter().all(|column| column.name.is_some()) {
+            let used = || found.iter().flatten().chain(&told);
+            let plain = (0..folded.len()).filter(|at| used().all(|used| used != at));
+            let mut plain = plain.filter(|at| CHOICES.contains(&folded[*at].as_str()));
+            choices.extend(plain.next().map(|at| ChoiceColumn { name: None, at }));
+        }
+        deck.extend(whole.map(|at| DeckColumn { section: None, at }));
+        if deck.is_empty() {
+            let named = header.iter().filter(|name| !name.is_empty()).count();
+            let known = quoted(header);
+            return Err(match (named, header.len()) {
+                (0 | 1, 2..) => SubmissionError::Title { said: known },
+                _ => SubmissionError::NoDeck { known },
+            });
+        }
+        // What says its sections itself goes first, as its headers must.
+        deck.sort_by_key(|part| part.section.is_some());
+        let identity = identity.filter(|at| Some(*at) != player);
+        Ok(Columns {
+            player,
+            identity: identity.map(|at| Identity {
+                at,
+                told: said[IDENTITY],
+            }),
+            deck,
+            choices,
+            time,
+            format,
+            header: header.to_vec(),
+            carried: Vec::new(),
+        })
+    }
+
+    /// The columns of a list of people: who they are, and what tells those of one name apart.
+    /// `None`: no column is plainly the player.
+    pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
+        let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
+        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
+        let plain = |of: usize| {
+            let (_, names) = ROLES.get(of)?;
+            let mut names = names.iter().flat_map(|names| names.iter());
+            names.find_map(|name| {
+                let called = |header: &[String]| header.iter().position(|known| known == name);
+                called(&folded).or_else(|| called(&questions))
+            })
+        };
+        let player = plain(0)?;
+        Some((player, plain(IDENTITY).filter(|at| *at != player)))
+    }
+
+    /// The same, with columns whose cells are carried along to every output.
+    ///
+    /// # Errors
+    /// A column that the header does not have, or has twice.
+    pub fn carrying(mut self, carry: &Carry) -> Result<Columns, SubmissionError> {
+        self.carried = carry.columns(&self)?;
+        Ok(self)
+    }
+
+    /// Which columns are read as what, for people: `player ← "Name", deck ← "Decklist"`.
+    pub fn in_words(&self) -> String {
+        let column = |at: usize| format!("\u{2190} \"{}\"", self.header[at].trim());
+        let mut parts: Vec<String> = Vec::new();
+        let identity = self.identity.map(|identity| identity.at);
+        for (role, at) in [("player", self.player), ("id", identity)] {
+            parts.extend(at.map(|at| format!("{role} {}", column(at))));
+        }
+        for DeckColumn { section, at } in &self.deck {
+            let section = section
+                .as_ref()
+                .map_or(String::new(), |id| format!(".{id}"));
+            parts.push(format!("deck{section} {}", column(*at)));
+        }
+        for ChoiceColumn { name, at } in &self.choices {
+            let name = name
+                .as_ref()
+                .map_or(String::new(), |name| format!(".{name}"));
+            parts.push(format!("choice{name} {}", column(*at)));
+        }
+        for (role, at) in [("time", self.time), ("format", self.format)] {
+            parts.extend(at.map(|at| format!("{role} {}", column(at))));
+        }
+        parts.join(", ")
+    }
+
+    /// What outputs call the columns that are carried along.
+    pub fn carried(&self) -> impl Iterator<Item = &str> {
+        self.carried.iter().map(|(_, name)| name.as_str())
+    }
+
+    /// Whether the deck stands in several columns, or in one that fills a section.
+    pub fn joins(&self) -> bool {
+        !self.choices.is_empty() || self.deck.iter().any(|part| part.section.is_some())
+    }
+
+    /// The columns that have a name, and that nothing is read from or carried along.
+    pub fn passed_over(&self) -> Vec<&str> {
+        let carried = |at: &usize| self.carried.iter().any(|(carried, _)| carried == at);
+        let unused = self.unused().into_iter().filter(|at| !carried(at));
+        let names = unused.map(|at| self.header[at].as_str());
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
+    /// The columns that nothing is read from.
+    pub(super) fn unused(&self) -> Vec<usize> {
+        let parts = self.deck.iter().map(|part| part.at);
+        let identity = self.identity.map(|identity| identity.at);
+        let others = [self.player, identity, self.time, self.format];
+        let choices = self.choices.iter().map(|column| column.at);
+        let others = others.into_iter().flatten().chain(choices);
+        let used: Vec<usize> = parts.chain(others).collect();
+        let unused = (0..self.header.len()).filter(|at| !used.contains(at));
+        unused.collect()
+    }
+}
+
+pub(super) fn only(
+    header: &[String],
+    folded: &[String],
+    name: &str,
+) -> Result<usize, SubmissionError> {
+    let wanted = fold(name);
+    let mut places = (0..folded.len()).filter(|at| folded[*at] == wanted);
+    match (places.next(), places.next()) {
+        (Some(place), None) => Ok(place),
+        (Some(_), Some(_)) => Err(SubmissionError::ColumnTwice {
+            name: name.to_owned(),
+        }),
+        (None, _) => Err(SubmissionError::NoColumn {
+            name: name.to_owned(),
+            known: quoted(header),
+        }),
+    }
+}
+
+pub(super) fn quoted(names: &[String]) -> String {
+    let names = names.iter().filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    listed(&names, "and")
+}
+
+/// The words that commas part in what a person says; quotation marks hold a comma.
+pub(super) fn words(said: &str) -> Vec<String> {
+    // A new line in a column's name is white space, as any other.
+    let said = said.replace(['\n', '\r'], " ");
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(said.as_bytes());
+    let mut cells = csv::StringRecord::new();
+    // Text in memory can always be read; what is left out is then a column that is missing.
+    let _ = reader.read_record(&mut cells);
+    cells.iter().map(str::to_owned).collect()
+}
+
+/// The parts `ROLE=COLUMN` of what a person says.
+fn pairs(named: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for cell in words(named) {
+        match pairs.last_mut() {
+            Some(last) if !cell.contains('=') => {
+                last.push_str(", ");
+                last.push_str(&cell);
+            }
+            _ => pairs.push(cell),
+        }
+    }
+    pairs
+}

@@ -1,0 +1,334 @@
+//! The second reading of a table: its rows, one by one.
+
+use super::SubmissionError;
+use super::columns::{Columns, DeckColumn};
+use super::table::{Records, Stretch, Table, TableSource};
+use crate::deck::{self, Input};
+use crate::name::tidy;
+use std::borrow::Cow;
+use std::io::{Read, Take};
+use std::path::{Component, Path, PathBuf};
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Row {
+    /// Its number in the spreadsheet, as Excel counts: empty lines too.
+    pub number: u64,
+    /// Who hands the deck in.
+    pub player: Option<String>,
+    /// What tells players of one name apart, where the form asks for it.
+    pub identity: Option<String>,
+    /// When, as the form wrote it.
+    pub time: Option<String>,
+    /// Which format it is for.
+    pub format: Option<String>,
+    /// The deck's cell, or its cells joined.
+    pub deck: Vec<u8>,
+    /// The cells of columns that are carried along, with what outputs call these.
+    pub carried: Vec<(String, String)>,
+    /// Why its cells are no deck that can be read.
+    unfit: Option<String>,
+}
+
+/// What a deck's cell is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// The deck itself.
+    Deck,
+    /// The name of a deck's file, beneath the table's folder.
+    File(PathBuf),
+    /// The name of a file that a row must not name, and why.
+    Refused(String),
+}
+
+/// A deck as a cell that holds the deck itself, whatever its text looks like: one that would be
+/// taken for nothing, an address or the name of a file gets a remark behind it. No line of the
+/// deck moves.
+///
+/// ```
+/// use decklaw_core::submissions::deck_cell;
+/// assert_eq!(deck_cell("2 Moss\n1 Rain\n"), "2 Moss\n1 Rain");
+/// assert_eq!(deck_cell(" \n"), "# no card was written");
+/// assert_eq!(deck_cell("1 ana.txt"), "1 ana.txt\n# one line");
+/// ```
+pub fn deck_cell(deck: &str) -> Cow<'_, str> {
+    let deck = deck.trim_end();
+    // No table that has one of these is read, and no deck either.
+    const LOST: [char; 2] = ['\0', '\u{fffd}'];
+    if deck.contains(LOST) {
+        let whole = deck.replace(LOST, "?");
+        return Cow::Owned(deck_cell(&whole).into_owned());
+    }
+    let row = Row {
+        deck: deck.as_bytes().to_vec(),
+        ..Row::default()
+    };
+    match row.cell(Path::new("")) {
+        Cell::Deck => Cow::Borrowed(deck),
+        Cell::Empty => Cow::Borrowed("# no card was written"),
+        Cell::File(_) | Cell::Refused(_) => Cow::Owned(format!("{deck}\n# one line")),
+    }
+}
+
+impl Row {
+    /// Whether it has no deck at all.
+    pub fn is_empty(&self) -> bool {
+        self.unfit.is_none() && String::from_utf8_lossy(&self.deck).trim().is_empty()
+    }
+
+    /// What the deck's cell is. A cell of one line that ends as a deck file does names a file;
+    /// it must be beneath the table's folder, without `..` and not by a link out of it.
+    pub fn cell(&self, folder: &Path) -> Cell {
+        if let Some(why) = &self.unfit {
+            return Cell::Refused(why.clone());
+        }
+        // Nearly every deck is seen to have many lines without reading it as text.
+        if let trimmed @ [first, .., last] = self.deck.trim_ascii()
+            && first.is_ascii()
+            && last.is_ascii()
+            && memchr::memchr2(b'\n', b'\r', trimmed).is_some()
+        {
+            return Cell::Deck;
+        }
+        let text = String::from_utf8_lossy(&self.deck);
+        let text = text.trim();
+        if text.is_empty() {
+            return Cell::Empty;
+        }
+        if text.contains(['\n', '\r']) {
+            return Cell::Deck;
+        }
+        if text.contains("://") {
+            return Cell::Refused(format!("`{text}` is an address, and decks are not fetched"));
+        }
+        let path = Path::new(text);
+        if Input::of_ending(path).is_none() {
+            return Cell::Deck;
+        }
+        let outside = || Cell::Refused(format!("`{text}` is outside of the table's folder"));
+        let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !path.components().all(plain) || text.contains('\\') {
+            return outside();
+        }
+        let (Ok(folder), Ok(place)) = (folder.canonicalize(), folder.join(path).canonicalize())
+        else {
+            return Cell::Refused(format!("there is no file `{text}` beside the table"));
+        };
+        if !place.starts_with(&folder) {
+            return outside();
+        }
+        Cell::File(place)
+    }
+}
+
+/// Reads the rows of a stretch of a table.
+#[derive(Debug)]
+pub struct Rows<R> {
+    records: Records<Take<R>>,
+    columns: Columns,
+    /// The row read last.
+    row: Row,
+}
+
+impl<S: TableSource + ?Sized> Table<'_, S> {
+    /// The rows of a stretch, such as a [`Survey`](super::Survey) tells.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn rows(&self, stretch: Stretch) -> Result<Rows<impl Read + use<'_, S>>, SubmissionError> {
+        let from = stretch.from;
+        let bytes = self.source.read_from(from.byte)?;
+        let bytes = bytes.take(stretch.to - from.byte);
+        Ok(Rows {
+            records: Records::of(bytes, self.layout, from)?,
+            columns: self.columns.clone(),
+            row: Row::default(),
+        })
+    }
+}
+
+impl<R: Read> Rows<R> {
+    /// The next row; rows without any cell that says something are passed over.
+    ///
+    /// # Errors
+    /// A file that cannot be read on.
+    pub fn next_row(&mut self) -> Result<Option<&Row>, SubmissionError> {
+        while let Some(number) = self.records.next()? {
+            if !self.records.says_something() {
+                continue;
+            }
+            let (records, columns) = (&self.records, &self.columns);
+            let text = |at| records.cell(at).map(str::to_owned);
+            self.row.number = number;
+            self.row.player = text(columns.player).map(|name| tidy(&name).into_owned());
+            let identity = columns.identity;
+            let said = records.cell(identity.map(|identity| identity.at));
+            let said = said.zip(identity).and_then(|(cell, id)| id.of(cell));
+            self.row.identity = said.map(str::to_owned);
+            self.row.time = text(columns.time);
+            self.row.format = text(columns.format);
+            self.row.deck.clear();
+            self.row.unfit = None;
+            match columns.deck.as_slice() {
+                [DeckColumn { section: None, at }] if columns.choices.is_empty() => {
+                    let deck = records.record.get(*at);
+                    self.row.deck.extend_from_slice(deck.unwrap_or_default());
+                }
+                parts => {
+                    let cell = |part: &DeckColumn| records.cell(Some(part.at)).unwrap_or_default();
+                    let parts = parts
+                        .iter()
+                        .map(|part| (part.section.as_deref(), cell(part)));
+                    let declared = columns.choices.iter().flat_map(|column| {
+                        let cell = records.cell(Some(column.at)).unwrap_or_default();
+                        column.declared(cell)
+                    });
+                    self.row.unfit = join(&mut self.row.deck, declared, parts).err();
+                }
+            }
+            if let Some(malformed) = records.malformed(&columns.header) {
+                self.row = Row {
+                    number,
+                    unfit: Some(malformed),
+                    ..Row::default()
+                };
+            }
+            self.row.carried.clear();
+            for (at, name) in &columns.carried {
+                let cell = text(Some(*at)).unwrap_or_default();
+                self.row.carried.push((name.clone(), cell));
+            }
+            return Ok(Some(&self.row));
+        }
+        Ok(None)
+    }
+}
+
+/// Joins the parts of a deck: what it declares, the headers that stand in any of them, and each
+/// below the section that it fills.
+///
+/// # Errors
+/// Why they are no parts of one deck, for people.
+fn join<'c>(
+    deck: &mut Vec<u8>,
+    declared: impl Iterator<Item = String>,
+    parts: impl Iterator<Item = (Option<&'c str>, &'c str)>,
+) -> Result<(), String> {
+    let mut cards = String::new();
+    let mut parts = parts.filter(|(_, cell)| !cell.is_empty()).peekable();
+    // Who hands in no deck declares nothing.
+    if parts.peek().is_some() {
+        for choice in declared {
+            deck.extend_from_slice(format!("Choice: {choice}\n").as_bytes());
+        }
+    }
+    for (section, cell) in parts {
+        let one_line = !cell.contains(['\n', '\r']);
+        if one_line && Input::of_ending(Path::new(cell)).is_some() {
+            return Err(format!(
+                "`{cell}` is the name of a file, and a deck in several columns, or one that a column declares things of, stands in their cells"
+            ));
+        }
+        let mut lines = cell.lines().peekable();
+        let is_header = |line: &&str| {
+            let key = line.split_once(':').map(|(key, _)| key.trim());
+            line.trim().is_empty() || key.is_some_and(deck::is_header)
+        };
+        while let Some(line) = lines.next_if(is_header) {
+            if !line.trim().is_empty() {
+                deck.extend_from_slice(line.trim().as_bytes());
+                deck.push(b'\n');
+            }
+        }
+        if let Some(section) = section {
+            cards.push_str(&format!("\n[{section}]"));
+        }
+        for line in lines {
+            cards.push('\n');
+            cards.push_str(line);
+        }
+        cards.push('\n');
+    }
+    deck.extend_from_slice(cards.trim_end().as_bytes());
+    if !cards.is_empty() {
+        deck.push(b'\n');
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_joined_below_their_sections_and_headers_go_first() {
+        let joined = |parts: &[(Option<&'static str>, &'static str)]| {
+            let mut deck = Vec::new();
+            let declared = ["side=day".to_owned()].into_iter();
+            let declared = declared.filter(|_| parts.iter().any(|(of, _)| *of == Some("extra")));
+            join(&mut deck, declared, parts.iter().copied()).map(|()| String::from_utf8(deck).ok())
+        };
+        let text = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(
+            joined(&[
+                (Some("main"), "Name: Tide\n\n2 A\n1 B"),
+                (Some("side"), "3 C")
+            ]),
+            text("Name: Tide\n\n[main]\n2 A\n1 B\n\n[side]\n3 C\n")
+        );
+        assert_eq!(joined(&[(Some("main"), ""), (Some("side"), "")]), text(""));
+        assert_eq!(
+            joined(&[(None, "2 A"), (Some("side"), "")]),
+            text("\n2 A\n")
+        );
+        assert!(joined(&[(Some("main"), "2 A"), (Some("side"), "ana.txt")]).is_err());
+        assert_eq!(
+            joined(&[(None, "Name: Tide\n2 A"), (Some("extra"), "")]),
+            text("Choice: side=day\nName: Tide\n\n2 A\n")
+        );
+        assert_eq!(joined(&[(None, ""), (Some("extra"), "")]), text(""));
+    }
+
+    proptest::proptest! {
+        /// What is made safe for a spreadsheet is read as it was, and every deck is a deck.
+        #[test]
+        fn a_table_for_a_spreadsheet_is_read_as_it_was_written(
+            entries in proptest::collection::vec(
+                ("[a=+@;,\"\t \\-1\u{416}]{0,8}", "[a1=+@;,\"\t\n \\-#.tx:/]{0,16}"), 1..5,
+            )
+        ) {
+            use crate::spreadsheet::{Flavour, Table as Written};
+            let entries: Vec<(String, String)> = entries
+                .into_iter()
+                .enumerate()
+                .map(|(at, (name, deck))| (format!("{name}n{at}"), deck))
+                .collect();
+            let header = ["time", "player", "deck"];
+            let mut written = Written::new(Vec::new(), Flavour::Excel, &header).unwrap();
+            for (name, deck) in &entries {
+                written.row(["2026-03-01T10:00:00Z", name, &deck_cell(deck)]).unwrap();
+            }
+            let bytes = written.finish().unwrap();
+            let (header, layout) = crate::table::read_header(&bytes).unwrap();
+            let columns = Columns::of(&header, &[]).unwrap();
+            let table = Table { source: bytes.as_slice(), layout, columns };
+            let survey = crate::submissions::Survey::of(&table, Default::default()).unwrap();
+            let mut read = Vec::new();
+            for stretch in survey.stretches() {
+                let mut rows = table.rows(*stretch).unwrap();
+                while let Some(row) = rows.next_row().unwrap() {
+                    assert_eq!(row.cell(Path::new("")), Cell::Deck, "{row:?}");
+                    read.push((row.player.clone().unwrap(), String::from_utf8(row.deck.clone()).unwrap()));
+                }
+            }
+            let wanted: Vec<(String, String)> = entries
+                .iter()
+                .map(|(name, deck)| (tidy(name).into_owned(), deck_cell(deck).into_owned()))
+                .collect();
+            assert_eq!(read, wanted);
+        }
+    }
+}

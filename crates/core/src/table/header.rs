@@ -1,0 +1,162 @@
+//! The names of columns, in their usual spellings.
+
+use crate::name::lenient;
+use crate::text::listed;
+
+/// The usual names of a column of copies.
+pub const COUNTS: &[&[&str]] = &[
+    &["count"],
+    &["quantity", "qty", "copies", "amount"],
+    &["total qty", "owned", "have", "number", "#", "x"],
+    &["reg qty"],
+];
+
+/// The usual names of a column of sections.
+pub const SECTIONS: &[&[&str]] = &[
+    &["section"],
+    &["board", "zone", "deck section"],
+    &["category"],
+];
+
+/// Columns of other programs' tables that say nothing of which card it is, or how many there
+/// are.
+const ASIDE: &[&str] = &[
+    "set",
+    "set code",
+    "set name",
+    "edition",
+    "edition name",
+    "edition code",
+    "expansion",
+    "collector number",
+    "collector #",
+    "card number",
+    "foil",
+    "finish",
+    "printing",
+    "premium",
+    "condition",
+    "language",
+    "lang",
+    "rarity",
+    "tags",
+    "notes",
+    "price",
+    "price each",
+    "purchase price",
+    "purchase price currency",
+    "market price",
+    "currency",
+    "total price",
+    "altered",
+    "alter",
+    "proxy",
+    "misprint",
+    "signed",
+    "tradelist count",
+    "trade quantity",
+    "last modified",
+    "date added",
+    "date bought",
+    "added",
+    "binder name",
+    "binder type",
+    "folder name",
+    "simple name",
+    "manabox id",
+    "scryfall id",
+    "multiverse id",
+    "mtgo id",
+    "tcgplayer id",
+    "cardmarket id",
+    "product id",
+    "sku",
+    "id",
+    "id #",
+    "uuid",
+    "type",
+    "types",
+    "cost",
+    "mana cost",
+    "cmc",
+    "mana value",
+    "color",
+    "colors",
+    "color identity",
+    "text",
+    "rules text",
+    "artist",
+    "my price",
+    "price usd",
+    "usd price",
+    "eur price",
+    "tix price",
+    "price (card kingdom)",
+    "price (tcg player)",
+    "price (star city games)",
+    "price (card hoarder)",
+    "price (card market)",
+    "identities",
+    "sub-types",
+    "super-types",
+    "oracle id",
+    "scryfall oracle id",
+    "scryfall uri",
+    "image",
+    "url",
+];
+
+/// Whether a column's name is one of other programs that says nothing of cards and copies.
+pub fn is_aside(name: &str) -> bool {
+    let name = key(name);
+    ASIDE.iter().any(|aside| key(aside) == name)
+}
+
+/// A column that a header has twice, in two spellings: their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubled(pub Vec<String>);
+
+/// The name of a column as it is compared: letters and digits alone, in any case, with British
+/// and American spellings alike.
+///
+/// ```
+/// use decklaw_core::table::key;
+/// assert_eq!(key("Card Name"), key("card_name"));
+/// assert_eq!(key("Colour"), key("color"));
+/// ```
+pub fn key(name: &str) -> String {
+    let letters = |c: &char| c.is_alphanumeric() || *c == '#';
+    let key: String = lenient(name).chars().filter(letters).collect();
+    key.replace("our", "or").replace("nce", "nse")
+}
+
+/// Where a column is, from 0. `spellings` are its names; those of a later list count only where
+/// the header has none of an earlier one.
+///
+/// # Errors
+/// Two columns of one list.
+pub fn column(header: &[String], spellings: &[&[&str]]) -> Result<Option<usize>, Doubled> {
+    let keys: Vec<String> = header.iter().map(|name| key(name)).collect();
+    for names in spellings {
+        let names: Vec<String> = names.iter().map(|name| key(name)).collect();
+        let places: Vec<usize> = (0..keys.len())
+            .filter(|at| names.contains(&keys[*at]))
+            .collect();
+        match places.as_slice() {
+            [] => {}
+            [place] => return Ok(Some(*place)),
+            several => {
+                return Err(Doubled(
+                    several.iter().map(|at| header[*at].clone()).collect(),
+                ));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The names of columns, for messages.
+pub fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    listed(&names, "and")
+}

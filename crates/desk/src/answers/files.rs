@@ -1,0 +1,312 @@
+//! Decks and collections as files: what is imported, what is written.
+
+use super::super::trouble::Trouble;
+use super::handed::Paper;
+use super::{MOST_CARDS, MOST_FINDINGS, Owned, read, rulebook, verdict};
+use decklaw_core::deck::{self, Input, Listing};
+use decklaw_core::format::Rulebook;
+use decklaw_core::judge::{Judge, ReadDeck};
+use decklaw_core::pool::CardId;
+use decklaw_core::report::{sheet, slip};
+use decklaw_core::resolve::Resolved;
+use decklaw_core::table;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// A deck of any reader, as it was read.
+#[derive(Debug, Serialize)]
+pub(crate) struct Import {
+    /// The deck in JSON; `None`: it is none, and the findings say where and why.
+    pub(crate) deck: Option<Box<RawValue>>,
+    /// What it was read as.
+    pub(crate) input: &'static str,
+    /// Its format, where it is known.
+    pub(crate) format: Option<String>,
+    /// What is wrong with it, as a verdict has it.
+    pub(crate) check: Value,
+}
+
+/// What a deck may be written in, by the words of `--from`.
+pub(crate) const INPUTS: [(&str, Input, &str); 8] = [
+    ("text", Input::Text, "decklaw's text"),
+    (
+        "pasted",
+        Input::Pasted,
+        "a list pasted from another program",
+    ),
+    ("yaml", Input::Yaml, "YAML"),
+    ("json", Input::Json, "JSON"),
+    ("csv", Input::Csv, "a table: count, name, section"),
+    ("cod", Input::Cockatrice, "Cockatrice's XML"),
+    ("dek", Input::Lackey, "LackeyCCG's XML"),
+    ("ydk", Input::Ydk, "card numbers"),
+];
+
+/// The reader that a word names, or that a file's name tells; `None`: any that fits.
+pub(crate) fn input(told: &str, file: &str) -> Option<Input> {
+    let named = INPUTS.iter().find(|(word, ..)| *word == told);
+    let named = named.map(|(_, input, _)| *input);
+    named.or_else(|| Input::of_ending(std::path::Path::new(file)))
+}
+
+/// Reads a deck with the reader that is told, or else with the first that understands it.
+///
+/// # Errors
+/// Inputs of the server that are wrong.
+pub(crate) fn import(
+    judge: &Judge,
+    format: Option<&str>,
+    bytes: &[u8],
+    told: Option<Input>,
+) -> Result<Import, Trouble> {
+    let looks_like = |input: Input| {
+        let start = bytes.trim_ascii_start();
+        match input {
+            Input::Cockatrice | Input::Lackey => start.starts_with(b"<"),
+            Input::Json => start.starts_with(b"{"),
+            Input::Ydk => start.starts_with(b"#created") || start.starts_with(b"#main"),
+            _ => true,
+        }
+    };
+    let mut first = None;
+    for (word, input, _) in INPUTS {
+        if told.is_some_and(|told| told != input) || (told.is_none() && !looks_like(input)) {
+            continue;
+        }
+        // What is no text at all is no deck of this kind.
+        let opened = judge.open(bytes, input, format).map_err(|error| {
+            Trouble::new(
+                400,
+                format!("This cannot be read: {}", error.message),
+                error.mend,
+            )
+        })?;
+        let read = judge
+            .read(&opened.source, opened.input, format)
+            .map_err(|error| Trouble::from(&error))?;
+        let mut report = judge.report("-", &read, format);
+        report.note(opened.clone());
+        report.findings.truncate(MOST_FINDINGS);
+        let deck = match &read {
+            ReadDeck::Formatless { deck, .. } => Some(&**deck),
+            ReadDeck::Deck(resolved) => Some(resolved.deck()),
+            ReadDeck::Unreadable { .. } => None,
+        };
+        let deck = match deck {
+            Some(deck) => {
+                let mut listing = match &read {
+                    ReadDeck::Deck(resolved) => merged(resolved),
+                    _ => Listing::from(deck),
+                };
+                listing.format.clone_from(&report.format);
+                let text = deck::to_json(&listing);
+                Some(
+                    RawValue::from_string(text.trim_end().to_owned())
+                        .map_err(|_| Trouble::defect())?,
+                )
+            }
+            None => None,
+        };
+        let import = Import {
+            input: word,
+            format: report.format.clone(),
+            check: verdict(&report)?,
+            deck,
+        };
+        if import.deck.is_some() {
+            return Ok(import);
+        }
+        // What is said of a deck that nothing reads is what the plainest reader says that
+        // might have.
+        let keep = first.is_none()
+            || looks_like(input)
+                && input != Input::Pasted
+                && !matches!(input, Input::Yaml | Input::Csv);
+        if keep {
+            first = Some(import);
+        }
+    }
+    first.ok_or_else(Trouble::defect)
+}
+
+/// A deck with each card on one line of a section, by the name that its game gives it: what a
+/// page changes by name.
+fn merged(resolved: &Resolved<'_>) -> Listing {
+    let deck = resolved.deck();
+    let mut listing = Listing::from(deck);
+    for (_, cards) in &mut listing.sections {
+        cards.clear();
+    }
+    let mut places: BTreeMap<(u16, CardId), usize> = BTreeMap::new();
+    for (line, card) in deck.lines.iter().zip(resolved.cards()) {
+        let Some((_, cards)) = listing.sections.get_mut(usize::from(line.section)) else {
+            continue;
+        };
+        match places
+            .get(&(line.section, *card))
+            .and_then(|at| cards.get_mut(*at))
+        {
+            Some((copies, _)) => *copies = copies.saturating_add(line.count).min(deck::MOST_COPIES),
+            None => {
+                places.insert((line.section, *card), cards.len());
+                cards.push((line.count, resolved.list().name(*card).to_owned()));
+            }
+        }
+    }
+    listing
+}
+
+/// What a deck can be written as: word, name, ending, media type.
+pub(crate) const WRITERS: [(&str, &str, &str, &str); 8] = [
+    ("text", "decklaw's text", "txt", "text/plain; charset=utf-8"),
+    ("yaml", "YAML", "yaml", "application/yaml"),
+    ("json", "JSON", "json", "application/json"),
+    ("csv", "a table", "csv", "text/csv; charset=utf-8"),
+    ("list", "a bare list", "txt", "text/plain; charset=utf-8"),
+    ("cod", "Cockatrice", "cod", "application/xml"),
+    (
+        "sheet",
+        "a sheet to print",
+        "html",
+        "text/html; charset=utf-8",
+    ),
+    (
+        "slip",
+        "a slip for deck checks",
+        "html",
+        "text/html; charset=utf-8",
+    ),
+];
+
+/// A deck written out. What is written is read again, so that nothing is lost in silence.
+///
+/// # Errors
+/// A deck that cannot be read, or one that the file format cannot hold.
+pub(crate) fn write(
+    judge: &Judge,
+    format: &str,
+    deck: &Value,
+    kind: &str,
+) -> Result<Vec<u8>, Trouble> {
+    let bytes = deck.to_string().into_bytes();
+    let Some(read) = read(judge, format, &bytes, Input::Json)? else {
+        return Err(Trouble::wrong("The deck cannot be read."));
+    };
+    let mut listing = Listing::from(read.deck());
+    listing.format = Some(read.rulebook().format().id().to_owned());
+    listing.sections.retain(|(_, cards)| !cards.is_empty());
+    let (written, input) = match kind {
+        "text" => (deck::to_text(&listing).into_bytes(), Input::Text),
+        "yaml" => (deck::to_yaml(&listing).into_bytes(), Input::Yaml),
+        "json" => (deck::to_json(&listing).into_bytes(), Input::Json),
+        "cod" => (
+            deck::to_cockatrice(&listing, read.rulebook().section_names().first).into_bytes(),
+            Input::Cockatrice,
+        ),
+        "list" => (deck::to_list(&listing).into_bytes(), Input::Text),
+        "csv" => {
+            let table = deck::to_csv(&listing).map_err(|_| Trouble::defect())?;
+            (table, Input::Csv)
+        }
+        "sheet" | "slip" => {
+            let paper = if kind == "slip" {
+                Paper::Slip
+            } else {
+                Paper::Sheet
+            };
+            return page_of(judge, format, deck, &listing, read.rulebook(), paper);
+        }
+        _ => return Err(Trouble::none("such file format")),
+    };
+    let hash = |bytes: &[u8], input: Input| -> Result<Option<String>, Trouble> {
+        let report = judge.judge_as("-", bytes, input, Some(format));
+        Ok(report.map_err(|error| Trouble::from(&error))?.hash)
+    };
+    if hash(&written, input)? != hash(&bytes, Input::Json)? {
+        return Err(Trouble::new(
+            409,
+            "This file format cannot hold every section and name of this deck.",
+            "Choose another one, such as YAML.",
+        ));
+    }
+    Ok(written)
+}
+
+fn page_of(
+    judge: &Judge,
+    format: &str,
+    deck: &Value,
+    listing: &Listing,
+    rulebook: &Rulebook,
+    paper: Paper,
+) -> Result<Vec<u8>, Trouble> {
+    let bytes = deck.to_string().into_bytes();
+    let mut report = judge
+        .judge_as("-", &bytes, Input::Json, Some(format))
+        .map_err(|error| Trouble::from(&error))?;
+    // Lines are those of a file that nobody sees.
+    for finding in &mut report.findings {
+        finding.place = None;
+    }
+    if let Some(name) = deck.get("name").and_then(Value::as_str) {
+        name.clone_into(&mut report.deck);
+    }
+    let mut html = sheet::head();
+    let (rulebook, day) = (Some(rulebook), judge.day().to_string());
+    html.push_str(&match paper {
+        Paper::Sheet => sheet::page(&report, listing, rulebook, &day),
+        Paper::Slip => slip::page(&report, listing, rulebook),
+    });
+    html.push_str(sheet::FOOT);
+    Ok(html.into_bytes())
+}
+
+/// A collection from a table with the columns count and name, in any order; and the names
+/// that this game does not have.
+///
+/// # Errors
+/// A table that is none.
+pub(crate) fn collection(
+    judge: &Judge,
+    format: &str,
+    bytes: &[u8],
+) -> Result<(Owned, Vec<String>), Trouble> {
+    let rulebook = rulebook(judge, format)?;
+    let pool = rulebook.pool();
+    let wrong = |why: String| Trouble::wrong(format!("This is no collection: {why}"));
+    let sheet = table::read_text(bytes).map_err(|error| wrong(error.to_string()))?;
+    let column = |wanted: &str, spellings| match table::column(&sheet.header, spellings) {
+        Ok(Some(at)) => Ok(at),
+        Ok(None) => Err(wrong(format!(
+            "the column `{wanted}` is missing; the header names {}",
+            table::quoted(&sheet.header)
+        ))),
+        Err(table::Doubled(names)) => Err(wrong(format!(
+            "the columns {} may each be `{wanted}`; call one of them so",
+            table::quoted(&names)
+        ))),
+    };
+    let count = column("count", table::COUNTS)?;
+    let card = column("name", decklaw_core::pool::NAMES)?;
+    let (mut owned, mut others) = (Owned::new(), Vec::new());
+    for row in &sheet.rows {
+        let (line, count, card) = (row.number, row.cell(count), row.cell(card));
+        let number: u32 = count.parse().map_err(|_| {
+            wrong(format!(
+                "line {line}: the count `{count}` is no whole number"
+            ))
+        })?;
+        match pool.find(card) {
+            Some(card) if number > 0 => {
+                let copies = owned.entry(pool.folded(card).to_owned()).or_default();
+                *copies = copies.saturating_add(number);
+            }
+            None if number > 0 => others.push(card.to_owned()),
+            _ => {}
+        }
+    }
+    others.truncate(MOST_CARDS);
+    Ok((owned, others))
+}

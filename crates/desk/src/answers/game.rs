@@ -1,0 +1,266 @@
+//! What a page must know of a game before there is a deck.
+
+use super::super::trouble::Trouble;
+use super::{Answer, defaults, rulebook};
+use decklaw_core::format::{Format, Rulebook};
+use decklaw_core::game::SettingValue;
+use decklaw_core::judge::Judge;
+use decklaw_core::pool::{Column, FieldKind, Pool};
+use decklaw_core::report::json;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The most values of a field that are offered as a choice.
+const MOST_VALUES: usize = 24;
+
+/// A game with its formats, for the first page.
+#[derive(Debug, Clone)]
+pub(crate) struct GameEntry {
+    /// The game's name.
+    pub(crate) name: String,
+    /// Its formats: id, name, what sets it apart.
+    pub(crate) formats: Vec<(String, String, String)>,
+    /// Why it cannot be used.
+    pub(crate) wrong: Option<String>,
+}
+
+/// Every game known.
+pub(crate) fn games(judge: &Judge) -> Vec<GameEntry> {
+    let catalogue = judge.catalogue();
+    let entry = |id: &str| match catalogue.game(id) {
+        Ok(game) => GameEntry {
+            name: game.file.name.clone(),
+            formats: game
+                .formats()
+                .iter()
+                .map(|format| {
+                    let entry = format.entry();
+                    let name = entry.name.clone();
+                    (format.id().to_owned(), name, entry.about.clone())
+                })
+                .collect(),
+            wrong: None,
+        },
+        Err(error) => GameEntry {
+            name: id.to_owned(),
+            formats: Vec::new(),
+            wrong: Some(error.to_string()),
+        },
+    };
+    let mut games: Vec<GameEntry> = catalogue.games().map(entry).collect();
+    // Games with rules first.
+    games.sort_by_key(|game| {
+        (
+            game.formats.iter().any(|(id, ..)| id == "any"),
+            game.name.clone(),
+        )
+    });
+    games
+}
+
+/// The format of an id, and what its title is.
+///
+/// # Errors
+/// That there is none.
+pub(crate) fn format(judge: &Judge, id: &str) -> Result<Format, Trouble> {
+    let found = judge.catalogue().format(id);
+    found.map_err(|error| Trouble::new(404, error.to_string(), ""))
+}
+
+/// What a page must know of a format: its sections, fields, settings, rules and questions.
+///
+/// # Errors
+/// An unknown format, or inputs of the server that are wrong.
+pub(crate) fn game(judge: &Judge, id: &str) -> Answer {
+    let rulebook = rulebook(judge, id)?;
+    let format = rulebook.format();
+    let game = format.game();
+    let names = game.section_names();
+    let defaults = defaults(judge, game.id())?;
+    let pool = rulebook.pool();
+    let drawn = defaults.section.as_ref().map(|own| own.value.as_str());
+    let sections: Vec<Value> = game
+        .sections()
+        .iter()
+        .map(
+            |section| json!({"id": section.id, "name": section.name, "shuffled": section.shuffled}),
+        )
+        .collect();
+    let faces = Rulebook::faces(&rulebook);
+    let rules: Vec<Value> = Rulebook::rules_of(&faces)
+        .into_iter()
+        .map(|rule| {
+            json!({"id": rule.id, "severity": rule.severity, "source": rule.source, "about": rule.about, "demand": Rulebook::demand_of(&faces, rule)})
+        })
+        .collect();
+    let remarks = |remarks: &[decklaw_core::format::Remark]| -> Vec<Value> {
+        let each = remarks.iter();
+        each.map(|remark| json!({"about": remark.about, "source": remark.source}))
+            .collect()
+    };
+    let siblings: Vec<Value> = game
+        .formats()
+        .iter()
+        .map(|format| json!({"id": format.id(), "name": format.entry().name}))
+        .collect();
+    let settings: BTreeMap<&str, &SettingValue> = rulebook.settings();
+    Ok(json!({
+        "schema": "decklaw/page/1",
+        "format": format.id(),
+        "name": format.entry().name,
+        "about": format.entry().about,
+        "game": game.id(),
+        "text": game.file.text,
+        "formats": siblings,
+        "sections": sections,
+        "open": names.open,
+        "choices": choices(game),
+        "first": names.first,
+        "drawn": drawn.unwrap_or(names.first),
+        "fields": fields(pool),
+        "cards": pool.len(),
+        "rules": rules,
+        "allowed": remarks(&game.file.allowed),
+        "gaps": remarks(&game.file.gaps),
+        "settings": settings,
+        "hand": defaults.hand_of(1),
+        "presets": !defaults.presets.is_empty(),
+        "list": rulebook.list().map(|list| json!({"id": list.id, "name": list.name, "effective": list.effective.to_string()})),
+        "day": judge.day().to_string(),
+        "digest": json::inputs_digest(&rulebook),
+    }))
+}
+
+/// What the decks of a game may declare.
+fn choices(game: &decklaw_core::format::Game) -> Vec<Value> {
+    let each = game.choices().iter().zip(&game.file.choices);
+    each.map(|(choice, entry)| {
+        let default = entry
+            .default
+            .as_ref()
+            .map(|default| default.value.to_string());
+        json!({
+            "name": choice.name,
+            "about": entry.about,
+            "values": choice.values,
+            "min": choice.min,
+            "max": choice.max,
+            "default": default,
+        })
+    })
+    .collect()
+}
+
+/// The fields of a pool, with the values that are few enough to choose from.
+fn fields(pool: &Pool) -> Vec<Value> {
+    let entry = |field: &decklaw_core::pool::Field| {
+        let mut counts: BTreeMap<(Option<i64>, String), usize> = BTreeMap::new();
+        let mut few = true;
+        match pool.column(&field.name) {
+            Some(Column::Number(cells)) => {
+                for number in cells.iter().flatten() {
+                    *counts
+                        .entry((Some(*number), number.to_string()))
+                        .or_default() += 1;
+                }
+                few = counts.len() <= MOST_VALUES;
+            }
+            Some(_) if !matches!(field.kind, FieldKind::Query) => {
+                for card in pool.ids() {
+                    for word in pool.words(card, &field.name) {
+                        let word = field.canonical(word).unwrap_or(Cow::Borrowed(word));
+                        *counts.entry((None, word.into_owned())).or_default() += 1;
+                    }
+                    if counts.len() > MOST_VALUES {
+                        few = false;
+                        break;
+                    }
+                }
+                let long = counts.keys().any(|(_, word)| word.chars().count() > 40);
+                few &= !long;
+            }
+            _ => {}
+        }
+        let kind = match field.kind {
+            FieldKind::Text => "text",
+            FieldKind::Word { .. } => "word",
+            FieldKind::List { .. } => "list",
+            FieldKind::Number { .. } => "number",
+            FieldKind::Query => "query",
+        };
+        let order = field.words();
+        let mut values: Vec<((Option<i64>, String), usize)> = counts.into_iter().collect();
+        if !order.is_empty() {
+            let place = |word: &str| order.iter().position(|known| *known == word);
+            values.sort_by_key(|((_, word), _)| (place(word).unwrap_or(usize::MAX), word.clone()));
+        }
+        let values: Vec<Value> = values
+            .into_iter()
+            .filter(|_| few)
+            .map(|((_, word), count)| json!([pool.written(&field.name, &word), count]))
+            .collect();
+        json!({"name": field.name, "kind": kind, "values": values})
+    };
+    pool.fields().iter().map(entry).collect()
+}
+
+/// The list that a term names in a game, by its id and bytes; the terms that keep it.
+///
+/// # Errors
+/// No such list.
+pub(crate) fn lists(judge: &Judge, format: &str) -> Result<Vec<(String, String, String)>, Trouble> {
+    let format = self::format(judge, format)?;
+    let lists = judge
+        .lists()
+        .of(format.game().id())
+        .map_err(|error| Trouble::wrong(error.to_string()))?;
+    Ok(lists
+        .iter()
+        .filter(|list| list.concerns(Some(format.id())))
+        .map(|list| (list.id.clone(), list.sha256.clone(), list.name.clone()))
+        .collect())
+}
+
+/// The list by which a format's decks are judged now: id and digest.
+///
+/// # Errors
+/// Two lists in force at once.
+pub(crate) fn list_in_force(
+    judge: &Judge,
+    format: &str,
+) -> Result<Option<(String, String)>, Trouble> {
+    let format = self::format(judge, format)?;
+    let list = judge.list(format.game().id(), Some(format.id()));
+    let list = list.map_err(|error| Trouble::from(&error))?;
+    Ok(list.map(|list| (list.id.clone(), list.sha256.clone())))
+}
+
+/// A setting: its name, what it means, its choices, and what it stands at.
+pub(crate) type Setting = (String, String, Vec<String>, String);
+
+/// The settings that a format's game has.
+///
+/// # Errors
+/// An unknown format.
+pub(crate) fn settings(judge: &Judge, id: &str) -> Result<Vec<Setting>, Trouble> {
+    let format = format(judge, id)?;
+    let stands = rulebook(judge, id)?;
+    let stands = stands.settings();
+    Ok(format
+        .game()
+        .file
+        .settings
+        .iter()
+        .map(|entry| {
+            let name = entry.name.value.clone();
+            let now = stands.get(name.as_str()).map(ToString::to_string);
+            (
+                name,
+                entry.about.clone(),
+                entry.choices.clone(),
+                now.unwrap_or_default(),
+            )
+        })
+        .collect())
+}

@@ -1,0 +1,113 @@
+//! The smallest repair of a deck, and what two decks differ in.
+
+use super::super::trouble::Trouble;
+use super::{Answer, Owned, document, read};
+use decklaw_core::deck::{self, Input};
+use decklaw_core::judge::Judge;
+use decklaw_core::report::repair;
+use decklaw_core::solve::{self, Advice, Played, Repair, Taste, Wish, Wishes};
+use decklaw_table::matches::Setup;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The effort of a repair, well below what a person at a terminal may wait for.
+const EFFORT: u64 = 4_000;
+
+/// The smallest edit that makes a deck legal, as `decklaw/fix/1`, with the rules that each
+/// change serves.
+///
+/// # Errors
+/// A deck that cannot be read, or a collection that leaves nothing.
+pub(crate) fn fix(judge: &Judge, format: &str, deck: &Value, owned: Option<&Owned>) -> Answer {
+    let bytes = deck.to_string().into_bytes();
+    let Some(read) = read(judge, format, &bytes, Input::Json)? else {
+        return Err(Trouble::wrong(
+            "The deck cannot be read, so there is nothing to mend yet.",
+        ));
+    };
+    let before = read.into_list();
+    let taste = Arc::new(taste(judge, before.rulebook().format().game().id())?);
+    let mut wishes = Wishes {
+        effort: EFFORT,
+        advice: Advice::AtNoCost,
+        taste: Some(Arc::clone(&taste)),
+        ..Wishes::default()
+    };
+    if let Some(owned) = owned {
+        let pool = before.pool();
+        let copies = pool
+            .ids()
+            .map(|card| i64::from(owned.get(pool.folded(card)).copied().unwrap_or(0)));
+        wishes
+            .must
+            .push(Wish::own(copies.collect(), "what you own"));
+    }
+    let solved = solve::repair(&before, &wishes);
+    let no = |reasons: Vec<String>| {
+        document(repair::no_fix("-", (&solved).into(), &reasons, &[]), judge)
+    };
+    let found = match &solved {
+        Repair::Found(found) => found,
+        Repair::Impossible(conflict) => return no(conflict.sentences(&before, &wishes)),
+        Repair::Unknown => {
+            let reason = "The work limit of this page was reached before any repair was found; `decklaw fix` at a command line may look longer.";
+            return no(vec![reason.to_owned()]);
+        }
+    };
+    let declared = before.choosing(found.deck.choices());
+    let reasons = solve::reasons(&declared, &found.deck, &wishes);
+    let text = deck::to_text(&found.deck.listing());
+    let report = judge
+        .judge_as("-", text.as_bytes(), Input::Text, Some(format))
+        .map_err(|error| Trouble::from(&error))?;
+    let document_of = repair::fix(
+        "-",
+        &before,
+        (found, &reasons),
+        &[],
+        &report,
+        repair::Besides {
+            substitutes: &solve::substitutes(&before, &found.deck, &taste),
+            ..repair::Besides::default()
+        },
+    );
+    document(document_of, judge)
+}
+
+/// What a player of a game would choose among equals.
+fn taste(judge: &Judge, game: &str) -> Result<Taste, Trouble> {
+    let Some((name, bytes)) = judge.game_file(game, "taste", solve::TASTE) else {
+        return Ok(Taste::default());
+    };
+    let read = Taste::of_file(&name, bytes);
+    read.map_err(|error| Trouble::wrong(error.to_string()))
+}
+
+/// What two decks differ in, as `decklaw/registered/1` has it.
+///
+/// # Errors
+/// Decks that cannot be read.
+pub(crate) fn compare(judge: &Judge, format: &str, one: &Value, other: &Value) -> Answer {
+    let bytes = [one, other].map(|deck| deck.to_string().into_bytes());
+    let mut lists = Vec::new();
+    for bytes in &bytes {
+        let Some(read) = read(judge, format, bytes, Input::Json)? else {
+            return Err(Trouble::wrong("One of the decks cannot be read."));
+        };
+        lists.push(read.into_list());
+    }
+    let [before, after] = lists.as_slice() else {
+        return Err(Trouble::defect());
+    };
+    let exchange = Setup::exchange_of(before.rulebook().format());
+    let exchange = exchange.ok().flatten();
+    let (word, changes) = match solve::played(before, after, exchange.as_ref()) {
+        Played::Same => ("same", Vec::new()),
+        Played::Swapped(changes) => ("swapped", changes),
+        Played::BadSwap(changes, _) => ("illegal-swap", changes),
+        Played::Other(changes) => ("other", changes),
+    };
+    Ok(
+        json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash(), "inputs": judge.given_so_far()}),
+    )
+}

@@ -1,0 +1,302 @@
+//! Opening an event: what is asked, and what is kept of it.
+
+use super::super::guard::{Fields, Who, set_cookie};
+use super::super::site::{ListTerm, Terms};
+use super::super::trouble::Trouble;
+use super::super::work::Weight;
+use super::super::{Shared, answers, chooser, keys, page as frame};
+use super::{now, organiser_cookie, record};
+use axum::extract::{Extension, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use decklaw_core::digest::hex;
+use jiff::Zoned;
+use jiff::civil::DateTime;
+use jiff::tz::{Offset, TimeZone};
+use maud::html;
+use rusqlite::params;
+use serde_json::json;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The most letters of a player's name.
+pub(super) const NAME: usize = 100;
+
+/// The most players of a list.
+const PLAYERS: usize = 5000;
+
+/// `GET /desk/new`
+pub(in super::super) async fn new(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, Trouble> {
+    let chosen = query.get("format").cloned().unwrap_or_default();
+    let state = Arc::clone(&app);
+    let asked = chosen.clone();
+    let work = move || {
+        let judge = state.site.own()?;
+        let games = answers::games(&judge);
+        if asked.is_empty() {
+            return Ok((games, None));
+        }
+        let settings = answers::settings(&judge, &asked)?;
+        let lists = answers::lists(&judge, &asked)?;
+        let force = answers::list_in_force(&judge, &asked)?;
+        Ok((
+            games,
+            Some((settings, lists, force, judge.day().to_string())),
+        ))
+    };
+    let (games, about) = app.work.out(who.address, Weight::Light, work).await?;
+    let zone = TimeZone::system();
+    let zone = zone.iana_name().unwrap_or("UTC").to_owned();
+    let body = html! {
+        (frame::top())
+        main.narrow {
+            h1 { "New event" }
+            @match about {
+                None => {
+                    (chooser::formats(&games))
+                }
+                Some((settings, lists, force, day)) => {
+                    form method="post" action="/desk/new" {
+                        (frame::token(&who))
+                        (chooser::chosen(&chosen, "/desk/new"))
+                        label for="title" { "Name of the event" }
+                        input #title name="title" required maxlength="200";
+                        label for="day" { "Decks are judged as of" }
+                        input #day name="day" type="date" value=(day) required;
+                        label for="list" { "Banlist" }
+                        select #list name="list" {
+                            option value="" { "the one in force on that day" @if let Some((id, _)) = &force { " (today: " (id) ")" } }
+                            option value="none" { "none" }
+                            @for (id, _, name) in &lists { option value=(id) { (name) } }
+                        }
+                        @if !settings.is_empty() {
+                            fieldset {
+                                legend { "What the rules leave open" }
+                                @for (name, about, choices, now) in &settings {
+                                    label for={ "set-" (name) } { (name) span.quiet { " " (about) } }
+                                    @if choices.is_empty() {
+                                        input id={ "set-" (name) } name={ "set-" (name) } inputmode="numeric" placeholder=(if now.is_empty() { "not given" } else { now });
+                                    } @else {
+                                        select id={ "set-" (name) } name={ "set-" (name) } {
+                                            option value="" { (if now.is_empty() { "not given" } else { now }) }
+                                            @for choice in choices { option { (choice) } }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        fieldset {
+                            legend { "Deadline" }
+                            div.row {
+                                label for="due" { "Until" } input #due name="due" type="datetime-local";
+                                label for="zone" { "Time zone" } input #zone name="zone" value=(zone);
+                            }
+                            p.quiet { "Without a time there is no deadline. A zone is a name such as Europe/Berlin, or hours such as +01:00." }
+                            label { input type="radio" name="late" value="mark" checked; " What is late is taken and marked" }
+                            label { input type="radio" name="late" value="refuse"; " What is late is refused" }
+                        }
+                        label for="players" { "Players, if they are known: a name a line" }
+                        textarea #players name="players" rows="6" {}
+                        button.primary { "Open the event" }
+                    }
+                }
+            }
+        }
+    };
+    Ok(frame::page(&who, "New event", &[], body).into_response())
+}
+
+/// A deadline from its fields; empty: there is none.
+fn deadline(due: &str, zone: &str) -> Result<Option<Zoned>, Trouble> {
+    if due.is_empty() {
+        return Ok(None);
+    }
+    let at: DateTime = due
+        .parse()
+        .map_err(|_| Trouble::wrong(format!("`{due}` is no time such as 2026-03-01T18:00.")))?;
+    let hours = || -> Option<TimeZone> {
+        let (sign, rest) = match zone.split_at_checked(1)? {
+            ("+", rest) => (1, rest),
+            ("-", rest) => (-1, rest),
+            _ => return None,
+        };
+        let (hours, minutes) = rest.split_once(':').unwrap_or((rest, "0"));
+        let seconds = hours.parse::<i32>().ok()? * 3600 + minutes.parse::<i32>().ok()? * 60;
+        Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
+    };
+    let found = match zone {
+        "" | "UTC" | "Z" => Some(TimeZone::UTC),
+        zone => hours().or_else(|| TimeZone::get(zone).ok()),
+    };
+    let Some(zone) = found else {
+        return Err(Trouble::wrong(format!(
+            "There is no time zone `{zone}`; it is a name such as Europe/Berlin, or hours such as +01:00."
+        )));
+    };
+    let due = at
+        .to_zoned(zone)
+        .map_err(|error| Trouble::wrong(error.to_string()))?;
+    Ok(Some(due))
+}
+
+/// A zone's name as it is shown; hours from UTC have none.
+fn named_zone(zone: &str) -> String {
+    let named = zone.starts_with(|first: char| first.is_ascii_alphabetic());
+    let plain = |next: char| next.is_ascii_alphanumeric() || "/_+-".contains(next);
+    match named && zone.chars().all(plain) && zone != "Z" {
+        true => zone.to_owned(),
+        false => String::new(),
+    }
+}
+
+/// A player's name as it is kept: in one line, without control characters, and with `?` for a letter
+/// that another program lost, which no table may have.
+pub(super) fn player_name(typed: &str) -> String {
+    let plain = typed.replace(char::is_control, " ");
+    decklaw_core::name::tidy(&plain.replace('\u{fffd}', "?")).into_owned()
+}
+
+/// The names of a list of players, a line each.
+pub(super) fn names(list: &str) -> Result<Vec<String>, Trouble> {
+    let names: Vec<String> = list
+        .lines()
+        .map(|line| player_name(line.trim().trim_matches('"')))
+        .filter(|name| !name.is_empty())
+        .collect();
+    if let Some(long) = names.iter().find(|name| name.chars().count() > NAME) {
+        let start: String = long.chars().take(30).collect();
+        return Err(Trouble::wrong(format!(
+            "The name that begins with {start} is longer than {NAME} letters."
+        )));
+    }
+    match names.len() {
+        many if many > PLAYERS => Err(Trouble::wrong(format!(
+            "These are {many} players; at most {PLAYERS} are taken."
+        ))),
+        _ => Ok(names),
+    }
+}
+
+/// `POST /desk/new`
+pub(in super::super) async fn create(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(fields): Extension<Fields>,
+) -> Result<Response, Trouble> {
+    let title = decklaw_core::name::tidy(fields.text("title")).into_owned();
+    if title.is_empty() || title.chars().count() > 200 {
+        return Err(Trouble::wrong(
+            "An event needs a name, of at most 200 letters.",
+        ));
+    }
+    let format = fields.text("format").to_owned();
+    let due = deadline(fields.text("due"), fields.text("zone"))?;
+    let late = if fields.text("late") == "refuse" {
+        "refuse"
+    } else {
+        "mark"
+    };
+    let players = names(fields.get("players").unwrap_or_default())?;
+    let day = fields
+        .text("day")
+        .parse()
+        .map_err(|_| Trouble::wrong("The day is no day such as 2026-03-01."))?;
+    let settings: BTreeMap<String, String> = fields
+        .beginning("set-")
+        .filter(|(_, value)| !value.trim().is_empty())
+        .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+        .collect();
+    let (state, list) = (Arc::clone(&app), fields.text("list").to_owned());
+    let work = move || {
+        let open = Terms {
+            settings,
+            day: Some(day),
+            list: ListTerm::InForce,
+        };
+        let terms = locked(&state, &format, open, &list)?;
+        let judge = state.site.judge(&terms)?;
+        let format = answers::format(&judge, &format)?.id().to_owned();
+        // Settings that do not fit are said now, and not to the first player.
+        judge
+            .rulebook(&format)
+            .map_err(|error| Trouble::from(&error))?;
+        Ok((terms, format))
+    };
+    let (terms, format) = app.work.out(who.address, Weight::Light, work).await?;
+    let id = keys::name(6)?;
+    let (key, kept) = record::new_key()?;
+    let (event, terms_text) = (
+        id.clone(),
+        serde_json::to_string(&terms).map_err(|_| Trouble::defect())?,
+    );
+    let zone = named_zone(fields.text("zone"));
+    let due_text = due.as_ref().map(|due| super::kept_due(due, &zone));
+    app.store
+        .write(move |data| {
+            let at = now();
+            data.execute(
+                "insert into event (id, at, title, format, terms, deadline, late, key) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![event, at, title, format, terms_text, due_text, late, &kept[..]],
+            )?;
+            let mut known = Vec::new();
+            for name in &players {
+                if record::named(data, &event, &answers::folded(name))?.is_none() {
+                    record::add_player(data, &event, name, true)?;
+                    known.push(name);
+                }
+            }
+            record::audit(data, &event, &at, "organiser", "open", &json!({
+                "title": title, "format": format, "terms": terms, "deadline": due_text, "late": late, "players": known,
+                "kept": {"key": hex(&kept)},
+            }))
+        })
+        .await?;
+    app.opens(&id, true);
+    let path = format!("/e/{id}");
+    let cookie = set_cookie(&app, &organiser_cookie(&id), &key, &path, 30);
+    let body = html! {
+        (frame::top())
+        main.narrow {
+            h1 { "The event is open" }
+            p { "For players:" }
+            p { a.private href=(path) { (path) } }
+            p { "For you, and for whom you trust with the desk. It is shown only now:" }
+            @let link = format!("{path}/desk#key={key}");
+            p { a.private href=(link) { (link) } }
+            p { a.button.primary href={ (path) "/desk" } { "To the desk" } }
+        }
+    };
+    let page = frame::page(&who, "The event is open", &["desk.js"], body);
+    Ok(([(header::SET_COOKIE, cookie)], page).into_response())
+}
+
+/// Terms with the list that somebody chose, kept to the byte.
+pub(super) fn locked(
+    app: &Shared,
+    format: &str,
+    terms: Terms,
+    chosen: &str,
+) -> Result<Terms, Trouble> {
+    let judge = app.site.judge(&Terms {
+        list: ListTerm::InForce,
+        ..terms.clone()
+    })?;
+    let named = |(id, sha256): (String, String)| ListTerm::Named { id, sha256 };
+    let list = match chosen {
+        "none" => ListTerm::Nothing,
+        "" => answers::list_in_force(&judge, format)?.map_or(ListTerm::Nothing, named),
+        id => {
+            let lists = answers::lists(&judge, format)?;
+            let found = lists.into_iter().find(|(known, ..)| known == id);
+            let (id, sha256, _) = found.ok_or_else(|| {
+                Trouble::wrong(format!("There is no banlist `{id}` of this game."))
+            })?;
+            named((id, sha256))
+        }
+    };
+    Ok(Terms { list, ..terms })
+}

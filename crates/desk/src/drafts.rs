@@ -1,0 +1,341 @@
+//! Decks that are being built: saved with every change, every state kept, shared by a code.
+//!
+//! A deck's `rev` counts its states. Whoever saves says which state it made the new one of;
+//! if that is not the last one, somebody else saved in between, and nothing is overwritten.
+
+use super::builder::{Json, Told, body};
+use super::clock::now;
+use super::guard::Who;
+use super::store::Fault;
+use super::trouble::Trouble;
+use super::{Shared, keys};
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// States of a deck that are kept.
+const VERSIONS: i64 = 500;
+/// How long a deck is shared.
+const SHARED: SignedDuration = SignedDuration::from_hours(365 * 24);
+/// Decks of one browser.
+const DRAFTS: i64 = 500;
+
+/// A deck in a list.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) id: String,
+    pub(super) format: String,
+    pub(super) name: String,
+    pub(super) at: String,
+    rev: i64,
+}
+
+/// The decks of whoever asks, the newest first.
+///
+/// # Errors
+/// Data that cannot be reached.
+pub(super) async fn of(app: &Shared, who: &Who, most: i64) -> Result<Vec<Entry>, Trouble> {
+    let owner = who.owner;
+    app.store
+        .read(move |data| {
+            let mut found = data.prepare(
+                "select id, format, name, at, rev from draft where owner = ?1 order by at desc limit ?2",
+            )?;
+            let rows = found.query_map(params![&owner[..], most], |row| {
+                Ok(Entry {
+                    id: row.get(0)?,
+                    format: row.get(1)?,
+                    name: row.get(2)?,
+                    at: row.get(3)?,
+                    rev: row.get(4)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<Vec<_>, _>>()?)
+        })
+        .await
+}
+
+fn called(deck: &Value) -> String {
+    let name = deck["name"].as_str().unwrap_or_default().trim();
+    if name.is_empty() {
+        "Unnamed deck".to_owned()
+    } else {
+        name.chars().take(200).collect()
+    }
+}
+
+/// Keeps a new deck; its id.
+///
+/// # Errors
+/// That it was not kept.
+pub(super) async fn make(
+    app: &Shared,
+    who: &Who,
+    format: &str,
+    deck: &Value,
+) -> Result<String, Trouble> {
+    permitted(app, who)?;
+    let id = keys::name(10)?;
+    let (owner, format, name, text) =
+        (who.owner, format.to_owned(), called(deck), deck.to_string());
+    let made = id.clone();
+    app.store
+        .write_of_visitor(move |data| {
+            let at = now();
+            data.execute(
+                "insert into draft (id, owner, format, name, rev, deck, at) values (?1, ?2, ?3, ?4, 1, ?5, ?6)",
+                params![made, &owner[..], format, name, text, at],
+            )?;
+            data.execute(
+                "insert into draft_version (draft, rev, deck, note, at) values (?1, 1, ?2, '', ?3)",
+                params![made, text, at],
+            )?;
+            data.execute(
+                "delete from draft where owner = ?1 and id not in
+                 (select id from draft where owner = ?1 order by at desc limit ?2)",
+                params![&owner[..], DRAFTS],
+            )?;
+            Ok::<_, Fault>(())
+        })
+        .await?;
+    Ok(id)
+}
+
+/// `GET /api/drafts`
+pub(super) async fn list(State(app): State<Shared>, Extension(who): Extension<Who>) -> Told {
+    let drafts = of(&app, &who, DRAFTS).await?;
+    let entry = |entry: &Entry| json!({"id": entry.id, "format": entry.format, "name": entry.name, "at": entry.at, "rev": entry.rev});
+    Ok(Json(drafts.iter().map(entry).collect()))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MakeAsk {
+    format: String,
+    deck: Value,
+}
+
+/// `POST /api/drafts`
+pub(super) async fn create(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    let ask: MakeAsk = body(&bytes)?;
+    let id = make(&app, &who, &ask.format, &ask.deck).await?;
+    Ok(Json(json!({"id": id, "rev": 1})))
+}
+
+/// `GET /api/drafts/ID`
+pub(super) async fn one(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Told {
+    let owner = who.owner;
+    let found: Option<(String, i64, String)> = app
+        .store
+        .read(move |data| {
+            let sql = "select format, rev, deck from draft where id = ?1 and owner = ?2";
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            Ok(data
+                .query_row(sql, params![id, &owner[..]], row)
+                .optional()?)
+        })
+        .await?;
+    let Some((format, rev, deck)) = found else {
+        return Err(Trouble::none("such deck").into());
+    };
+    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+    Ok(Json(json!({"format": format, "rev": rev, "deck": deck})))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaveAsk {
+    /// The state that was changed.
+    rev: i64,
+    deck: Value,
+    /// What to call the new state; empty: nothing.
+    #[serde(default)]
+    note: String,
+}
+
+/// `PUT /api/drafts/ID`: a new state, if the one that it was made of is the last.
+pub(super) async fn save(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+    bytes: Bytes,
+) -> Result<Response, super::builder::Refused> {
+    let ask: SaveAsk = body(&bytes)?;
+    let (owner, name, text) = (who.owner, called(&ask.deck), ask.deck.to_string());
+    let note: String = ask.note.chars().take(200).collect();
+    let saved = app
+        .store
+        .write_of_visitor(move |data| {
+            let sql = "select rev, deck from draft where id = ?1 and owner = ?2";
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let known: Option<(i64, String)> = data.query_row(sql, params![id, &owner[..]], row).optional()?;
+            let Some((last, deck)) = known else {
+                return Err(Trouble::none("such deck").into());
+            };
+            if last != ask.rev {
+                return Ok(Err((last, deck)));
+            }
+            let (rev, at) = (last + 1, now());
+            data.execute(
+                "update draft set rev = ?2, deck = ?3, name = ?4, at = ?5 where id = ?1",
+                params![id, rev, text, name, at],
+            )?;
+            data.execute(
+                "insert into draft_version (draft, rev, deck, note, at) values (?1, ?2, ?3, ?4, ?5)",
+                params![id, rev, text, note, at],
+            )?;
+            data.execute(
+                "delete from draft_version where draft = ?1 and rev <= ?2 and note = ''",
+                params![id, rev - VERSIONS],
+            )?;
+            Ok::<_, Fault>(Ok(rev))
+        })
+        .await?;
+    Ok(match saved {
+        Ok(rev) => Json(json!({"rev": rev})).into_response(),
+        Err((rev, deck)) => {
+            let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+            let told = json!({"error": "This deck was changed somewhere else meanwhile.", "rev": rev, "deck": deck});
+            (axum::http::StatusCode::CONFLICT, Json(told)).into_response()
+        }
+    })
+}
+
+/// `DELETE /api/drafts/ID`
+pub(super) async fn forget(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Told {
+    let owner = who.owner;
+    let gone = app
+        .store
+        .write(move |data| {
+            let sql = "delete from draft where id = ?1 and owner = ?2";
+            Ok::<_, Fault>(data.execute(sql, params![id, &owner[..]])?)
+        })
+        .await?;
+    match gone {
+        0 => Err(Trouble::none("such deck").into()),
+        _ => Ok(Json(json!({"deleted": true}))),
+    }
+}
+
+/// `GET /api/drafts/ID/versions`: every state, the newest first.
+pub(super) async fn versions(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Told {
+    let owner = who.owner;
+    let states = app
+        .store
+        .read(move |data| {
+            let mut found = data.prepare(
+                "select v.rev, v.note, v.at, v.deck from draft_version v join draft d on d.id = v.draft
+                 where d.id = ?1 and d.owner = ?2 order by v.rev desc limit 200",
+            )?;
+            let rows = found.query_map(params![id, &owner[..]], |row| {
+                let (rev, note, at): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let deck: String = row.get(3)?;
+                let deck: Value = serde_json::from_str(&deck).unwrap_or_default();
+                Ok(json!({"rev": rev, "note": note, "at": at, "deck": deck}))
+            })?;
+            Ok(rows.collect::<Result<Vec<Value>, _>>()?)
+        })
+        .await?;
+    Ok(Json(json!(states)))
+}
+
+/// Whether somebody may begin another deck, or share one.
+fn permitted(app: &Shared, who: &Who) -> Result<(), Trouble> {
+    if who.address.is_loopback() || app.made.permits(who.address) {
+        return Ok(());
+    }
+    Err(Trouble::new(
+        429,
+        "Too many decks were begun or shared from this address.",
+        "Wait a minute.",
+    ))
+}
+
+/// `POST /api/share`: a short code for a deck as it is now, for a year.
+pub(super) async fn share(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    bytes: Bytes,
+) -> Told {
+    permitted(&app, &who)?;
+    let ask: MakeAsk = body(&bytes)?;
+    // The same deck has the same code.
+    let text = ask.deck.to_string();
+    let code =
+        decklaw_core::digest::sha256(format!("{}\n{text}", ask.format).as_bytes())[..10].to_owned();
+    let (kept, format) = (code.clone(), ask.format);
+    let expired = Timestamp::now()
+        .checked_sub(SHARED)
+        .map_or_else(|_| String::new(), |at| format!("{at:.3}"));
+    app.store
+        .write(move |data| {
+            // The oldest rows come first, so that no more than a few are looked at.
+            data.execute(
+                "delete from shared where rowid in (select rowid from shared order by rowid limit 20) and at < ?1",
+                [expired],
+            )?;
+            Ok::<_, Fault>(())
+        })
+        .await?;
+    app.store
+        .write_of_visitor(move |data| {
+            // Shared once more, it is new again.
+            data.execute("delete from shared where code = ?1", [&kept])?;
+            data.execute(
+                "insert into shared (code, format, deck, at) values (?1, ?2, ?3, ?4)",
+                params![kept, format, text, now()],
+            )?;
+            Ok::<_, Fault>(())
+        })
+        .await?;
+    Ok(Json(json!({"code": code})))
+}
+
+async fn by_code(app: &Shared, code: String) -> Result<(String, String), Trouble> {
+    let found = app
+        .store
+        .read(move |data| {
+            let sql = "select format, deck from shared where code = ?1";
+            Ok(data
+                .query_row(sql, [code], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?)
+        })
+        .await?;
+    found.ok_or_else(|| Trouble::none("deck of this code"))
+}
+
+/// `GET /s/CODE`: to the builder with the deck.
+pub(super) async fn shared(
+    State(app): State<Shared>,
+    Path(code): Path<String>,
+) -> Result<Redirect, Trouble> {
+    let (format, _) = by_code(&app, code.clone()).await?;
+    Ok(Redirect::to(&format!("/deck/{format}#s={code}")))
+}
+
+/// `GET /api/shared/CODE`
+pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> Told {
+    let (format, deck) = by_code(&app, code).await?;
+    let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
+    Ok(Json(json!({"format": format, "deck": deck})))
+}

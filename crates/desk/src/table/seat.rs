@@ -1,0 +1,164 @@
+//! A place at a table: its page, what it shows, what is done there, and the end.
+
+use super::acts::{Act, done};
+use super::shares::Shares;
+use super::told::told;
+use super::{Opened, Stage, keep, standing};
+use crate::Shared;
+use crate::builder::{Json, Told, body};
+use crate::page as frame;
+use crate::trouble::Trouble;
+use crate::who::Who;
+use crate::work::Weight;
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use decklaw_table::matches::{Reader, SeatId, moves_help};
+use maud::html;
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// `GET /t/ID/SEAT`
+pub(in super::super) async fn page(
+    Extension(who): Extension<Who>,
+    Extension(opened): Extension<Opened>,
+    Path((id, seat)): Path<(String, String)>,
+) -> Response {
+    let body = html! {
+        (frame::top())
+        main #table data-table=(id) data-seat=(seat) {
+            h1 { bdi { (opened.table.title) } }
+            noscript { p.message { "The table needs JavaScript. In a terminal " code { "decklaw match play --plain" } " does without." } }
+            p.loading { "The table is being laid." }
+        }
+    };
+    frame::page(&who, &opened.table.title, &["key.js", "table.js"], body).into_response()
+}
+
+/// `GET /api/t/ID/SEAT/view`
+pub(in super::super) async fn view(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(Opened { table, reader }): Extension<Opened>,
+) -> Told {
+    let (_, live) = standing(&app, &table).await?;
+    let state = Arc::clone(&table);
+    let work = move || told(&live, &state.rules, &state.title, reader);
+    Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
+}
+
+/// `GET /api/t/ID/SEAT/changes`: the number of the state, now and whenever it changes.
+pub(in super::super) async fn changes(
+    Extension(Opened { table, .. }): Extension<Opened>,
+) -> impl IntoResponse {
+    let seen = table.changes.subscribe();
+    let stream = futures_util::stream::unfold((seen, true), async |(mut seen, first)| {
+        if !first {
+            seen.changed().await.ok()?;
+        }
+        let rev = *seen.borrow_and_update();
+        let event = Event::default().event("changed").data(rev.to_string());
+        Some((Ok::<_, std::convert::Infallible>(event), (seen, false)))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default())
+}
+
+/// `POST /api/t/ID/SEAT/do`
+pub(in super::super) async fn act(
+    State(app): State<Shared>,
+    Extension(who): Extension<Who>,
+    Extension(Opened { table, reader }): Extension<Opened>,
+    bytes: Bytes,
+) -> Result<Response, crate::builder::Refused> {
+    let act: Act = body(&bytes)?;
+    let seat: SeatId = match reader {
+        Reader::Seat(seat) => seat,
+        Reader::Public => {
+            return Err(Trouble::new(403, "Who looks on does not play.", "").into());
+        }
+    };
+    // One after the other: nothing happens between looking at the table and keeping it.
+    let (mut held, before) = standing(&app, &table).await?;
+    if act.asks_for_help() {
+        drop(held);
+        let state = Arc::clone(&table);
+        let work = move || told(&before, &state.rules, &state.title, reader);
+        let mut shown = app.work.out(who.address, Weight::Light, work).await?;
+        shown["help"] = json!(moves_help());
+        return Ok(Json(shown).into_response());
+    }
+    if act.rev != before.rev && !act.holds_whatever_happened() {
+        drop(held);
+        let state = Arc::clone(&table);
+        let work = move || told(&before, &state.rules, &state.title, reader);
+        let now = app.work.out(who.address, Weight::Light, work).await?;
+        let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
+        return Ok((StatusCode::CONFLICT, Json(told)).into_response());
+    }
+    let (state, rev) = (Arc::clone(&table), before.rev);
+    let work = move || {
+        let next = done(&before, &state.rules, &state.swaps, seat, &act)?;
+        let shown = told(&next, &state.rules, &state.title, reader)?;
+        let remarks = match (&before.stage, &next.stage) {
+            (Stage::Game(_), Stage::Game(play)) => {
+                let last = play.entries.last().map(|entry| play.remarks(&entry.done));
+                last.unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        Ok((next, shown, remarks))
+    };
+    let (next, mut shown, remarks) = app.work.out(who.address, Weight::Light, work).await?;
+    // Until it is known what came of the writing, memory is not believed.
+    held.unsure = true;
+    keep(&app, &table, rev, &next).await?;
+    held.live = next;
+    held.unsure = false;
+    table.changes.send_replace(held.live.rev);
+    shown["remarks"] = json!(remarks);
+    Ok(Json(shown).into_response())
+}
+
+/// `GET /api/t/ID/SEAT/card?name=NAME`: what the card pool knows of a card.
+pub(in super::super) async fn card(
+    Extension(Opened { table, .. }): Extension<Opened>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Told {
+    let name = query.get("name").map_or("", String::as_str);
+    let pool = table.rules.0.pool();
+    let Some(card) = pool.find(name) else {
+        return Err(Trouble::none("card of that name").into());
+    };
+    let fields = pool.fields().iter().filter_map(|field| {
+        let value = pool.shown(card, &field.name);
+        (!value.is_empty()).then(|| json!([field.name, value]))
+    });
+    Ok(Json(
+        json!({"name": pool.name(card), "fields": fields.collect::<Vec<_>>()}),
+    ))
+}
+
+/// `GET /api/t/ID/SEAT/proof`: once the game is over, all of it, and how it was set up.
+pub(in super::super) async fn proof(
+    State(app): State<Shared>,
+    Extension(Opened { table, .. }): Extension<Opened>,
+) -> Told {
+    let (_, live) = standing(&app, &table).await?;
+    if live.ended.is_none() {
+        return Err(Trouble::new(
+            403,
+            "The game is not over: its secret stays here until all say that it is.",
+            "",
+        )
+        .into());
+    }
+    let play = serde_json::from_str(&live.file()).map_err(|_| Trouble::defect())?;
+    let play: serde_json::Value = play;
+    let rounds = live.shares.as_ref().map(Shares::opened);
+    Ok(Json(
+        json!({"play": play, "setup": table.rules.1.setup, "rounds": rounds}),
+    ))
+}

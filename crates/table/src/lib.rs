@@ -1,0 +1,7 @@
+//! Matches of card games for [`decklaw_core`]: seeded from legal decks, played, looked at as each
+//! seat may, and proven again by anyone; and their cards and sheets on paper.
+
+pub mod matches;
+pub mod paper;
+#[cfg(test)]
+mod schemas;

@@ -1,0 +1,369 @@
+//! A game as it stands, and what each move does to it.
+
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Match;
+use crate::matches::play::moves::Move;
+use crate::matches::random::{Stream, below};
+use crate::matches::seat::SeatId;
+use crate::matches::table::{Lying, Seen, Slot, Table, Zone, ZoneId};
+use crate::matches::view::Reader;
+use decklaw_core::text::harmless;
+use std::collections::BTreeMap;
+
+/// A game as it stands.
+#[derive(Debug, Clone)]
+pub struct Position {
+    /// The table.
+    pub table: Table,
+    /// Whose turn it is.
+    pub active: SeatId,
+    /// How many turns have passed.
+    pub turns: u64,
+    /// The last roll, and who rolled it.
+    pub last_roll: Option<(SeatId, u32)>,
+    /// What happened, by name: the turn of each time.
+    pub events: BTreeMap<String, Vec<u32>>,
+    rolls: u64,
+    taken: u64,
+    pub(super) tokens: u32,
+    /// How often ids of a hidden zone were dealt.
+    pub(super) blinded: u64,
+}
+
+impl Position {
+    pub(in crate::matches) fn of(start: &Match) -> Position {
+        let mut position = Position {
+            table: start.table.clone(),
+            active: start.table.first.unwrap_or(SeatId::A),
+            turns: 0,
+            last_roll: None,
+            events: BTreeMap::new(),
+            rolls: 0,
+            taken: 0,
+            tokens: 0,
+            blinded: 0,
+        };
+        position.blind_all(start);
+        position
+    }
+
+    pub(in crate::matches) fn act(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+        self.carry_out(start, done)?;
+        self.blind_after(start, done);
+        Ok(())
+    }
+
+    fn carry_out(&mut self, start: &Match, done: &Move) -> Result<(), MatchError> {
+        match done {
+            Move::Draw {
+                by,
+                from,
+                to,
+                count,
+            } => self.draw(*by, from, to, *count)?,
+            Move::Move { .. }
+            | Move::Attach { .. }
+            | Move::Mark { .. }
+            | Move::Own { .. }
+            | Move::Token { .. }
+            | Move::Remove { .. } => self.lay_out(start, done)?,
+            Move::Flip { by, zone, slot } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                if self.table.zone(place).seen != Seen::CardByCard {
+                    return Err(
+                        MatchErrorKind::Move.refused("the cards of this zone all lie alike")
+                    );
+                }
+                let slot = &mut self.table.zone_mut(place).slots[*slot as usize];
+                slot.up = !slot.up;
+            }
+            Move::Turn { by, zone, slot } => {
+                let place = self.reach(*by, zone)?;
+                self.check_slot(place, *slot)?;
+                let zone = self.table.zone(place);
+                if !matches!(zone.seen, Seen::CardByCard | Seen::ByAll) {
+                    return Err(
+                        MatchErrorKind::Move.refused("only cards that lie open can be turned")
+                    );
+                }
+                let card = zone.slots[*slot as usize].card;
+                self.table
+                    .lay(card, |lying| lying.sideways = !lying.sideways);
+            }
+            Move::Count {
+                seat,
+                counter,
+                change,
+                ..
+            } => {
+                self.seated(*seat)?;
+                check_counter(counter)?;
+                let counters = &mut self.table.seats[seat.index()].counters;
+                let value = counters.entry(counter.clone()).or_default();
+                *value = counted_up(*value, *change)?;
+            }
+            Move::Look {
+                by,
+                zone,
+                slot,
+                count,
+                to,
+                leave,
+            } => {
+                self.seated(*by)?;
+                to.iter().try_for_each(|seat| self.seated(*seat))?;
+                let place = self.named(*by, zone)?;
+                let held = self.table.zone(place).slots.len() as u64;
+                if *count == 0 || u64::from(*slot) + u64::from(*count) > held {
+                    return Err(MatchErrorKind::Move
+                        .refused(format!("there are no such cards: the zone holds {held}")));
+                }
+                self.check_leave(done, leave)?;
+            }
+            Move::Give { by, from, slot, to } => {
+                let (from, to) = (self.reach(*by, from)?, self.named(*by, to)?);
+                self.check_slot(from, *slot)?;
+                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(*slot as usize);
+                self.arrive(card, *by, from, to);
+            }
+            Move::Random {
+                by,
+                from,
+                to,
+                leave,
+            } => {
+                let (from, to) = (self.named(*by, from)?, self.reach(*by, to)?);
+                self.check_leave(done, leave)?;
+                let held = self.table.zone(from).slots.len();
+                if held == 0 {
+                    return Err(MatchErrorKind::Move.refused("there is no card to take"));
+                }
+                let seed = start.inputs.randomness.seed()?;
+                let mut words = Stream::new(&seed, &format!("play/random/{}", self.taken));
+                self.taken += 1;
+                let at = below(&mut words, u32::try_from(held).unwrap_or(u32::MAX));
+                let Slot { card, .. } = self.table.zone_mut(from).slots.remove(at as usize);
+                self.arrive(card, *by, from, to);
+            }
+            Move::Shuffle { by, zone } => {
+                let place = self.reach(*by, zone)?;
+                // A card that stayed sideways would show where it went.
+                for slot in self.table.zone(place).slots.clone() {
+                    self.table.lay(slot.card, |lying| *lying = Lying::default());
+                }
+                self.table.shuffle(place, &start.inputs.randomness.seed()?);
+            }
+            Move::Roll { by, sides } => {
+                self.seated(*by)?;
+                if *sides < 2 {
+                    return Err(MatchErrorKind::Move.refused("a die has two sides or more"));
+                }
+                let seed = start.inputs.randomness.seed()?;
+                let label = format!("play/roll/{}", self.rolls);
+                let mut words = Stream::new(&seed, &label);
+                self.last_roll = Some((*by, below(&mut words, *sides) + 1));
+                self.rolls += 1;
+            }
+            Move::Pass { by } => {
+                if *by != self.active {
+                    return Err(
+                        MatchErrorKind::Move.refused(format!("it is seat {}'s turn", self.active))
+                    );
+                }
+                let next = (self.active.index() + 1) % self.table.seats.len();
+                self.active = SeatId::ALL[next];
+                self.turns += 1;
+            }
+            Move::Next {
+                by,
+                from,
+                to,
+                count,
+            } => {
+                self.alone()?;
+                self.draw(*by, from, to, *count)?;
+                self.turns += 1;
+            }
+            Move::Event { by, name } => {
+                self.seated(*by)?;
+                self.alone()?;
+                let turn = u32::try_from(self.turns).unwrap_or(u32::MAX);
+                self.events.entry(name.clone()).or_default().push(turn);
+            }
+            Move::Undo { .. } => (),
+        }
+        Ok(())
+    }
+
+    /// The seats whose leave a move takes: that of a hidden zone's owner, and for what nobody
+    /// may see and what lies face down in the middle that of all others.
+    ///
+    /// # Errors
+    /// A zone or seat that is not there.
+    pub fn needs_leave(&self, done: &Move) -> Result<Vec<SeatId>, MatchError> {
+        let (by, zone, range) = match done {
+            Move::Look {
+                by,
+                zone,
+                slot,
+                count,
+                ..
+            } => (*by, zone, (*slot as usize, *count as usize)),
+            Move::Random { by, from, .. } => (*by, from, (0, usize::MAX)),
+            _ => return Ok(Vec::new()),
+        };
+        let place = self.named(by, zone)?;
+        let zone = self.table.zone(place);
+        let others = || self.table.seat_ids().filter(|seat| *seat != by).collect();
+        let owner = place.seat.filter(|owner| *owner != by);
+        let looks = matches!(done, Move::Look { .. });
+        let down = || {
+            let (first, count) = range;
+            let mut lying = zone.slots.iter().skip(first).take(count);
+            looks && lying.any(|slot| !slot.up)
+        };
+        Ok(match (zone.seen, owner, place.seat) {
+            (Seen::ByAll, ..) => Vec::new(),
+            (Seen::CardByCard, ..) if !down() => Vec::new(),
+            (Seen::CardByCard | Seen::ByOwner, None, Some(_)) => Vec::new(),
+            (Seen::ByNobody, ..) if !looks && owner.is_none() => Vec::new(),
+            (Seen::ByNobody, None, _) | (_, None, None) => others(),
+            (_, Some(owner), _) => vec![owner],
+        })
+    }
+
+    fn check_leave(&self, done: &Move, leave: &[SeatId]) -> Result<(), MatchError> {
+        let needed = self.needs_leave(done)?;
+        match needed.iter().find(|seat| !leave.contains(seat)) {
+            Some(seat) => {
+                Err(MatchErrorKind::Move.refused(format!("this takes the leave of seat {seat}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a reader may see the card in a slot of a zone.
+    pub(super) fn sees(&self, reader: Reader, place: ZoneId, slot: usize) -> bool {
+        let zone = self.table.zone(place);
+        match zone.seen {
+            Seen::ByAll => true,
+            Seen::ByNobody => false,
+            Seen::CardByCard => zone.slots.get(slot).is_some_and(|slot| slot.up),
+            Seen::ByOwner => place
+                .seat
+                .is_some_and(|owner| reader == Reader::Seat(owner)),
+        }
+    }
+
+    /// The cards that lie sideways, by zone and slot: what lies face down is not told apart.
+    ///
+    /// Zones are named as moves name them, such as `swap_bar 0` or `B.point_row 2`.
+    pub fn sideways(&self) -> Vec<String> {
+        let of_zone = |owner: Option<SeatId>, zone: &Zone| -> Vec<String> {
+            let owner = owner.map_or(String::new(), |seat| format!("{seat}."));
+            let name = match zone.name.contains(char::is_whitespace) {
+                true => format!("\"{owner}{}\"", zone.name),
+                false => format!("{owner}{}", zone.name),
+            };
+            let name = harmless(&name, false);
+            let slots = zone.slots.iter().enumerate();
+            let turned = slots.filter(|(_, slot)| self.table.lying(slot.card).sideways);
+            turned.map(|(at, _)| format!("{name} {at}")).collect()
+        };
+        let table = &self.table;
+        let shared = table.shared.iter().map(|zone| (None, zone));
+        let seats = table.seat_ids().zip(&table.seats);
+        let own = seats.flat_map(|(id, seat)| seat.zones.iter().map(move |zone| (Some(id), zone)));
+        shared
+            .chain(own)
+            .flat_map(|(owner, zone)| of_zone(owner, zone))
+            .collect()
+    }
+
+    /// Takes cards off the top of a zone to the end of another.
+    fn draw(&mut self, by: SeatId, from: &str, to: &str, count: u32) -> Result<(), MatchError> {
+        let (from, to) = (self.reach(by, from)?, self.reach(by, to)?);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let block = self.table.take(from, count)?;
+        for slot in block {
+            self.arrive(slot.card, by, from, to);
+        }
+        Ok(())
+    }
+
+    fn alone(&self) -> Result<(), MatchError> {
+        match self.table.seats.len() {
+            1 => Ok(()),
+            _ => Err(MatchErrorKind::Move
+                .refused("`next` and `event` are for a game alone; here a turn ends with `pass`")),
+        }
+    }
+
+    pub(super) fn seated(&self, seat: SeatId) -> Result<(), MatchError> {
+        match seat.index() < self.table.seats.len() {
+            true => Ok(()),
+            false => Err(MatchErrorKind::Move.refused(format!("nobody sits at seat {seat}"))),
+        }
+    }
+
+    pub(super) fn check_slot(&self, place: ZoneId, slot: u32) -> Result<(), MatchError> {
+        match self.table.zone(place).slots.len() {
+            held if (slot as usize) < held => Ok(()),
+            held => Err(MatchErrorKind::Move
+                .refused(format!("there is no card {slot}: the zone holds {held}"))),
+        }
+    }
+
+    /// The zone of a name such as `A.hand` or `draw_pile`, or one of the seat's own, as far
+    /// as the seat may reach: into every zone but another's hidden ones.
+    pub(in crate::matches) fn reach(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
+        let place = self.named(by, name)?;
+        let hidden = matches!(self.table.zone(place).seen, Seen::ByOwner | Seen::ByNobody);
+        if hidden && place.seat.is_some_and(|owner| owner != by) {
+            return Err(
+                MatchErrorKind::Move.refused(format!("`{name}` is not seat {by}'s to touch"))
+            );
+        }
+        Ok(place)
+    }
+
+    /// The zone of a name, whether or not the seat may reach into it.
+    pub(super) fn named(&self, by: SeatId, name: &str) -> Result<ZoneId, MatchError> {
+        self.seated(by)?;
+        let named = name
+            .split_once('.')
+            .and_then(|(seat, zone)| Some((SeatId::parse(seat)?, zone)));
+        let (seat, zone) = named.unwrap_or((by, name));
+        self.seated(seat)?;
+        let unknown = |_| {
+            let name = harmless(name, false);
+            MatchErrorKind::Move.refused(format!("there is no zone `{name}` on this table"))
+        };
+        self.table.place(seat, zone).map_err(unknown)
+    }
+}
+
+/// A counter that goes up or down.
+pub(super) fn counted_up(value: i64, change: i64) -> Result<i64, MatchError> {
+    let changed = value.checked_add(change);
+    changed
+        .filter(|value| value.abs() < 1 << 53)
+        .ok_or_else(|| MatchErrorKind::Move.refused("no counter goes that far"))
+}
+
+/// The most characters of a counter's name.
+const LONGEST_NAME: usize = 40;
+
+/// Whether a counter may have this name: a terminal must be able to show it.
+pub(super) fn check_counter(name: &str) -> Result<(), MatchError> {
+    let shown = harmless(name, false);
+    if name.trim().is_empty() || shown != name || name.chars().count() > LONGEST_NAME {
+        let shown: String = shown.chars().take(LONGEST_NAME).collect();
+        return Err(MatchErrorKind::Move.refused(format!(
+            "a counter cannot be called `{shown}`: its name has 1 to {LONGEST_NAME} characters, \
+             none of them a control character"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! The setups of a format file, read and checked against the rest of it.
+
+use super::Setup;
+use super::lint::Misfit;
+use decklaw_core::format::{Format, Game};
+use decklaw_core::pool::Pool;
+use decklaw_core::query::Query;
+use decklaw_core::solve::Exchange;
+use decklaw_core::yaml::{FileError, Problem, read, tree};
+
+impl Setup {
+    /// How a match of each format of a game starts, as its format file says. The file is read
+    /// anew: whoever judges decks need not know of it.
+    ///
+    /// # Errors
+    /// Every problem found: a step, zone, option or query that does not fit.
+    pub fn all_of(game: &Game) -> Result<Vec<Setup>, FileError> {
+        #[derive(serde::Deserialize)]
+        struct Setups {
+            #[serde(default)]
+            setups: Vec<Setup>,
+        }
+        let refuse = |problems| FileError {
+            name: game.source.clone(),
+            text: game.text().to_owned(),
+            problems,
+        };
+        let Setups { setups } = read(game.text()).map_err(|problem| refuse(vec![problem]))?;
+        let problems: Vec<Problem> = (setups.iter().enumerate())
+            .flat_map(|(at, setup)| {
+                let misfits = setup.misfitting(game);
+                let misfits = placed(game, at, misfits);
+                misfits.into_iter().chain(setup.unread_queries(game))
+            })
+            .collect();
+        match problems.is_empty() {
+            true => Ok(setups),
+            false => Err(refuse(problems)),
+        }
+    }
+
+    /// How a match of a format starts; `None`: the game's file does not say.
+    ///
+    /// # Errors
+    /// As [`all_of`](Setup::all_of).
+    pub fn of_format(format: &Format) -> Result<Option<Setup>, FileError> {
+        let mut setups = Setup::all_of(format.game())?.into_iter();
+        let own =
+            |setup: &Setup| setup.only.is_empty() || setup.only.iter().any(|id| id == format.id());
+        Ok(setups.find(own))
+    }
+
+    /// Which sections of a format's decks swap with a side deck, if any do.
+    ///
+    /// # Errors
+    /// As for [`all_of`](Setup::all_of).
+    pub fn exchange_of(format: &Format) -> Result<Option<Exchange>, FileError> {
+        let setup = Setup::of_format(format)?;
+        Ok(setup.and_then(|setup| setup.exchange()))
+    }
+
+    /// What does not fit the game, or does not work at all.
+    fn misfitting(&self, game: &Game) -> Vec<Misfit> {
+        let file = &game.file;
+        let formats = self.only.iter();
+        let unknown = formats.filter(|id| !file.formats.iter().any(|entry| entry.id.value == **id));
+        let unknown = unknown.map(|id| ("only", format!("no format `{id}`")));
+        let known = |id: &str| game.sections().iter().any(|section| section.id == *id);
+        let sections = self.sections.iter();
+        let sections = sections.filter(|id| !file.open_sections && !known(id));
+        let sections = sections.map(|id| ("sections", format!("no section `{id}`")));
+        let found = unknown.chain(sections).map(|(at, told)| Misfit {
+            at: vec![at.to_owned()],
+            told,
+        });
+        found.chain(self.misfits()).collect()
+    }
+
+    /// What is wrong with the queries of what it records.
+    fn unread_queries(&self, game: &Game) -> Vec<Problem> {
+        let wrong = self.records.values().filter_map(|record| {
+            let query = Query::parse(&record.of.value);
+            let error = query.and_then(|query| query.check(game.fields())).err()?;
+            Some(Problem::in_query(&record.of, &error.message))
+        });
+        wrong.collect()
+    }
+
+    /// What the queries of what it records ask for that no card of a pool has; see
+    /// [`Query::remarks`].
+    pub fn asked_in_vain(&self, pool: &Pool) -> Vec<Problem> {
+        let told = self.records.values().flat_map(|record| {
+            let query = Query::parse(&record.of.value);
+            let remarks = query.map(|query| query.remarks(pool)).unwrap_or_default();
+            let told = remarks.into_iter();
+            told.map(|remark| Problem::in_query(&record.of, &remark.message))
+        });
+        told.collect()
+    }
+}
+
+/// What does not fit, with its places in the game's file: where the name stands that is told last,
+/// or what it is about.
+fn placed(game: &Game, setup: usize, misfits: Vec<Misfit>) -> Vec<Problem> {
+    let tree = if misfits.is_empty() {
+        None
+    } else {
+        tree(game.text()).ok()
+    };
+    let place = |misfit: &Misfit| {
+        let tree = tree.as_ref()?;
+        let setup = ["setups".to_owned(), setup.to_string()];
+        let under = tree.under(&[&setup, misfit.at.as_slice()].concat());
+        let mut names = misfit.told.split('`').skip(1).step_by(2);
+        let first = names.next().and_then(|name| under.spelling(name));
+        let last = names.filter_map(|name| under.spelling(name)).last();
+        Some(last.or(first).unwrap_or(under).span)
+    };
+    let problem = |misfit: Misfit| {
+        let span = place(&misfit).unwrap_or(game.file.game.span);
+        Problem::new(format!("setup: {}", misfit.told), span)
+    };
+    misfits.into_iter().map(problem).collect()
+}

@@ -1,0 +1,401 @@
+//! What one seat, or the public, may see of a match.
+//!
+//! A view is built field by field of what its reader may see; nothing is copied whole and
+//! cut down. It carries neither the seed nor anything from which a hidden card follows.
+
+use crate::matches::choice::{Options, Settings};
+use crate::matches::error::{MatchError, MatchErrorKind};
+use crate::matches::file::Match;
+use crate::matches::random::{Seed, tagged};
+use crate::matches::seat::SeatId;
+use crate::matches::setup::Setup;
+use crate::matches::steps::told::pending_told;
+use crate::matches::table::{Cell, Listed, Roll, Seen, Slot, Terms, Zone, face};
+use crate::matches::written::{canonical, pretty};
+use decklaw_core::digest::hex;
+use decklaw_core::text::{counted, harmless};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The schema of views.
+pub const VIEW_SCHEMA: &str = "decklaw/view/1";
+
+/// Who looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The player at a seat.
+    Seat(SeatId),
+    /// Anybody.
+    Public,
+}
+
+/// A match as one reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// Always [`VIEW_SCHEMA`].
+    pub schema: &'static str,
+    /// The seat's letter, or `public`.
+    #[serde(rename = "for")]
+    pub reader: String,
+    /// The format's id.
+    pub format: String,
+    /// The options.
+    pub options: Options,
+    /// The settings.
+    pub settings: Settings,
+    /// `setup` or `ready`.
+    pub phase: &'static str,
+    /// Who begins.
+    pub first: Option<SeatId>,
+    /// The seats from the one that begins.
+    pub turn_order: Vec<SeatId>,
+    /// The names of the cards that are shown, by id.
+    pub cards: BTreeMap<String, String>,
+    /// The middle of the table.
+    pub shared: SharedView,
+    /// What lies before each seat.
+    pub seats: BTreeMap<SeatId, SeatView>,
+    /// What is awaited.
+    pub pending: Vec<Value>,
+}
+
+/// The middle of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SharedView {
+    /// Its zones.
+    pub zones: BTreeMap<String, ZoneView>,
+    /// What was rolled, where the game has dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolls: Option<Vec<Roll>>,
+}
+
+/// What lies before a seat.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SeatView {
+    /// The player's name.
+    pub name: String,
+    /// The counters.
+    pub counters: BTreeMap<String, i64>,
+    /// The zones.
+    pub zones: BTreeMap<String, ZoneView>,
+    /// What was chosen in secret, once revealed, where the game has such a thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spec: Option<Option<String>>,
+}
+
+/// A zone as its reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ZoneView {
+    /// How many cards lie there.
+    pub count: usize,
+    /// The cards that are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Vec<CardView>>,
+    /// A digest that binds the zone's hidden cards without telling them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<String>,
+    /// How its cards lie, where there is something to say of one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lying: Vec<LyingView>,
+    /// How the zone is played with.
+    #[serde(skip)]
+    pub terms: Arc<Terms>,
+}
+
+/// How a card lies, beside its place in the order of its zone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LyingView {
+    /// Its slot.
+    pub slot: usize,
+    /// Its square.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Cell>,
+    /// Whose it is, where that does not follow from where it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<SeatId>,
+    /// The slot of the card that it is attached to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on: Option<usize>,
+    /// What is counted on it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, i64>,
+    /// Whether it is turned sideways.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sideways: bool,
+    /// The same in words.
+    #[serde(skip)]
+    pub told: String,
+}
+
+/// A card as its reader may see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum CardView {
+    /// A card of a zone that is seen whole.
+    Open(String),
+    /// A card that lies face up.
+    Up {
+        /// Its id.
+        card: String,
+        /// Always `up`.
+        face: &'static str,
+    },
+    /// A card that lies face down.
+    Down {
+        /// Always `down`.
+        face: &'static str,
+    },
+}
+
+impl View {
+    /// The view as JSON, indented, with a new line at its end.
+    pub fn to_json(&self) -> String {
+        pretty(self)
+    }
+
+    /// The view in as few lines as it takes: empty zones are named on one line.
+    pub fn to_short_text(&self) -> String {
+        self.text(true)
+    }
+
+    /// The view for people to read: the cards of a zone with their slots, as decisions and
+    /// moves count them, and their ids.
+    pub fn to_text(&self) -> String {
+        self.text(false)
+    }
+
+    fn text(&self, short: bool) -> String {
+        let zones = |zones: &BTreeMap<String, ZoneView>| -> String {
+            let (empty, held): (Vec<_>, Vec<_>) =
+                zones.iter().partition(|(_, zone)| short && zone.count == 0);
+            let mut text: String = held
+                .into_iter()
+                .map(|(name, zone)| self.zone_line(name, zone))
+                .collect();
+            if !empty.is_empty() {
+                let names: Vec<_> = empty
+                    .iter()
+                    .map(|(name, _)| harmless(name, false))
+                    .collect();
+                text.push_str(&format!("  empty: {}\n", names.join(", ")));
+            }
+            text
+        };
+        let reader = match self.reader.as_str() {
+            "public" => "the public".to_owned(),
+            seat => format!("seat {seat}"),
+        };
+        let mut text = format!("{} as {reader} sees it ({})\n", self.format, self.phase);
+        if let Some(first) = self.first {
+            text.push_str(&format!("Seat {first} begins\n"));
+        }
+        text.push_str(&zones(&self.shared.zones));
+        for roll in self.shared.rolls.iter().flatten() {
+            let values: Vec<String> = roll
+                .iter()
+                .map(|(seat, value)| format!("{seat} {value}"))
+                .collect();
+            text.push_str(&format!("  rolled: {}\n", values.join(", ")));
+        }
+        for (seat, view) in &self.seats {
+            text.push_str(&format!("Seat {seat}: {}\n", harmless(&view.name, false)));
+            for (name, value) in &view.counters {
+                text.push_str(&format!("  {}: {value}\n", harmless(name, false)));
+            }
+            if let Some(Some(spec)) = &view.spec {
+                text.push_str(&format!("  spec: {}\n", harmless(spec, false)));
+            }
+            text.push_str(&zones(&view.zones));
+        }
+        // Who is asked need not be told how a decision is written.
+        for entry in self.pending.iter().filter(|_| !short) {
+            text.push_str(&format!(
+                "Still to decide: {}\n",
+                harmless(&pending_told(entry), false)
+            ));
+        }
+        text
+    }
+
+    fn zone_line(&self, name: &str, zone: &ZoneView) -> String {
+        let named = |id: &String| {
+            let name = self.cards.get(id).map_or("", String::as_str);
+            format!("{} [{id}]", harmless(name, false))
+        };
+        let card = |(slot, card): (usize, &CardView)| match card {
+            CardView::Open(id) | CardView::Up { card: id, .. } => {
+                format!("{slot}. {}", named(id))
+            }
+            CardView::Down { .. } => format!("{slot}. (face down)"),
+        };
+        let lies = |slot: usize| {
+            let lying = zone.lying.iter().find(|lying| lying.slot == slot);
+            let told = lying.map(|lying| lying.told.as_str());
+            let told = told.filter(|told| !told.is_empty());
+            told.map_or(String::new(), |told| {
+                format!(" ({})", harmless(told, false))
+            })
+        };
+        let cards = zone.cards.iter().flatten().enumerate();
+        let cards: Vec<String> = cards.map(|it| card(it) + &lies(it.0)).collect();
+        let name = harmless(name, false);
+        match cards.as_slice() {
+            [] => format!("  {name}: {}\n", counted(zone.count as i64, "card")),
+            cards => format!("  {name} ({}): {}\n", zone.count, cards.join(" · ")),
+        }
+    }
+}
+
+impl Match {
+    /// What a seat should know before it answers what is awaited of it, beside its view, such
+    /// as its cards that can be swapped: lines, and none where there is nothing to know.
+    ///
+    /// # Errors
+    /// A fault in the format file.
+    pub fn told_to(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
+        let steps = self.steps(setup)?;
+        Ok(steps.told_to(&self.table, seat, &self.pending))
+    }
+
+    /// What a reader may see of the match.
+    ///
+    /// # Errors
+    /// A seat at which nobody sits.
+    pub fn view(&self, reader: Reader) -> Result<View, MatchError> {
+        let table = &self.table;
+        if let Reader::Seat(seat) = reader
+            && seat.index() >= table.seats.len()
+        {
+            return Err(MatchErrorKind::Seats.call(format!("nobody sits at seat {seat}")));
+        }
+        let seed = self.inputs.randomness.seed()?;
+        let mut cards = BTreeMap::new();
+        let mut views = |zones: &[Zone], owner: Option<SeatId>| -> BTreeMap<String, ZoneView> {
+            let mut seen = BTreeMap::new();
+            for zone in zones {
+                seen.insert(
+                    zone.name.clone(),
+                    self.zone_view(zone, owner, reader, &seed, &mut cards),
+                );
+            }
+            seen
+        };
+        let shared = SharedView {
+            zones: views(&table.shared, None),
+            rolls: table.rolls.clone(),
+        };
+        let mut seats = BTreeMap::new();
+        for (seat, on_table) in self.inputs.seats.iter().zip(&table.seats) {
+            let view = SeatView {
+                name: seat.name.clone(),
+                counters: on_table.counters.clone(),
+                zones: views(&on_table.zones, Some(seat.seat)),
+                spec: on_table.spec.clone(),
+            };
+            seats.insert(seat.seat, view);
+        }
+        Ok(View {
+            schema: VIEW_SCHEMA,
+            reader: match reader {
+                Reader::Seat(seat) => seat.to_string(),
+                Reader::Public => "public".to_owned(),
+            },
+            format: self.inputs.format.clone(),
+            options: self.inputs.options.clone(),
+            settings: self.inputs.settings.clone(),
+            phase: self.phase(),
+            first: table.first,
+            turn_order: table.turn_order(),
+            cards,
+            shared,
+            seats,
+            pending: self.pending.clone(),
+        })
+    }
+
+    fn zone_view(
+        &self,
+        zone: &Zone,
+        owner: Option<SeatId>,
+        reader: Reader,
+        seed: &Seed,
+        names: &mut BTreeMap<String, String>,
+    ) -> ZoneView {
+        let mut show = |slot: &Slot| {
+            let card = self.table.instance(slot.card);
+            names.insert(card.id.clone(), card.name.clone());
+            card.id.clone()
+        };
+        let own = owner.is_some_and(|seat| reader == Reader::Seat(seat));
+        let whole = match zone.seen {
+            Seen::ByAll => true,
+            Seen::ByOwner => own,
+            Seen::ByNobody | Seen::CardByCard => false,
+        };
+        let hidden = match zone.seen {
+            Seen::CardByCard => zone.slots.iter().any(|slot| !slot.up),
+            Seen::ByAll | Seen::ByOwner | Seen::ByNobody => !whole,
+        };
+        let cards = match zone.seen {
+            Seen::CardByCard => {
+                let card = |slot: &Slot| match slot.up {
+                    true => CardView::Up {
+                        card: show(slot),
+                        face: face(true),
+                    },
+                    false => CardView::Down { face: face(false) },
+                };
+                Some(zone.slots.iter().map(card).collect())
+            }
+            _ if whole => Some(
+                zone.slots
+                    .iter()
+                    .map(|slot| CardView::Open(show(slot)))
+                    .collect(),
+            ),
+            _ => None,
+        };
+        let commitment = hidden.then(|| {
+            let whose = owner.map_or("shared", SeatId::letter);
+            // A zone that stays as it was must not tell so.
+            let happened = self.inputs.decisions.len() + self.moved;
+            let label = format!("{whose}.{}/{happened}", zone.name);
+            let blind = tagged("decklaw/blind/1\0", &[seed.bytes(), label.as_bytes()]);
+            let listed = canonical(&Listed(zone, &self.table));
+            hex(&tagged("decklaw/commit/1\0", &[&blind, &listed]))
+        });
+        let lying = match zone.seen {
+            Seen::ByAll | Seen::CardByCard => self.lying_views(zone, owner),
+            Seen::ByOwner | Seen::ByNobody => Vec::new(),
+        };
+        ZoneView {
+            count: zone.slots.len(),
+            cards,
+            commitment,
+            lying,
+            terms: Arc::clone(&zone.terms),
+        }
+    }
+
+    /// How the cards of an open zone lie, in the order of their slots.
+    fn lying_views(&self, zone: &Zone, whose: Option<SeatId>) -> Vec<LyingView> {
+        let table = &self.table;
+        let slot_of = |card| zone.slots.iter().position(|slot| slot.card == card);
+        let each = zone.slots.iter().enumerate().filter_map(|(slot, held)| {
+            let lying = table.lying.get(&held.card)?;
+            let view = LyingView {
+                slot,
+                at: lying.at,
+                owner: table.told_owner(whose, zone, lying),
+                on: lying.on.and_then(slot_of),
+                counters: lying.counters.clone(),
+                sideways: lying.sideways,
+                told: table.lies(whose, zone, slot),
+            };
+            (!view.told.is_empty()).then_some(view)
+        });
+        each.collect()
+    }
+}

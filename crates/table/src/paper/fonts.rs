@@ -1,0 +1,336 @@
+//! The letters of printed cards, and how wide a text is in them.
+
+use rustybuzz::ttf_parser::GlyphId;
+use rustybuzz::{Face, UnicodeBuffer};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A font file and what a PDF makes of it.
+#[derive(Clone)]
+struct Font {
+    bytes: Arc<Vec<u8>>,
+    embedded: krilla::text::Font,
+}
+
+/// Fonts in which cards are printed: those that are built in, and those that a call adds.
+#[derive(Clone)]
+pub struct Fonts {
+    /// Two for texts, regular and bold, and then those for letters that they lack.
+    fonts: Vec<Font>,
+}
+
+impl std::fmt::Debug for Fonts {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Fonts({})", self.fonts.len())
+    }
+}
+
+/// A file that is no font.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: this is no TrueType or OpenType font")]
+pub struct FontError {
+    /// The file.
+    pub name: String,
+}
+
+/// The built-in fonts, regular and bold first: `src/paper/fonts/README.md` says what is in them.
+const BUILT_IN: [(&str, &[u8]); 4] = [
+    (
+        "NotoSans-Regular.ttf",
+        include_bytes!("fonts/NotoSans-Regular.ttf"),
+    ),
+    (
+        "NotoSans-Bold.ttf",
+        include_bytes!("fonts/NotoSans-Bold.ttf"),
+    ),
+    (
+        "NotoSansSymbols2-Regular.ttf",
+        include_bytes!("fonts/NotoSansSymbols2-Regular.ttf"),
+    ),
+    (
+        "NotoSansMath-Regular.ttf",
+        include_bytes!("fonts/NotoSansMath-Regular.ttf"),
+    ),
+];
+const REGULAR: usize = 0;
+const BOLD: usize = 1;
+
+impl Fonts {
+    /// The built-in fonts: Latin, Greek and Cyrillic letters, suits, arrows and other signs.
+    ///
+    /// # Errors
+    /// Never, unless the program was built of broken fonts.
+    pub fn built_in() -> Result<Fonts, FontError> {
+        let mut fonts = Fonts { fonts: Vec::new() };
+        for (name, bytes) in BUILT_IN {
+            fonts.add(name, bytes.to_vec())?;
+        }
+        Ok(fonts)
+    }
+
+    /// Adds a font (`.ttf`, `.otf`, or the first of a `.ttc`) for letters that those before it
+    /// lack.
+    ///
+    /// # Errors
+    /// When the file is none; `name` is how it is called.
+    pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), FontError> {
+        let wrong = || FontError {
+            name: name.to_owned(),
+        };
+        Face::from_slice(&bytes, 0).ok_or_else(wrong)?;
+        let bytes = Arc::new(bytes);
+        let embedded = krilla::text::Font::new(Arc::clone(&bytes).into(), 0).ok_or_else(wrong)?;
+        self.fonts.push(Font { bytes, embedded });
+        Ok(())
+    }
+
+    /// What a PDF makes of a font.
+    pub(super) fn embedded(&self, font: usize) -> Option<krilla::text::Font> {
+        self.fonts.get(font).map(|font| font.embedded.clone())
+    }
+
+    /// A shaper of texts in these fonts.
+    pub(super) fn shaper(&self) -> Shaper<'_> {
+        let faces = self.fonts.iter();
+        Shaper {
+            // Every font was read once when it was added.
+            faces: faces
+                .filter_map(|font| Face::from_slice(&font.bytes, 0))
+                .collect(),
+            widths: RefCell::default(),
+            lacking: RefCell::default(),
+        }
+    }
+}
+
+/// A letter's form and place, in parts of the letters' size.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Glyph {
+    pub(super) id: u32,
+    /// The bytes of the run's text that it stands for.
+    pub(super) range: Range<usize>,
+    pub(super) advance: f32,
+    pub(super) x: f32,
+    pub(super) y: f32,
+}
+
+/// A part of a line in one font.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Run {
+    pub(super) font: usize,
+    pub(super) text: String,
+    pub(super) glyphs: Vec<Glyph>,
+}
+
+/// A line of text, ready to be drawn in letters of any size.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Line {
+    pub(super) runs: Vec<Run>,
+    /// Its width in parts of the letters' size.
+    pub(super) width: f32,
+    /// How far its letters reach below the base line, in parts of their size.
+    pub(super) below: f32,
+}
+
+/// How heavy letters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Weight {
+    Regular,
+    Bold,
+}
+
+/// Makes lines of texts.
+pub(super) struct Shaper<'f> {
+    faces: Vec<Face<'f>>,
+    widths: RefCell<HashMap<(Weight, String), f32>>,
+    lacking: RefCell<BTreeSet<char>>,
+}
+
+impl Shaper<'_> {
+    /// A text as one line.
+    pub(super) fn line(&self, text: &str, weight: Weight) -> Line {
+        let mut line = Line::default();
+        for (font, part) in self.parts(text, weight) {
+            let Some(face) = self.faces.get(font) else {
+                continue;
+            };
+            let run = shaped(face, font, part);
+            let reach = run.glyphs.iter().filter_map(|glyph| {
+                let id = GlyphId(u16::try_from(glyph.id).ok()?);
+                let low = face.glyph_bounding_box(id)?.y_min;
+                Some(-f32::from(low) / face.units_per_em() as f32)
+            });
+            line.below = reach.fold(line.below, f32::max);
+            line.width += run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
+            line.runs.push(run);
+        }
+        line
+    }
+
+    /// A text's width as one line, in parts of the letters' size.
+    pub(super) fn width(&self, text: &str, weight: Weight) -> f32 {
+        let key = (weight, text.to_owned());
+        if let Some(width) = self.widths.borrow().get(&key) {
+            return *width;
+        }
+        let width = self.line(text, weight).width;
+        self.widths.borrow_mut().insert(key, width);
+        width
+    }
+
+    /// The letters that no font had since this was last asked.
+    pub(super) fn take_lacking(&self) -> BTreeSet<char> {
+        self.lacking.take()
+    }
+
+    /// The parts of a text, each in the first font that has its letters.
+    fn parts<'t>(&self, text: &'t str, weight: Weight) -> Vec<(usize, &'t str)> {
+        let own = match weight {
+            Weight::Regular => REGULAR,
+            Weight::Bold => BOLD,
+        };
+        let mut parts: Vec<(usize, Range<usize>)> = Vec::new();
+        for (at, letter) in text.char_indices() {
+            let has = |font: &usize| {
+                let face = self.faces.get(*font);
+                face.is_some_and(|face| face.glyph_index(letter).is_some())
+            };
+            let before = parts.last().map(|(font, _)| *font);
+            // Marks and joiners stay with the letter before them, where its font has them.
+            let clings = before.filter(|font| joins(letter) && has(font));
+            let others = (0..self.faces.len()).filter(|font| *font != own);
+            let found = clings.or_else(|| std::iter::once(own).chain(others).find(has));
+            let font = match found {
+                Some(font) => font,
+                // What is never seen needs no form.
+                None if invisible(letter) => before.unwrap_or(own),
+                None => {
+                    self.lacking.borrow_mut().insert(letter);
+                    own
+                }
+            };
+            let end = at + letter.len_utf8();
+            match parts.last_mut() {
+                Some((last, range)) if *last == font => range.end = end,
+                _ => parts.push((font, at..end)),
+            }
+        }
+        let parts = parts.into_iter();
+        parts.map(|(font, range)| (font, &text[range])).collect()
+    }
+}
+
+/// Whether a letter belongs to the one before it: combining marks, joiners and selectors.
+fn joins(letter: char) -> bool {
+    invisible(letter) || unicode_normalization::char::is_combining_mark(letter)
+}
+
+fn invisible(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+/// Letters of one font in their forms.
+fn shaped(face: &Face<'_>, font: usize, text: &str) -> Run {
+    let mut buffer = UnicodeBuffer::new();
+    buffer.push_str(text);
+    buffer.guess_segment_properties();
+    let shaped = rustybuzz::shape(face, &[], buffer);
+    let size = face.units_per_em() as f32;
+    let clusters: BTreeSet<usize> = shaped
+        .glyph_infos()
+        .iter()
+        .map(|glyph| glyph.cluster as usize)
+        .collect();
+    let end_of = |start: usize| clusters.range(start + 1..).next().copied();
+    let glyphs = shaped.glyph_infos().iter().zip(shaped.glyph_positions());
+    let glyphs = glyphs.map(|(info, position)| {
+        let start = info.cluster as usize;
+        Glyph {
+            id: info.glyph_id,
+            range: start..end_of(start).unwrap_or(text.len()),
+            advance: position.x_advance as f32 / size,
+            x: position.x_offset as f32 / size,
+            y: position.y_offset as f32 / size,
+        }
+    });
+    let glyphs = glyphs.filter(|glyph| glyph.id <= u32::from(GlyphId(u16::MAX).0));
+    Run {
+        font,
+        text: text.to_owned(),
+        glyphs: glyphs.collect(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use decklaw_core::format::Catalogue;
+    use decklaw_core::judge::Judge;
+
+    /// The letters of a text that no font has.
+    fn lacking(shaper: &Shaper<'_>, text: &str) -> BTreeSet<char> {
+        for weight in [Weight::Regular, Weight::Bold] {
+            shaper.line(text, weight);
+        }
+        shaper.take_lacking()
+    }
+
+    #[test]
+    fn the_fonts_have_every_letter_of_the_shipped_games() {
+        let fonts = Fonts::built_in().unwrap();
+        let shaper = fonts.shaper();
+        let judge = Judge::built_in("2026-01-01".parse().unwrap());
+        let catalogue = Catalogue::built_in();
+        let mut cards = 0;
+        for id in catalogue.games() {
+            let pool = judge.pool(&catalogue.game(id).unwrap()).unwrap();
+            for card in pool.ids() {
+                let mut texts = vec![pool.name(card).to_owned()];
+                texts.extend(
+                    pool.fields()
+                        .iter()
+                        .map(|field| pool.shown(card, &field.name)),
+                );
+                for text in texts {
+                    assert_eq!(lacking(&shaper, &text), BTreeSet::new(), "{text}");
+                }
+                cards += 1;
+            }
+            for (name, bytes) in catalogue.files(id) {
+                if name == "paper.yaml" {
+                    let text = String::from_utf8_lossy(bytes).replace(['\n', '\t'], " ");
+                    assert_eq!(lacking(&shaper, &text), BTreeSet::new(), "{id}/{name}");
+                }
+            }
+        }
+        assert!(cards > 600, "{cards}");
+    }
+
+    #[test]
+    fn letters_that_no_font_has_are_known() {
+        let fonts = Fonts::built_in().unwrap();
+        let shaper = fonts.shaper();
+        let lacking = |text| lacking(&shaper, text);
+        assert_eq!(lacking("Rain 火 Caller"), BTreeSet::from(['火']));
+        assert_eq!(lacking("Ångström ♠♥♦♣ → Ωmega Жук ≥ ½ €"), BTreeSet::new());
+        // The accent stands on its own here, and belongs to the letter before it.
+        assert_eq!(lacking("Cafe\u{301}\u{200b}"), BTreeSet::new());
+    }
+
+    #[test]
+    fn a_line_is_as_wide_as_its_letters_together() {
+        let fonts = Fonts::built_in().unwrap();
+        let shaper = fonts.shaper();
+        let line = shaper.line("10♠", Weight::Bold);
+        assert_eq!(line.runs.len(), 2);
+        let texts: Vec<&str> = line.runs.iter().map(|run| &*run.text).collect();
+        assert_eq!(texts, ["10", "♠"]);
+        let advances = line.runs.iter().flat_map(|run| &run.glyphs);
+        let sum: f32 = advances.map(|glyph| glyph.advance).sum();
+        assert!((line.width - sum).abs() < 1e-6 && sum > 1.0, "{sum}");
+    }
+}
