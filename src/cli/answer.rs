@@ -1,6 +1,6 @@
 //! What a command comes to: an exit status, or why it could not be carried out.
 
-use super::words;
+use super::remedies;
 
 /// What a command answered, as an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Refusal(pub(super) String);
 
 impl<E: std::error::Error + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
-        Refusal(words::told(&error))
+        Refusal(remedies::message(&error))
     }
 }
 

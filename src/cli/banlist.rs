@@ -395,7 +395,7 @@ fn check(judge: &Judge, files: &[PathBuf], run: &Run) -> Answer {
                     lint(&list, &pool, &sections, &formats)
                 }
                 Err(error) => vec![crate::yaml::Problem::new(
-                    super::words::told(&error),
+                    super::remedies::message(&error),
                     Default::default(),
                 )],
             };

@@ -3,7 +3,7 @@
 //! leaves it aside.
 
 use super::inputs::{day, explain, read_table};
-use super::words::why;
+use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::banlist::fetch::{Copies, ListAddress};
 use crate::banlist::{Lists, in_force};
@@ -117,7 +117,8 @@ fn text_in(run: &Run, folder: &Path) -> Result<Option<(PathBuf, String)>, Refusa
     let file = folder.join(FILE);
     let name = file.display();
     let cannot = |why: &str| Refusal(format!("{name}: the configuration {why}"));
-    let unreadable = |error: std::io::Error| cannot(&format!("cannot be read: {}", why(&error)));
+    let unreadable =
+        |error: std::io::Error| cannot(&format!("cannot be read: {}", io_message(&error)));
     match std::fs::metadata(&file) {
         // A link that leads nowhere is no missing file.
         Err(error) if error.kind() == ErrorKind::NotFound && !file.is_symlink() => return Ok(None),

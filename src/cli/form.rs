@@ -2,7 +2,7 @@
 
 use super::configuration::found;
 use super::jobs::{Job, Jobs, Origin, Work};
-use super::{Refusal, Run, inputs, words};
+use super::{Refusal, Run, inputs, remedies};
 use crate::deck::Input;
 use crate::format::Game;
 use crate::submissions::{
@@ -175,7 +175,8 @@ impl Form {
     /// As for [`open`](Form::open).
     pub(super) fn table(&self, run: &Run, path: &Path) -> Result<Submitted, Refusal> {
         let name = path.display().to_string();
-        let refuse = |error: SubmissionError| Refusal(format!("{name}: {}", words::told(&error)));
+        let refuse =
+            |error: SubmissionError| Refusal(format!("{name}: {}", remedies::message(&error)));
         let file = if name == "-" {
             TableFile::of_stream(&name, std::io::stdin().lock()).map_err(refuse)?
         } else {

@@ -8,7 +8,7 @@ pub(super) use one::{
 
 use super::configuration::{Found, found};
 use super::marked::{LINE, marked};
-use super::{Refusal, Run, words};
+use super::{Refusal, Run, remedies};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
 use crate::format::Catalogue;
@@ -67,8 +67,13 @@ pub(super) fn read_table(run: &Run, path: &Path) -> Result<(Vec<u8>, Option<Stri
 /// Reads a file that a flag names.
 pub(super) fn read_file(run: &Run, path: &Path) -> Result<Vec<u8>, Refusal> {
     run.reads(path);
-    std::fs::read(path)
-        .map_err(|error| Refusal(format!("{}: {}", path.display(), words::why(&error))))
+    std::fs::read(path).map_err(|error| {
+        Refusal(format!(
+            "{}: {}",
+            path.display(),
+            remedies::io_message(&error)
+        ))
+    })
 }
 
 /// The day of the run.
@@ -183,7 +188,7 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
         }
     };
     let judge = judge
-        .with_words(words::of)
+        .with_words(remedies::text)
         .with_lock(lock)
         .with_caution(caution)
         .with_format(run.options.format.clone())
@@ -266,7 +271,7 @@ pub(super) fn refuse(error: &crate::judge::JudgeError) -> Refusal {
         JudgeError::Format(CatalogueError::File(file)) | JudgeError::ListFile(file) => {
             explain(file)
         }
-        other => Refusal(words::told(other)),
+        other => Refusal(remedies::message(other)),
     }
 }
 

@@ -31,6 +31,7 @@ mod odds;
 mod options;
 mod output;
 mod print;
+mod remedies;
 mod room;
 mod run;
 mod serve;
@@ -41,7 +42,6 @@ mod tune;
 mod uses;
 mod walk;
 mod wishes;
-mod words;
 
 use answer::{Answer, Outcome, Refusal};
 use asking::OfDecks;

@@ -8,7 +8,7 @@ use super::files::{Draft, Readers};
 use super::form::Form;
 use super::inputs::{self, InputKind};
 use super::marked::{QUERY, marked};
-use super::{Answer, Outcome, Refusal, Run, output, words};
+use super::{Answer, Outcome, Refusal, Run, output, remedies};
 use crate::judge::Judge;
 use crate::odds::render::{ShowWork, Shown, to_svg};
 use crate::odds::{
@@ -341,7 +341,7 @@ pub(super) fn refuse(error: OddsError) -> Refusal {
     };
     let message = match (&error, option) {
         (OddsError::Query { error, .. }, Some(option)) => format!("{option}: {error}"),
-        _ => words::told(&error),
+        _ => remedies::message(&error),
     };
     match &error {
         OddsError::Query { text, error, .. } => Refusal(message + &marked(text, error.span, QUERY)),

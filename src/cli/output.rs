@@ -298,7 +298,7 @@ pub(super) fn foot(given: &[Given]) -> String {
         unicode: true,
         quiet: false,
         verbose: false,
-        words: super::words::of,
+        words: super::remedies::text,
     };
     crate::report::human::given(given, &style)
 }

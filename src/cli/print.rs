@@ -1,9 +1,9 @@
 //! `decklaw print`: cards to print and play, as a PDF.
 
 use super::inputs::{self, InputKind};
+use super::remedies::io_message;
 use super::walk::{self, DeckSource};
-use super::words::why;
-use super::{Answer, Outcome, Refusal, Run, cards, words};
+use super::{Answer, Outcome, Refusal, Run, cards, remedies};
 use crate::cli::output::Outputs;
 use crate::deck::Input;
 use crate::format::Game;
@@ -140,7 +140,7 @@ impl Print {
         };
         for flaw in &printed.flaws {
             let kind = if flaw.is_loss() { "warning" } else { "note" };
-            let told = words::with(flaw.to_string(), flaw.remedy().as_ref());
+            let told = remedies::with_remedy(flaw.to_string(), flaw.remedy().as_ref());
             let told = crate::text::harmless(&told, false).into_owned();
             run.complain(kind, &told);
             if flaw.is_loss() {
@@ -219,8 +219,9 @@ struct Gallery {
 
 impl Gallery {
     fn open(folder: &Path) -> Result<Gallery, Refusal> {
-        let refuse =
-            |error: std::io::Error| Refusal(format!("{}: {}", folder.display(), why(&error)));
+        let refuse = |error: std::io::Error| {
+            Refusal(format!("{}: {}", folder.display(), io_message(&error)))
+        };
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;

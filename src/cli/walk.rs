@@ -2,7 +2,7 @@
 
 mod pattern;
 
-use super::words::why;
+use super::remedies::io_message;
 use super::{Refusal, Run};
 use crate::deck::{Input, LARGEST_FILE};
 use crate::table;
@@ -320,8 +320,12 @@ impl DeckSource {
     /// Why it is unreadable, and what would mend it.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Result<(), (String, String)> {
         buffer.clear();
-        let failed =
-            |error: std::io::Error| (format!("it cannot be read: {}", why(&error)), String::new());
+        let failed = |error: std::io::Error| {
+            (
+                format!("it cannot be read: {}", io_message(&error)),
+                String::new(),
+            )
+        };
         let too_large = || {
             let most = LARGEST_FILE >> 20;
             (
@@ -336,7 +340,7 @@ impl DeckSource {
             }
             DeckSource::Closed(path) => {
                 let cause = match std::fs::read_dir(path) {
-                    Err(error) => format!(": {}", why(&error)),
+                    Err(error) => format!(": {}", io_message(&error)),
                     Ok(_) => String::new(),
                 };
                 return Err((

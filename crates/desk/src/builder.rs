@@ -27,7 +27,7 @@ pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Trouble> {
 }
 
 /// JSON, or the trouble as JSON.
-pub(super) type Told = Result<Json, Refused>;
+pub(super) type JsonResult = Result<Json, Refused>;
 
 /// An answer in JSON.
 pub(super) struct Json(pub(super) Value);
@@ -113,7 +113,7 @@ pub(super) async fn game(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(format): Path<String>,
-) -> Told {
+) -> JsonResult {
     let state = Arc::clone(&app);
     let work = move || answers::game(&*state.site.own()?, &format);
     Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
@@ -161,7 +161,7 @@ pub(super) async fn odds(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: Ask = body(&bytes)?;
     let state = Arc::clone(&app);
     let work = move || answers::odds(&*state.site.own()?, &ask);
@@ -173,7 +173,7 @@ pub(super) async fn tune(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: Ask = body(&bytes)?;
     let state = Arc::clone(&app);
     let work = move || answers::tune(&*state.site.own()?, &ask);
@@ -194,7 +194,7 @@ pub(super) async fn fix(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: FixAsk = body(&bytes)?;
     let owned = match ask.own {
         true => Some(owned(&app, &who, &ask.format).await?.unwrap_or_default()),
@@ -222,7 +222,7 @@ pub(super) async fn read(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: ReadAsk = body(&bytes)?;
     let state = Arc::clone(&app);
     let work = move || {
@@ -251,7 +251,7 @@ pub(super) async fn compare(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: CompareAsk = body(&bytes)?;
     let state = Arc::clone(&app);
     let work = move || answers::compare(&*state.site.own()?, &ask.format, &ask.one, &ask.other);
@@ -346,7 +346,7 @@ pub(super) async fn collection(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: CollectionAsk = body(&bytes)?;
     let state = Arc::clone(&app);
     let work = move || {

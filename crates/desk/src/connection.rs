@@ -287,7 +287,7 @@ pub(super) struct Line {
     /// When it was last used, by the clock of all connections.
     used: Arc<AtomicU64>,
     clock_of_all: Arc<AtomicU64>,
-    /// Told that another needs the place more.
+    /// JsonResult that another needs the place more.
     ended: oneshot::Receiver<()>,
     _place: Place,
 }

@@ -3,7 +3,7 @@
 //! A deck's `rev` counts its states. Whoever saves says which state it made the new one of;
 //! if that is not the last one, somebody else saved in between, and nothing is overwritten.
 
-use super::builder::{Json, Told, body};
+use super::builder::{Json, JsonResult, body};
 use super::clock::now;
 use super::guard::Who;
 use super::store::Fault;
@@ -106,7 +106,7 @@ pub(super) async fn make(
 }
 
 /// `GET /api/drafts`
-pub(super) async fn list(State(app): State<Shared>, Extension(who): Extension<Who>) -> Told {
+pub(super) async fn list(State(app): State<Shared>, Extension(who): Extension<Who>) -> JsonResult {
     let drafts = of(&app, &who, DRAFTS).await?;
     let entry = |entry: &Entry| json!({"id": entry.id, "format": entry.format, "name": entry.name, "at": entry.at, "rev": entry.rev});
     Ok(Json(drafts.iter().map(entry).collect()))
@@ -124,7 +124,7 @@ pub(super) async fn create(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: MakeAsk = body(&bytes)?;
     let id = make(&app, &who, &ask.format, &ask.deck).await?;
     Ok(Json(json!({"id": id, "rev": 1})))
@@ -135,7 +135,7 @@ pub(super) async fn one(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
-) -> Told {
+) -> JsonResult {
     let owner = who.owner;
     let found: Option<(String, i64, String)> = app
         .store
@@ -218,7 +218,7 @@ pub(super) async fn forget(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
-) -> Told {
+) -> JsonResult {
     let owner = who.owner;
     let gone = app
         .store
@@ -238,7 +238,7 @@ pub(super) async fn versions(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
-) -> Told {
+) -> JsonResult {
     let owner = who.owner;
     let states = app
         .store
@@ -276,7 +276,7 @@ pub(super) async fn share(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     permitted(&app, &who)?;
     let ask: MakeAsk = body(&bytes)?;
     // The same deck has the same code.
@@ -334,7 +334,7 @@ pub(super) async fn shared(
 }
 
 /// `GET /api/shared/CODE`
-pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> Told {
+pub(super) async fn shared_deck(State(app): State<Shared>, Path(code): Path<String>) -> JsonResult {
     let (format, deck) = by_code(&app, code).await?;
     let deck: Value = serde_json::from_str(&deck).map_err(|_| Trouble::defect())?;
     Ok(Json(json!({"format": format, "deck": deck})))

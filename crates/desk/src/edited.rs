@@ -1,7 +1,7 @@
 //! `decklaw edit FILE`: the builder on that very file. Comments, order and
 //! headings stay, and a file that somebody else changed is never overwritten.
 
-use super::builder::{Json, Told, body};
+use super::builder::{Json, JsonResult, body};
 use super::guard::Who;
 use super::own_file::{Edited, bytes_of};
 use super::trouble::Trouble;
@@ -23,7 +23,7 @@ fn edited(app: &Shared) -> Result<&Edited, Trouble> {
 }
 
 /// `GET /api/file`
-pub(super) async fn read(State(app): State<Shared>, Extension(who): Extension<Who>) -> Told {
+pub(super) async fn read(State(app): State<Shared>, Extension(who): Extension<Who>) -> JsonResult {
     let state = Arc::clone(&app);
     let work = move || {
         let file = edited(&state)?;

@@ -23,6 +23,7 @@ mod own_file;
 mod page;
 mod qr;
 mod rates;
+mod remedies;
 mod routes;
 mod site;
 mod start;
@@ -30,7 +31,6 @@ mod store;
 mod table;
 mod trouble;
 mod who;
-mod words;
 mod work;
 
 pub use desk::archive::{ArchiveError, export, import};
@@ -38,7 +38,7 @@ pub use own_file::{ToEdit, WriteFile};
 pub use routes::{Route, table as routes};
 pub use site::{ListTerm, MakeJudge, Terms};
 pub use table::played::{ToPlay, WriteMatch};
-pub use table::told::position;
+pub use table::position::position;
 pub use who::Needs;
 
 use app::{App, Shared};

@@ -1,7 +1,7 @@
 //! The judges of a server: one for each set of terms that somebody is judged by.
 
+use super::remedies;
 use super::trouble::Trouble;
-use super::words;
 use decklaw_core::judge::Judge;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ impl Site {
         }
         let changes = known.changes;
         drop(known);
-        let judge = Arc::new(self.of_commands(&terms)?.with_words(words::of));
+        let judge = Arc::new(self.of_commands(&terms)?.with_words(remedies::text));
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         // What changed while it was made may not be in it.
         if made.changes == changes {

@@ -4,7 +4,7 @@ use super::super::configuration::{self, Found};
 use super::super::files::{self, Readers};
 use super::super::inputs;
 use super::super::output::{self, TextAndJson};
-use super::super::words;
+use super::super::remedies;
 use super::super::{Answer, Outcome, Refusal, Run};
 use crate::banlist::fetch::{
     Copies, CopyState, Fetched, Leave, ListAddress, New, NotAdmitted, STATE_FILE, Web, WebError,
@@ -42,7 +42,7 @@ pub(in super::super) struct Fetch {
 }
 
 /// What came of one list.
-struct Told {
+struct FetchOutcome {
     name: String,
     url: String,
     result: &'static str,
@@ -105,18 +105,18 @@ impl Fetch {
         }
         tell_of_two(&mut told, run)?;
         let json = || {
-            let lists: Vec<_> = told.iter().map(Told::json).collect();
+            let lists: Vec<_> = told.iter().map(FetchOutcome::json).collect();
             Ok(json!({"schema": "decklaw/banlist-fetch/1", "lists": lists}))
         };
         let human = || {
-            let text: String = told.iter().map(Told::text).collect();
+            let text: String = told.iter().map(FetchOutcome::text).collect();
             run.tame(&text)
         };
         let report = TextAndJson {
             human: &human,
             json: &json,
         };
-        let given: Vec<Given> = told.iter().filter_map(Told::given).collect();
+        let given: Vec<Given> = told.iter().filter_map(FetchOutcome::given).collect();
         outputs.emit(run, &report, &given)?;
         let failed = told.iter().any(|told| told.reason.is_some());
         Ok(if failed { Outcome::No } else { Outcome::Yes })
@@ -195,7 +195,7 @@ impl Fetch {
 
 /// Says of new lists that others are in force beside them, on this day or the one from which
 /// they are effective.
-fn tell_of_two(told: &mut [Told], run: &Run) -> Result<(), Refusal> {
+fn tell_of_two(told: &mut [FetchOutcome], run: &Run) -> Result<(), Refusal> {
     if !told.iter().any(|told| told.result == "new") {
         return Ok(());
     }
@@ -245,7 +245,7 @@ fn read_key(run: &Run, given: &str) -> Result<String, Refusal> {
 fn explain(refused: &NotAdmitted) -> String {
     match refused {
         NotAdmitted::Malformed(error) => format!("malformed\n{}", inputs::explain(error).0),
-        other => words::with(other.to_string(), other.remedy().as_ref()),
+        other => remedies::with_remedy(other.to_string(), other.remedy().as_ref()),
     }
 }
 
@@ -256,12 +256,12 @@ fn keep(
     source: &ListAddress,
     copies: Copies,
     outcome: Result<Fetched, String>,
-) -> Result<Told, Refusal> {
+) -> Result<FetchOutcome, Refusal> {
     let kept = copies.latest().map(|list| Stands {
         list: list.clone(),
         state: copies.state().cloned(),
     });
-    let mut told = Told {
+    let mut told = FetchOutcome {
         name: source.name.clone(),
         url: source.url.clone(),
         result: "unchanged",
@@ -342,7 +342,7 @@ fn write_state(run: &Run, list: &Path, state: &CopyState) -> Result<(), Refusal>
     )
 }
 
-impl Told {
+impl FetchOutcome {
     fn text(&self) -> String {
         let name = &self.name;
         let Some(stands) = &self.stands else {

@@ -21,7 +21,7 @@ use crate::judge::Judge;
 use crate::render::{Kind, Written};
 use crate::report::github;
 use crate::report::human::{self, Style};
-use crate::report::overview::FormTold;
+use crate::report::overview::FormSummary;
 use crate::report::table::Shape;
 use crate::text::listed;
 use kinds::Only;
@@ -172,7 +172,7 @@ impl Check {
             unicode: true,
             quiet: run.options.quiet,
             verbose: run.options.verbose,
-            words: super::words::of,
+            words: super::remedies::text,
         };
         // What 300 players hand in is told in a screen of its own, unless decks are asked for.
         let shows_decks = form.is_none() || run.options.verbose || !self.only.is_empty();
@@ -203,11 +203,11 @@ impl Check {
         inputs::fitting(run, &judge)?;
         self.mail.write(run, &done.letters)?;
         let told = form.map(|form| {
-            let words = super::words::of;
+            let words = super::remedies::text;
             done.overview.told(&form.survey, &expected, words)
         });
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
-        let document = told.as_ref().filter(|_| json).map(FormTold::to_json);
+        let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);
         if let Some(told) = &told
             && !human
         {

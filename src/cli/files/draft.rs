@@ -1,6 +1,6 @@
 //! A file being written beside its place.
 
-use super::super::words::why;
+use super::super::remedies::io_message;
 use super::super::{Refusal, Run, interruption};
 use super::Readers;
 use std::fs::{self, File};
@@ -80,8 +80,9 @@ impl Draft {
 
     fn over(run: &Run, path: &Path, readers: Readers, over: Over) -> Result<Draft, Refusal> {
         let name = path.display().to_string();
-        let cannot =
-            |error: io::Error| Refusal(format!("{name}: cannot be written: {}", why(&error)));
+        let cannot = |error: io::Error| {
+            Refusal(format!("{name}: cannot be written: {}", io_message(&error)))
+        };
         let place = followed(path).map_err(cannot)?;
         let found = match fs::metadata(&place) {
             Ok(found) => Some(found),
@@ -121,7 +122,11 @@ impl Draft {
     /// As [`Draft::finish`].
     pub(in super::super) fn whole(mut self, bytes: &[u8]) -> Result<(), Refusal> {
         self.write_all(bytes).map_err(|error| {
-            Refusal(format!("{}: cannot be written: {}", self.name, why(&error)))
+            Refusal(format!(
+                "{}: cannot be written: {}",
+                self.name,
+                io_message(&error)
+            ))
         })?;
         self.finish()
     }
@@ -138,7 +143,11 @@ impl Draft {
         let done = self.put_in_place();
         done.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => is_there(&self.name),
-            _ => Refusal(format!("{}: cannot be written: {}", self.name, why(&error))),
+            _ => Refusal(format!(
+                "{}: cannot be written: {}",
+                self.name,
+                io_message(&error)
+            )),
         })
     }
 

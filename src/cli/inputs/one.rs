@@ -1,7 +1,7 @@
 //! The one deck that a command is about.
 
 use super::{fitting, refuse};
-use crate::cli::{Refusal, Run, walk, words};
+use crate::cli::{Refusal, Run, remedies, walk};
 use crate::deck::{self, Input};
 use crate::judge::{Judge, ReadDeck};
 use crate::resolve::Resolved;
@@ -92,7 +92,7 @@ pub(in crate::cli) fn deck_bytes(
         Err(error) => Err(Refusal(format!(
             "{}: {}",
             path.display(),
-            words::why(&error)
+            remedies::io_message(&error)
         ))),
     }
 }
@@ -197,7 +197,7 @@ pub(in crate::cli) fn with_mend(message: &str, mend: &str) -> String {
 pub(in crate::cli) fn syntax(name: &str, errors: &[deck::SyntaxError]) -> String {
     let each: Vec<String> = errors
         .iter()
-        .map(|error| format!("{name}: {}", error.clone().worded(words::of)))
+        .map(|error| format!("{name}: {}", error.clone().worded(remedies::text)))
         .collect();
     each.join("\n")
 }

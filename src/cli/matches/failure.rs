@@ -1,7 +1,7 @@
 //! How a match command fails.
 
-use crate::cli::{Refusal, Run, words};
-use crate::matches::{MatchError, Told};
+use crate::cli::{Refusal, Run, remedies};
+use crate::matches::{ErrorDetail, MatchError};
 
 /// Why a match command failed, and whose answer it is.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl From<Refusal> for Failure {
 
 impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
-        let said = |told: Told| words::with(told.message, told.remedy.as_ref());
+        let said = |error: ErrorDetail| remedies::with_remedy(error.message, error.remedy.as_ref());
         match error {
             MatchError::Call(told) => Failure::Call(said(told)),
             MatchError::Refused(told) => Failure::Refused(said(told)),

@@ -5,8 +5,8 @@ use super::{Failure, Run, warn};
 pub(super) use crate::cli::files::claim;
 use crate::cli::files::{Draft, Readers};
 use crate::cli::output::{self, Output};
+use crate::cli::remedies::io_message;
 use crate::cli::terminal;
-use crate::cli::words::why;
 use crate::matches::{Match, MatchError, Play, Unproved, UnprovedPlay};
 use crate::render::{Kind, Written};
 use crate::text::harmless;
@@ -43,7 +43,7 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
         Err(error) => Err(Failure::refused(format!(
             "{}: cannot be read: {}",
             path.display(),
-            why(&error)
+            io_message(&error)
         ))),
     }
 }

@@ -86,7 +86,7 @@ pub(crate) struct Log {
 impl Log {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         #[derive(Serialize)]
-        struct Told {
+        struct LogDocument {
             schema: &'static str,
             #[serde(rename = "for")]
             reader: String,
@@ -106,7 +106,7 @@ impl Log {
         let lines = play.log(reader, 0)?;
         files::finish(outputs, |kind| match kind {
             Kind::Json => {
-                let told = Told {
+                let told = LogDocument {
                     schema: "decklaw/log/1",
                     reader: self.seat.clone(),
                     lines: lines.clone(),

@@ -3,7 +3,7 @@
 use super::{Odds, defaults, refuse};
 use crate::cli::asking::{self, OfDecks};
 use crate::cli::entries::Entries;
-use crate::cli::{Answer, Refusal, Run, inputs, output, words};
+use crate::cli::{Answer, Refusal, Run, inputs, output, remedies};
 use crate::judge::{DeckReport, Judge};
 use crate::odds::render::{HEADER, ShowWork, rows, to_json};
 use crate::odds::{self, OddsError, OddsReport, Population};
@@ -117,7 +117,7 @@ fn one(
             ..answered
         },
         Err(error) if is_of_the_deck(&error) => {
-            about.state = State::Unreadable(words::told(&error));
+            about.state = State::Unreadable(remedies::message(&error));
             return Ok((about, None));
         }
         // What is wrong with the question is wrong for every deck.

@@ -1,7 +1,7 @@
 //! Patterns such as `decks/*.txt`, where no shell has put files in their place.
 
 use super::{DeckSource, by_bytes, entries};
-use crate::cli::{Refusal, Run, words};
+use crate::cli::{Refusal, Run, remedies};
 use globset::{ErrorKind, GlobBuilder, GlobSetBuilder};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn unread(error: &walkdir::Error) -> Refusal {
     let why = error
         .io_error()
-        .map_or_else(|| error.to_string(), words::why);
+        .map_or_else(|| error.to_string(), remedies::io_message);
     let folder = error.path().unwrap_or(Path::new("."));
     Refusal(format!("{}: {why}", folder.display()))
 }

@@ -4,14 +4,14 @@ mod csv;
 mod human;
 mod json;
 mod svg;
-mod words;
+mod text;
 
 pub use csv::{HEADER, rows};
 pub use human::to_human;
 pub(crate) use json::policy;
 pub use json::to_json;
 pub use svg::to_svg;
-pub(crate) use words::percent;
+pub(crate) use text::percent;
 
 use super::OddsReport;
 use crate::render::{Kind, Report, TextStyle, Written};

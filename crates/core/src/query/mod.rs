@@ -20,6 +20,7 @@
 mod comparison;
 mod cursor;
 pub(crate) mod demand;
+mod display;
 mod fit;
 pub(crate) mod hand;
 mod parse;
@@ -27,7 +28,6 @@ mod print;
 pub(crate) mod refers;
 mod remark;
 mod tree;
-mod words;
 
 pub use comparison::Comparison;
 pub use hand::{HandQuery, TotalQuery};

@@ -1,10 +1,10 @@
 //! `matched`: cards that agree with the deck's identity cards, and for which another number holds.
 
+use super::common_words::Words;
 use super::demand::{Agreeing, Cond};
 use super::fields::Fields;
 use super::permits::Permits;
 use super::relation::{By, Heads, Mode, Passes};
-use super::words::Words;
 use super::{Compile, Contents, Linear, SectionSet, Violation};
 use crate::pool::CardId;
 use crate::text::{singular, spaced, with_article};

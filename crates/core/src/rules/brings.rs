@@ -1,11 +1,11 @@
 //! `brings`: cards that must be there because another one is, such as what a hero brings along.
 
 use super::amount::{Amount, Bound};
+use super::common_words::Words;
 use super::demand::{Cond, Leaf, Num};
 use super::fields::{Fields, Key};
 use super::groups::Groups;
 use super::relation::{By, Heads, Mode};
-use super::words::Words;
 use super::{Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where};
 use crate::pool::{CardId, Pool, Word};
 use crate::text::{listed, singular, some_of, spaced, there_are, with_article};

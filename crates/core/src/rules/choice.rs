@@ -43,7 +43,7 @@ pub struct Offered {
 
 /// A choice and what the deck says of it.
 #[derive(Debug)]
-struct Told {
+struct DeclaredChoice {
     /// Its index among the format's.
     at: usize,
     known: Choosable,
@@ -52,7 +52,7 @@ struct Told {
 
 #[derive(Debug)]
 pub(super) struct Declared {
-    told: Told,
+    told: DeclaredChoice,
     among: Vec<String>,
     offers: Option<Offers>,
     unlike: Vec<(String, Option<String>)>,
@@ -108,16 +108,16 @@ impl Choice {
 }
 
 /// The choice of a name, which the format must have.
-fn told(name: &Spanned<String>, with: &mut Compile<'_>) -> Told {
+fn told(name: &Spanned<String>, with: &mut Compile<'_>) -> DeclaredChoice {
     match with.choice(&name.value) {
-        Some((at, known)) => Told {
+        Some((at, known)) => DeclaredChoice {
             at,
             known: known.clone(),
             value: with.chosen(&name.value),
         },
         None => {
             with.refuse(no_choice(&name.value, with.choices), name.span);
-            Told {
+            DeclaredChoice {
                 at: 0,
                 known: Choosable {
                     name: String::new(),
@@ -157,7 +157,7 @@ impl Offered {
     }
 }
 
-impl Told {
+impl DeclaredChoice {
     /// The header that declares a value.
     fn header(&self, value: &str) -> String {
         format!("`Choice: {}={value}`", self.known.name)
@@ -194,7 +194,12 @@ impl Offers {
             .map(|held| held.card)
     }
 
-    fn judge(&self, told: &Told, value: &str, contents: &Contents<'_>) -> Option<Violation> {
+    fn judge(
+        &self,
+        told: &DeclaredChoice,
+        value: &str,
+        contents: &Contents<'_>,
+    ) -> Option<Violation> {
         let mut standing = self.standing(contents);
         if standing.any(|card| self.offers[card.index()]) {
             return None;
@@ -338,14 +343,14 @@ impl Constraint for Declared {
 /// A rule that needs choices which the deck does not declare.
 #[derive(Debug)]
 pub(super) struct Undeclared {
-    missing: Vec<Told>,
+    missing: Vec<DeclaredChoice>,
 }
 
 impl Undeclared {
     /// Of the choices with these indices.
     pub(super) fn of(missing: &[usize], with: &Compile<'_>) -> Undeclared {
         let told = |at: &usize| {
-            with.choices.get(*at).map(|known| Told {
+            with.choices.get(*at).map(|known| DeclaredChoice {
                 at: *at,
                 known: known.clone(),
                 value: None,
@@ -359,7 +364,7 @@ impl Undeclared {
 
 impl Constraint for Undeclared {
     fn judge(&self, _: &Contents<'_>, found: &mut Vec<Violation>) {
-        found.extend(self.missing.iter().map(Told::undeclared));
+        found.extend(self.missing.iter().map(DeclaredChoice::undeclared));
     }
 
     fn cond(&self, _: &Linear<'_>) -> Cow<'_, Cond> {

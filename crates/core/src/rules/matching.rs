@@ -1,10 +1,10 @@
 //! `matching`: words of a card that must be among those of the deck's identity cards.
 
+use super::common_words::Words;
 use super::contents::each_card;
 use super::demand::Cond;
 use super::fields::Fields;
 use super::relation::{By, Heads, Mode, Passes, Speaks};
-use super::words::Words;
 use super::{
     Cards, Compile, Constraint, Contents, Failing, Fault, Linear, SectionSet, Violation, Where,
 };

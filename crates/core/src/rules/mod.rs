@@ -12,6 +12,7 @@ mod bounded;
 pub mod brings;
 pub mod budget;
 pub mod choice;
+mod common_words;
 pub mod condition;
 pub mod copies;
 pub(crate) mod demand;
@@ -35,7 +36,6 @@ pub(crate) mod unknown;
 pub mod values;
 pub mod whole_pool;
 pub mod within;
-mod words;
 
 mod code;
 mod compile;

@@ -1,15 +1,15 @@
 //! YAML files of decklaw's own: read strictly, with places, and with limits on hostile ones.
 
 mod access;
+mod messages;
 mod node;
 mod spanned;
 mod typed;
-mod words;
 
+pub(crate) use messages::{place_of, told};
 pub use node::{Node, Value};
 pub(crate) use node::{document, span_of};
 pub use spanned::Spanned;
-pub(crate) use words::{place_of, told};
 
 use crate::text::Span;
 use serde::de::DeserializeOwned;

@@ -19,12 +19,12 @@ const MOST: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     specs: Mutex<HashMap<String, Arc<Spec>>>,
-    cards: Mutex<HashMap<String, Arc<Told>>>,
+    cards: Mutex<HashMap<String, Arc<CardCache>>>,
 }
 
 /// The cards of a pool in JSON, each made when it is first told.
 #[derive(Debug)]
-pub(super) struct Told(Vec<OnceLock<Box<RawValue>>>);
+pub(super) struct CardCache(Vec<OnceLock<Box<RawValue>>>);
 
 fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -78,9 +78,9 @@ impl Kept {
     }
 
     /// The cards of a rulebook; those of a game whose decks bring their own are not kept.
-    pub(super) fn cards(&self, rulebook: &Rulebook) -> Arc<Told> {
+    pub(super) fn cards(&self, rulebook: &Rulebook) -> Arc<CardCache> {
         let pool = rulebook.pool();
-        let made = || Arc::new(Told(pool.ids().map(|_| OnceLock::new()).collect()));
+        let made = || Arc::new(CardCache(pool.ids().map(|_| OnceLock::new()).collect()));
         if pool.sha256().is_empty() {
             return made();
         }
@@ -94,7 +94,7 @@ impl Kept {
     }
 }
 
-impl Told {
+impl CardCache {
     /// A card with its fields.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ pub(crate) struct Find {
 
 /// What is said live of a deck, in JSON.
 #[derive(Serialize)]
-struct Told<'t> {
+struct LiveAnswer<'t> {
     schema: &'static str,
     /// How many findings there are; the verdict has the first of them.
     findings: usize,
@@ -143,7 +143,7 @@ pub(crate) fn live(
     let list = resolved.as_ref().map(|resolved| resolved.list());
     let rooms = list.map(|list| (list, Rooms::of(list)));
     let stats = resolved.as_ref().filter(|_| ask.stats);
-    let told = Told {
+    let told = LiveAnswer {
         schema: "decklaw/live/1",
         findings,
         check: &check,

@@ -1,6 +1,6 @@
 //! Odds, totals and sample hands of a deck.
 
-use super::super::words;
+use super::super::remedies;
 use super::{Answer, Ask, defaults, document, read};
 use decklaw_core::deck::Input;
 use decklaw_core::judge::Judge;
@@ -114,7 +114,7 @@ pub(super) fn wrong_question(error: &OddsError) -> Value {
         }
         _ => json!({"error": error.to_string()}),
     };
-    let mend = words::sentence(error.remedy().as_ref());
+    let mend = remedies::sentence(error.remedy().as_ref());
     if !mend.is_empty() {
         told["mend"] = json!(mend);
     }

@@ -2,7 +2,7 @@
 //! All of it works without scripts.
 
 use super::super::answers::{self, Handed, Paper};
-use super::super::builder::{Json, Told, body, sheet_page};
+use super::super::builder::{Json, JsonResult, body, sheet_page};
 use super::super::guard::{Fields, Who, set_cookie};
 use super::super::store::Fault;
 use super::super::trouble::Trouble;
@@ -478,7 +478,7 @@ pub(in super::super) async fn check(
     Extension(who): Extension<Who>,
     Extension(opened): Extension<Opened>,
     bytes: Bytes,
-) -> Told {
+) -> JsonResult {
     let ask: CheckAsk = body(&bytes)?;
     let handed = judged(&app, &who, &opened.event, "-", &ask.deck, &ask.file).await?;
     let report: Value = serde_json::from_str(&handed.report).map_err(|_| Trouble::defect())?;

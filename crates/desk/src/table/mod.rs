@@ -8,9 +8,9 @@
 mod acts;
 pub(super) mod create;
 pub(super) mod played;
+pub(super) mod position;
 pub(super) mod seat;
 mod shares;
-pub(super) mod told;
 
 use self::shares::Shares;
 use super::answers::{Seated, Swaps, seated};

@@ -1,11 +1,11 @@
 //! A place at a table: its page, what it shows, what is done there, and the end.
 
 use super::acts::{Act, done};
+use super::position::of_reader;
 use super::shares::Shares;
-use super::told::told;
 use super::{Opened, Stage, keep, standing};
 use crate::Shared;
-use crate::builder::{Json, Told, body};
+use crate::builder::{Json, JsonResult, body};
 use crate::page as frame;
 use crate::trouble::Trouble;
 use crate::who::Who;
@@ -43,10 +43,10 @@ pub(in super::super) async fn view(
     State(app): State<Shared>,
     Extension(who): Extension<Who>,
     Extension(Opened { table, reader }): Extension<Opened>,
-) -> Told {
+) -> JsonResult {
     let (_, live) = standing(&app, &table).await?;
     let state = Arc::clone(&table);
-    let work = move || told(&live, &state.rules, &state.title, reader);
+    let work = move || of_reader(&live, &state.rules, &state.title, reader);
     Ok(Json(app.work.out(who.address, Weight::Light, work).await?))
 }
 
@@ -85,7 +85,7 @@ pub(in super::super) async fn act(
     if act.asks_for_help() {
         drop(held);
         let state = Arc::clone(&table);
-        let work = move || told(&before, &state.rules, &state.title, reader);
+        let work = move || of_reader(&before, &state.rules, &state.title, reader);
         let mut shown = app.work.out(who.address, Weight::Light, work).await?;
         shown["help"] = json!(moves_help());
         return Ok(Json(shown).into_response());
@@ -93,7 +93,7 @@ pub(in super::super) async fn act(
     if act.rev != before.rev && !act.holds_whatever_happened() {
         drop(held);
         let state = Arc::clone(&table);
-        let work = move || told(&before, &state.rules, &state.title, reader);
+        let work = move || of_reader(&before, &state.rules, &state.title, reader);
         let now = app.work.out(who.address, Weight::Light, work).await?;
         let told = json!({"error": "Something happened meanwhile; look again.", "view": now});
         return Ok((StatusCode::CONFLICT, Json(told)).into_response());
@@ -101,7 +101,7 @@ pub(in super::super) async fn act(
     let (state, rev) = (Arc::clone(&table), before.rev);
     let work = move || {
         let next = done(&before, &state.rules, &state.swaps, seat, &act)?;
-        let shown = told(&next, &state.rules, &state.title, reader)?;
+        let shown = of_reader(&next, &state.rules, &state.title, reader)?;
         let remarks = match (&before.stage, &next.stage) {
             (Stage::Game(_), Stage::Game(play)) => {
                 let last = play.entries.last().map(|entry| play.remarks(&entry.done));
@@ -126,7 +126,7 @@ pub(in super::super) async fn act(
 pub(in super::super) async fn card(
     Extension(Opened { table, .. }): Extension<Opened>,
     Query(query): Query<HashMap<String, String>>,
-) -> Told {
+) -> JsonResult {
     let name = query.get("name").map_or("", String::as_str);
     let pool = table.rules.0.pool();
     let Some(card) = pool.find(name) else {
@@ -145,7 +145,7 @@ pub(in super::super) async fn card(
 pub(in super::super) async fn proof(
     State(app): State<Shared>,
     Extension(Opened { table, .. }): Extension<Opened>,
-) -> Told {
+) -> JsonResult {
     let (_, live) = standing(&app, &table).await?;
     if live.ended.is_none() {
         return Err(Trouble::new(

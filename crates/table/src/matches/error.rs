@@ -10,16 +10,16 @@ pub enum MatchError {
     /// The call itself is wrong: an unknown option, a value outside its domain, a setting
     /// that is missing (exit status 2).
     #[error("{0}")]
-    Call(Told),
+    Call(ErrorDetail),
     /// The call is well formed, and the answer is no: a decision not allowed now, too few
     /// cards to deal, a file that does not verify (exit status 1).
     #[error("{0}")]
-    Refused(Told),
+    Refused(ErrorDetail),
 }
 
 /// What an error is about, and a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ErrorDetail {
     /// What it is about.
     pub kind: MatchErrorKind,
     /// What is wrong, and where.
@@ -28,13 +28,13 @@ pub struct Told {
     pub remedy: Option<Remedy>,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for ErrorDetail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl Deref for Told {
+impl Deref for ErrorDetail {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -114,8 +114,8 @@ impl MatchErrorKind {
         MatchError::Refused(self.told(message))
     }
 
-    fn told(self, message: impl Into<String>) -> Told {
-        Told {
+    fn told(self, message: impl Into<String>) -> ErrorDetail {
+        ErrorDetail {
             kind: self,
             message: message.into(),
             remedy: None,

@@ -25,7 +25,7 @@ mod view;
 mod written;
 
 pub use choice::{Choice, Options, Settings};
-pub use error::{MatchError, MatchErrorKind, Told};
+pub use error::{ErrorDetail, MatchError, MatchErrorKind};
 pub use export::tabletop::{Unfinished, tabletop_save};
 pub use file::round::{Pairing, Secret, read_pairings, read_pairings_in};
 pub use file::{LARGEST_FILE, Match, MatchFormat, NewMatch, SCHEMA, Unproved};
@@ -44,7 +44,7 @@ pub use seat::SeatId;
 pub use setup::Setup;
 pub use steps::asked::{Answer, Named, Question};
 pub use steps::build::{Sections, SwapJudge};
+pub use steps::decision_text::{pending_told, read_decision};
 pub use steps::spec::{Sealed, spec_commitment};
-pub use steps::told::{pending_told, read_decision};
 pub use strict::read_json;
 pub use view::{CardView, LyingView, Reader, SeatView, SharedView, VIEW_SCHEMA, View, ZoneView};

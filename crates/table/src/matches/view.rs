@@ -9,7 +9,7 @@ use crate::matches::file::Match;
 use crate::matches::random::{Seed, tagged};
 use crate::matches::seat::SeatId;
 use crate::matches::setup::Setup;
-use crate::matches::steps::told::pending_told;
+use crate::matches::steps::decision_text::pending_told;
 use crate::matches::table::{Cell, Listed, Roll, Seen, Slot, Terms, Zone, face};
 use crate::matches::written::{canonical, pretty};
 use decklaw_core::digest::hex;

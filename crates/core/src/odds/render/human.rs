@@ -1,7 +1,7 @@
 //! The report as a person reads it: the policy beside every number, a bar for each.
 
 use super::ShowWork;
-use super::words::{conditions, mean_in_words, percent, simulated_in_words};
+use super::text::{conditions, mean_in_words, percent, simulated_in_words};
 use crate::odds::session::{OddsReport, Reply};
 use crate::odds::{Answer, Likelihood, TotalAnswer, Work};
 use crate::text::{counted, harmless};

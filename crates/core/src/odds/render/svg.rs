@@ -1,6 +1,6 @@
 //! The report as a picture: a bar for each answer, each turn and each value.
 
-use super::words::{conditions, mean_in_words, percent};
+use super::text::{conditions, mean_in_words, percent};
 use crate::chart::Picture;
 use crate::odds::Likelihood;
 use crate::odds::session::{OddsReport, Reply};

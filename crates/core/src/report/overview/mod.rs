@@ -2,7 +2,7 @@
 //! who is late, who is missing, and which rows somebody should look at.
 
 mod expected;
-mod told;
+mod render;
 
 pub use expected::Expected;
 
@@ -68,7 +68,7 @@ pub struct Overview {
 
 /// What the end of a run tells of a form: see [`Overview::told`].
 #[derive(Debug, Clone)]
-pub struct FormTold<'f> {
+pub struct FormSummary<'f> {
     overview: Overview,
     survey: &'f Survey,
     /// Groups of rows that hand in the same deck, ascending.
@@ -171,7 +171,7 @@ impl Overview {
         survey: &'f Survey,
         expected: &[Expected],
         words: Words,
-    ) -> FormTold<'f> {
+    ) -> FormSummary<'f> {
         self.decks.sort_unstable();
         let alike = self.decks.chunk_by(|(one, _), (next, _)| one == next);
         let mut same: Vec<Vec<u64>> = alike
@@ -181,7 +181,7 @@ impl Overview {
         same.sort_unstable();
         let people = self.people.take().unwrap_or_default();
         let (missing, unlisted) = compared(expected, people);
-        FormTold {
+        FormSummary {
             overview: self,
             survey,
             same,

@@ -1,6 +1,6 @@
 //! A whole number that a rule needs: fixed, given by a setting, or made by the deck's own cards.
 
-mod words;
+mod display;
 
 use super::demand::{Cond, Leaf, Name, Num, Strangers, Weights};
 use super::{Cards, Compile, Contents, Number, SectionSet, Violation};
@@ -8,10 +8,10 @@ use crate::game::{SettingValue, Term};
 use crate::pool::{CardId, CardSet};
 use crate::text::Span;
 use crate::yaml::Spanned;
+use display::PartOrigin;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
-use words::Told;
 
 /// A number in a format file, where cards may set it: a whole number; the name of a setting or
 /// of one of the format's `values`; a number that cards give; or a list of these, added up.
@@ -121,7 +121,7 @@ pub struct Bound {
     /// The settings and values that it adds and that stand at 0.
     naught: Vec<String>,
     /// How messages tell where the number comes from; none for a fixed one.
-    told: Vec<Told>,
+    told: Vec<PartOrigin>,
     /// Whether something was added to it, so that its base is told even if it is 0.
     plus: bool,
 }
@@ -293,7 +293,7 @@ impl Bound {
                 scale,
                 otherwise: otherwise.map_or_else(|| from.base.as_ref().map(|_| base), Some),
             });
-            self.told.push(Told::new(
+            self.told.push(PartOrigin::new(
                 from,
                 String::new(),
                 scale,
@@ -342,7 +342,7 @@ impl Bound {
         let valued = valued.map(|valued| leaf(Weights::Set(valued), Strangers::Any(0, 1)));
         let (which, place) = (with.which(from.cards.as_ref()), Some((sections, name)));
         self.told
-            .push(Told::new(from, which, scale, place, (0, otherwise)));
+            .push(PartOrigin::new(from, which, scale, place, (0, otherwise)));
         self.parts.push(Part {
             leaf: leaf(weights, strangers),
             scale,

@@ -1,7 +1,7 @@
 //! `copies`: how many copies of one card there may be, flat or by a weight.
 
 mod cond;
-mod told;
+mod findings;
 
 use super::agreement::{Agreement, Agrees, Price};
 use super::amount::{Amount, Bound};

@@ -8,15 +8,15 @@
 //! least to the most that it may be, and a condition may be open.
 
 mod cover;
+mod display;
 mod finding;
 mod rows;
 mod standing;
 mod value;
-mod words;
 
+use display::words_of;
 pub(crate) use rows::Rows;
 pub(crate) use value::{Holds, Span};
-use words::words_of;
 
 use super::groups::Groups;
 use super::{Cards, Compile, Contents, Linear, SectionSet};

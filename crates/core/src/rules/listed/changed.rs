@@ -10,16 +10,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct ListedChange {
     list: Arc<Banlist>,
     changed: Arc<Changed>,
 }
 
 const EVERYWHERE: SectionSet = SectionSet(u64::MAX);
 
-impl Told {
-    pub(super) fn new(list: &Arc<Banlist>, changed: &Arc<Changed>) -> Told {
-        Told {
+impl ListedChange {
+    pub(super) fn new(list: &Arc<Banlist>, changed: &Arc<Changed>) -> ListedChange {
+        ListedChange {
             list: Arc::clone(list),
             changed: Arc::clone(changed),
         }
@@ -39,7 +39,7 @@ fn words(difference: &Difference) -> String {
     format!("{field} {} (else {})", said(after), said(before))
 }
 
-impl Constraint for Told {
+impl Constraint for ListedChange {
     fn judge(&self, contents: &Contents<'_>, found: &mut Vec<Violation>) {
         let mut met: Vec<CardId> = Vec::new();
         if !self.changed.different.is_empty() {

@@ -83,7 +83,11 @@ pub(crate) fn rules(
         let about = "What the list says otherwise of cards than the card file is told.";
         rules.push(Rule {
             severity: Severity::Notice,
-            ..rule(CHANGES, about, Box::new(changed::Told::new(list, changed)))
+            ..rule(
+                CHANGES,
+                about,
+                Box::new(changed::ListedChange::new(list, changed)),
+            )
         });
     }
     rules

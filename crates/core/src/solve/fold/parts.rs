@@ -19,7 +19,7 @@ const NEXT: i64 = i64::MIN;
 
 /// What is told of a part, in room that the next one uses again.
 #[derive(Default)]
-struct Told {
+struct PartRecord {
     signature: Vec<i64>,
     order: Vec<u32>,
     rows: Vec<u32>,
@@ -91,7 +91,7 @@ impl<'p> Parts<'p> {
         order.sort_by_cached_key(|columns| columns.iter().map(rank).min());
         let mut known: FxHashMap<Box<[i64]>, usize> = FxHashMap::default();
         let mut classes: Vec<Vec<Vec<u32>>> = Vec::new();
-        let mut told = Told::default();
+        let mut told = PartRecord::default();
         for columns in order {
             self.tell(columns, &mut told);
             let at = match known.get(told.signature.as_slice()) {
@@ -109,8 +109,8 @@ impl<'p> Parts<'p> {
 
     /// Writes down what tells a part from others, and its columns in the order in which it says
     /// so. Parts of one signature are alike for certain; those of several may still be.
-    fn tell(&self, columns: &[u32], told: &mut Told) {
-        let Told {
+    fn tell(&self, columns: &[u32], told: &mut PartRecord) {
+        let PartRecord {
             signature,
             order,
             rows,

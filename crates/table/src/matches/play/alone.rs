@@ -6,7 +6,7 @@ use crate::matches::play::Play;
 use crate::matches::play::moves::Move;
 use crate::matches::seat::SeatId;
 use crate::matches::setup::{Seats, Setup};
-use crate::matches::steps::told::settled_alone;
+use crate::matches::steps::decision_text::settled_alone;
 use crate::matches::table::Table;
 use decklaw_core::odds::{DrawEvent, Events, OddsDefaults};
 use decklaw_core::text::{counted, harmless};

@@ -7,6 +7,7 @@
 
 mod alone;
 mod blinded;
+mod display;
 mod helped;
 mod history;
 mod log;
@@ -15,7 +16,6 @@ mod placing;
 pub(super) mod position;
 pub(super) mod typed;
 mod typist;
-mod words;
 mod zone;
 
 use crate::matches::error::{MatchError, MatchErrorKind};

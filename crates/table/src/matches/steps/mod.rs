@@ -3,6 +3,7 @@
 pub mod asked;
 pub mod build;
 pub mod deal;
+pub mod decision_text;
 pub mod decisions;
 pub mod first_player;
 pub mod mulligan;
@@ -16,7 +17,6 @@ pub mod shuffle;
 pub mod spec;
 pub mod step;
 pub mod swap;
-pub mod told;
 pub mod vote;
 
 use names::Names;

@@ -6,7 +6,7 @@ use serde_yaml::granit_parser::ErrorKind;
 use serde_yaml::{Error, ExternalMessageSource, MessageFormatter, UserMessageFormatter};
 
 /// What is wrong, without a full stop, and what to write instead.
-pub(crate) type Told = (String, &'static str);
+pub(crate) type Message = (String, &'static str);
 
 const QUOTE: &str = "put the value in quotation marks, as in `name: \"Mara: the Blade\"`";
 const PAIR: &str = "a line is `key: value`, with a space behind the colon, or `- entry`";
@@ -18,7 +18,7 @@ const CLOSE_QUOTES: &str = "put a quotation mark at both ends of the value and n
 const BACKSLASH: &str = "write `\\\\` for a backslash, or put the value in single quotation marks";
 
 /// Explains what the parser complains of; `source` is the whole text.
-pub(crate) fn told(error: &Error, source: &str) -> Told {
+pub(crate) fn told(error: &Error, source: &str) -> Message {
     match error {
         Error::UnknownAnchor { .. } => (
             "a value that begins with `*` stands for another that nobody named with `&`".to_owned(),
@@ -108,14 +108,14 @@ fn is_open(text: &str) -> bool {
 }
 
 /// What has no words of its own here.
-fn other(error: &Error) -> Told {
+fn other(error: &Error) -> Message {
     let said = UserMessageFormatter.format_message(error);
     let said = harmless(said.trim_end_matches('.'), false);
     (format!("this cannot be read as YAML: {said}"), PAIR)
 }
 
 /// What is wrong where the parser stopped: `before` is all of the text to there.
-fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Told> {
+fn of_kind(kind: &ErrorKind, (before, line): (&str, &str)) -> Option<Message> {
     use ErrorKind as Kind;
     let (message, mend) = match kind {
         Kind::MappingValueNotAllowed

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 const LINES: usize = 300;
 
 /// All that a place at a table shows.
-pub(super) fn told(
+pub(super) fn of_reader(
     live: &Live,
     seated: &Seated,
     title: &str,

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::io;
 
 /// A remedy, worded for who types commands.
-pub(super) fn of(remedy: &Remedy) -> String {
+pub(super) fn text(remedy: &Remedy) -> String {
     match remedy {
         Remedy::Settings(names) => {
             let options = names.iter().map(|name| format!("`--set {name}=NUMBER`"));
@@ -92,7 +92,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
 }
 
 /// Why the system does not do something with a file, without its numbers.
-pub(super) fn why(error: &io::Error) -> String {
+pub(super) fn io_message(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
@@ -112,7 +112,7 @@ pub(super) fn why(error: &io::Error) -> String {
 }
 
 /// An error with its causes, and what would mend it.
-pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+pub(super) fn message(error: &(dyn Error + 'static)) -> String {
     let mut message = error.to_string();
     let mut remedy = remedy_of(error);
     let mut cause = error.source();
@@ -121,13 +121,13 @@ pub(super) fn told(error: &(dyn Error + 'static)) -> String {
         remedy = remedy.or_else(|| remedy_of(inner));
         cause = inner.source();
     }
-    with(message, remedy.as_ref())
+    with_remedy(message, remedy.as_ref())
 }
 
 /// A message, and what would mend it.
-pub(super) fn with(message: String, remedy: Option<&Remedy>) -> String {
+pub(super) fn with_remedy(message: String, remedy: Option<&Remedy>) -> String {
     match remedy {
-        Some(remedy) => format!("{message}; {}", of(remedy)),
+        Some(remedy) => format!("{message}; {}", text(remedy)),
         None => message,
     }
 }

@@ -7,7 +7,7 @@ use crate::text::{listed, spaced};
 
 /// Where a part of a number comes from.
 #[derive(Debug, Clone)]
-pub(super) struct Told {
+pub(super) struct PartOrigin {
     /// The field that is added up, as a sentence has it; `None`: cards are counted.
     field: Option<String>,
     /// Which cards, in words behind "cards".
@@ -21,15 +21,15 @@ pub(super) struct Told {
     otherwise: Option<i64>,
 }
 
-impl Told {
+impl PartOrigin {
     pub(super) fn new(
         from: &FromCards,
         which: String,
         scale: Scale,
         place: Option<(SectionSet, String)>,
         (base, otherwise): (i64, Option<i64>),
-    ) -> Told {
-        Told {
+    ) -> PartOrigin {
+        PartOrigin {
             field: from.field.as_ref().map(|field| spaced(&field.value)),
             which,
             scale,

@@ -1,6 +1,6 @@
 //! What the end of a run tells of a form: as JSON, in sentences, and in lines of a screen.
 
-use super::{FormTold, Kind};
+use super::{FormSummary, Kind};
 use crate::remedy::Remedy;
 use crate::text::{counted, harmless, listed, wrapped};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const MOST_RULES: usize = 8;
 /// The most rows that a sentence lists.
 const MOST_LISTED: usize = 20;
 
-impl FormTold<'_> {
+impl FormSummary<'_> {
     /// As it stands in a document of JSON.
     pub fn to_json(&self) -> Value {
         let (survey, seen) = (self.survey, &self.overview);

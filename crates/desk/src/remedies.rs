@@ -8,7 +8,7 @@ use decklaw_table::matches::MatchError;
 
 /// A remedy, worded for who reads a page. Options of the command line are whoever runs the
 /// server's.
-pub(super) fn of(remedy: &Remedy) -> String {
+pub(super) fn text(remedy: &Remedy) -> String {
     const RUNS: &str = "whoever runs this server";
     match remedy {
         Remedy::Settings(names) => {
@@ -76,7 +76,7 @@ pub(super) fn of(remedy: &Remedy) -> String {
 
 /// A remedy as a sentence of its own; empty where there is none.
 pub(super) fn sentence(remedy: Option<&Remedy>) -> String {
-    let words = remedy.map(of).unwrap_or_default();
+    let words = remedy.map(text).unwrap_or_default();
     let mut letters = words.chars();
     let Some(first) = letters.next() else {
         return words;
