@@ -4,11 +4,7 @@ use sha2::{Digest, Sha256};
 
 /// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .map(|digit| char::from(DIGITS[usize::from(digit)]))
-        .collect()
+    data_encoding::HEXLOWER.encode(bytes)
 }
 
 /// Adds a text as a JSON string in canonical form (RFC 8785), whose escapes are just those of

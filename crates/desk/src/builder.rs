@@ -308,30 +308,13 @@ pub(super) fn sheet_page(html: String) -> Response {
         .map_or("", |(style, _)| style);
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        base64(&<sha2::Sha256 as sha2::Digest>::digest(style.as_bytes()))
+        data_encoding::BASE64.encode(&<sha2::Sha256 as sha2::Digest>::digest(style.as_bytes()))
     );
     let about = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
     (about, html).into_response()
-}
-
-/// Bytes as a policy writes a digest.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
-        let number = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            text.push(match at <= three.len() {
-                true => char::from(LETTERS[(number >> (18 - 6 * at) & 63) as usize]),
-                false => '=',
-            });
-        }
-    }
-    text
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,6 +5,7 @@ use super::super::store::{self, Fault};
 use super::Event;
 use super::record::{self, Entry};
 use super::replay::{difference, replayed};
+use data_encoding::HEXLOWER;
 use decklaw_core::digest::{hex, sha256};
 use decklaw_core::format::Rulebook;
 use decklaw_core::judge::{DeckReport, Judge};
@@ -106,17 +107,6 @@ struct JudgementEntry {
 struct AuditEntry {
     entry: Entry,
     digest: String,
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| match pair {
-            [high, low] => Some((digit(high)? * 16 + digit(low)?) as u8),
-            _ => None,
-        })
-        .collect()
 }
 
 impl Archive {
@@ -328,7 +318,7 @@ impl Archive {
             for (number, version) in player.versions.iter().enumerate() {
                 let place = &mut own["players"][at]["versions"][number];
                 // Bytes in any other way of writing them are another text.
-                let bytes = unhex(&version.bytes).filter(|bytes| hex(bytes) == version.bytes);
+                let bytes = HEXLOWER.decode(version.bytes.as_bytes()).ok();
                 place["bytes"] = bytes.map(|bytes| sha256(&bytes)).into();
                 place["deck"] = sha256(version.deck.as_bytes()).into();
                 for (at, judged) in version.judgements.iter().enumerate() {
@@ -342,7 +332,9 @@ impl Archive {
     /// Puts the event into the data.
     fn put(&self, data: &Connection) -> Result<(), ArchiveError> {
         let damaged = || ArchiveError("a key or a deck is no hex".to_owned());
-        let key = unhex(&self.key).ok_or_else(damaged)?;
+        let key = HEXLOWER
+            .decode(self.key.as_bytes())
+            .map_err(|_| damaged())?;
         let terms =
             serde_json::to_string(&self.terms).map_err(|error| ArchiveError(error.to_string()))?;
         data.execute(
@@ -354,14 +346,16 @@ impl Archive {
             let key = player
                 .key
                 .as_deref()
-                .map(|key| unhex(key).ok_or_else(damaged))
+                .map(|key| HEXLOWER.decode(key.as_bytes()).map_err(|_| damaged()))
                 .transpose()?;
             data.execute(
                 "update player set key = ?2, locked = ?3 where id = ?1",
                 params![id, key, player.locked],
             )?;
             for version in &player.versions {
-                let bytes = unhex(&version.bytes).ok_or_else(damaged)?;
+                let bytes = HEXLOWER
+                    .decode(version.bytes.as_bytes())
+                    .map_err(|_| damaged())?;
                 data.execute(
                     "insert into version (event, player, number, at, late, who, input, bytes, deck, hash) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                     params![self.id, id, version.number, version.at, version.late, version.who, version.input, bytes, version.deck, version.hash],

@@ -90,19 +90,8 @@ pub(crate) fn tagged(tag: &str, parts: &[&[u8]]) -> [u8; 32] {
 /// assert_eq!(decklaw_table::matches::bytes_of_hex(&"0A".repeat(32)), None);
 /// ```
 pub fn bytes_of_hex(text: &str) -> Option<[u8; 32]> {
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
-    };
-    if text.len() != 64 {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-    }
-    Some(bytes)
+    let bytes = data_encoding::HEXLOWER.decode(text.as_bytes()).ok()?;
+    bytes.try_into().ok()
 }
 
 /// The endless words of one label: `key = SHA-256(tag ‖ seed ‖ u16be(len) ‖ label)`, block
