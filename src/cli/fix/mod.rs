@@ -33,7 +33,7 @@ pub(super) struct Fix {
     /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; comments and order stay
+    /// Change the file; text keeps comments and order
     #[arg(long)]
     write: bool,
     /// Cards that must stay
@@ -111,7 +111,7 @@ pub(super) struct Swapping {
     /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
-    /// Change the file; comments and order stay
+    /// Change the file; text keeps comments and order
     #[arg(long)]
     write: bool,
     /// The most copies that may change
@@ -344,6 +344,10 @@ impl Fix {
                     "{}: the file changed since it was read, so it is left as it is; run the command again",
                     work.name
                 )));
+            }
+            if input == Input::Yaml && work.bytes.contains(&b'#') {
+                let message = format!("{}: YAML is written anew, without its comments", work.name);
+                run.complain("note", &message);
             }
             if !at_registration.is_empty() {
                 let message = format!(

@@ -19,7 +19,7 @@ mod tree;
 mod write;
 mod yaml;
 
-pub use amend::{Amendment, Unamendable, amend, declare};
+pub use amend::{Amendment, amend, declare};
 pub use choice::{Choices, Choosable, Chosen};
 pub(crate) use choice::{no_choice, no_choice_in_query};
 pub use export::{moved_for_cockatrice, to_cockatrice, to_csv, to_list};

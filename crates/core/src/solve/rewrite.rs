@@ -1,26 +1,26 @@
 //! A deck's file with other cards.
 
 use super::Decklist;
-use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES, Unamendable};
+use crate::deck::{self, Amendment, Deck, Input, Listing, MOST_COPIES};
 use std::sync::Arc;
 
-/// Why a deck's file is not changed in place, a part of a sentence.
+/// Why a deck's file is not written with other cards, a part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
-    /// It cannot be changed in one place alone.
-    #[error(transparent)]
-    Unamendable(#[from] Unamendable),
+    /// It is written by another program.
+    #[error("only decks in text, YAML and JSON are written back to their file")]
+    Foreign,
     /// What was changed would be read as another deck.
     #[error("the way in which it is written would make another deck of it")]
     Other,
 }
 
 /// The bytes of a deck's file when `before` becomes `after`. `deck` was read from `bytes`, and
-/// `before` from `deck`. Comments, order, headings and spelling stay; what comes out is read
-/// as `after`.
+/// `before` from `deck`. In text comments, order, headings and spelling stay; YAML and JSON are
+/// written [`anew`]. What comes out is read as `after`.
 ///
 /// # Errors
-/// See [`deck::amend`].
+/// A deck in the format of another program, or one whose text would not be read so.
 pub fn rewrite(
     bytes: &[u8],
     input: Input,
@@ -32,6 +32,11 @@ pub fn rewrite(
     let chooses = before.choices() != after.choices();
     if changes.is_empty() && !chooses {
         return Ok(bytes.to_vec());
+    }
+    match input {
+        Input::Text => {}
+        Input::Yaml | Input::Json => return Ok(anew(input, deck, after).0),
+        _ => return Err(RewriteError::Foreign),
     }
     let plain = crate::text::without_bom(bytes);
     let text = std::str::from_utf8(plain).map_err(|_| RewriteError::Other)?;
@@ -49,13 +54,13 @@ pub fn rewrite(
     let declaring;
     let (mut text, mut deck) = (text, deck);
     if chooses {
-        declared = deck::declare(text, input, deck, after.choices())?;
+        declared = deck::declare(text, deck, after.choices());
         let read = deck::read(declared.as_bytes(), input, &mut names);
         declaring = read.map_err(|_| RewriteError::Other)?;
         (text, deck) = (&declared, &declaring);
     }
     let mut rewritten = bytes[..bytes.len() - plain.len()].to_vec();
-    rewritten.extend(deck::amend(text, input, deck, &amendments, card)?.into_bytes());
+    rewritten.extend(deck::amend(text, deck, &amendments, card).into_bytes());
     let again = deck::read(&rewritten, input, &mut names).map_err(|_| RewriteError::Other)?;
     match Decklist::of(&again, Arc::clone(before.rulebook())).hash() == after.hash() {
         true => Ok(rewritten),

@@ -1,32 +1,14 @@
-//! A deck's file with other choices.
+//! A deck in text with other choices.
 
-use super::{Edit, Unamendable, declared, newline, patched, whole_line};
-use crate::deck::{Choices, Deck, Input};
+use super::{Edit, newline, patched, whole_line};
+use crate::deck::{Choices, Deck};
 
-/// Writes a deck's file again with other choices. `source` is the text that `deck` was read from
-/// as `input`, less a byte order mark.
+/// Writes a deck in text again with other choices. `source` is what `deck` was read from, less a
+/// byte order mark.
 ///
 /// A choice is changed where it stands; one that is new stands behind the others, or below the
 /// headers, and what is written of one that goes is taken out.
-///
-/// # Errors
-/// A file format without a writer, and YAML that cannot be changed in one place alone.
-pub fn declare(
-    source: &str,
-    input: Input,
-    deck: &Deck<'_>,
-    choices: &Choices,
-) -> Result<String, Unamendable> {
-    match input {
-        Input::Text => Ok(in_text(source, deck, choices)),
-        Input::Yaml | Input::Json => declared::declare(source, input, &deck.chosen(), choices),
-        _ => Err(Unamendable(
-            "choices are changed in place only in text, YAML and JSON".to_owned(),
-        )),
-    }
-}
-
-fn in_text(source: &str, deck: &Deck<'_>, choices: &Choices) -> String {
+pub fn declare(source: &str, deck: &Deck<'_>, choices: &Choices) -> String {
     let before = deck.chosen();
     let mut edits: Vec<Edit> = Vec::new();
     for chosen in &deck.choices {

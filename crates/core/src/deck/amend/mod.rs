@@ -1,15 +1,11 @@
-//! A deck's file with other numbers of copies: comments, order, headings and spelling stay.
+//! A deck in text with other numbers of copies: comments, order, headings and spelling stay.
 
-mod block;
 mod choices;
-mod declared;
-mod flow;
 mod text;
-mod tree;
 
 pub use choices::declare;
 
-use super::{CardLine, Deck, Input};
+use super::{CardLine, Deck};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -24,44 +20,22 @@ pub struct Amendment<'a> {
     pub copies: u32,
 }
 
-/// Why a file cannot be changed in place, a part of a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unamendable(String);
-
-impl Unamendable {
-    fn at(line: u32, why: impl std::fmt::Display) -> Unamendable {
-        Unamendable(format!("line {line}: {why}"))
-    }
-}
-
-/// Writes a deck's file again with other numbers of copies. `source` is the text that `deck`
-/// was read from as `input`, less a byte order mark; `card` tells which card a name means.
+/// Writes a deck in text again with other numbers of copies. `source` is what `deck` was read
+/// from, less a byte order mark; `card` tells which card a name means.
 ///
 /// More copies go to the card's last line in the section, or to a new line below the
 /// section's last card; a section that is not there yet is added at the end. Copies are taken
 /// from the last lines first; a line without copies is taken out.
 ///
-/// # Errors
-/// A file format without a writer, and YAML that cannot be changed in one place alone: what
-/// aliases repeat, items that do not begin on the line of their dash, comments inside a list
-/// in brackets. The caller must read the result again: that it is the deck that was meant is
-/// likely, and not proven.
+/// The caller must read the result again: that it is the deck that was meant is likely, and not
+/// proven.
 pub fn amend<K: Ord>(
     source: &str,
-    input: Input,
     deck: &Deck<'_>,
     amendments: &[Amendment<'_>],
     card: impl Fn(&str) -> K,
-) -> Result<String, Unamendable> {
-    let steps = steps(deck, amendments, card);
-    match input {
-        Input::Text => Ok(text::amend(source, deck, &steps)),
-        Input::Yaml | Input::Json => tree::amend(source, input, deck, &steps),
-        _ => Err(Unamendable(
-            "only decks in text, YAML and JSON are changed in place".to_owned(),
-        )),
-    }
+) -> String {
+    text::amend(source, deck, &steps(deck, amendments, card))
 }
 
 /// One change of a file.

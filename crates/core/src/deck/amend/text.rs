@@ -159,7 +159,7 @@ mod tests {
             })
             .collect();
         let card = |name: &str| fold(name).into_owned();
-        amend(source, Input::Text, &deck, &amendments, card).unwrap()
+        amend(source, &deck, &amendments, card)
     }
 
     #[test]

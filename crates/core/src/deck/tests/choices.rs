@@ -185,142 +185,27 @@ fn a_game_that_declares_none_has_none() {
 
 #[test]
 fn a_file_is_changed_where_its_choices_stand() {
-    let declared = |source: &str, input: Input, choices: &[(&str, &str)]| {
-        let deck = read_with(source, input).unwrap();
+    let declared = |source: &str, choices: &[(&str, &str)]| {
+        let deck = read_with(source, Input::Text).unwrap();
         let wanted = choices.iter();
         let wanted = wanted.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        declare(source, input, &deck, &wanted.collect())
+        declare(source, &deck, &wanted.collect())
     };
     let text = "# mine\r\nName: X\r\nChoice: class=rogue\r\nChoice: size=40\r\n\r\n3 Owl\r\n";
     assert_eq!(
-        declared(text, Input::Text, &[("class", "Seeker"), ("size", "40")]).unwrap(),
+        declared(text, &[("class", "Seeker"), ("size", "40")]),
         text.replace("rogue", "Seeker")
     );
     assert_eq!(
-        declared(text, Input::Text, &[("size", "40")]).unwrap(),
+        declared(text, &[("size", "40")]),
         text.replace("Choice: class=rogue\r\n", "")
     );
     assert_eq!(
-        declared("3 Owl\n", Input::Text, &[("size", "40")]).unwrap(),
+        declared("3 Owl\n", &[("size", "40")]),
         "Choice: size=40\n\n3 Owl\n"
     );
     assert_eq!(
-        declared("Name: X\n\n3 Owl\n", Input::Text, &[("class", "Rogue")]).unwrap(),
+        declared("Name: X\n\n3 Owl\n", &[("class", "Rogue")]),
         "Name: X\nChoice: class=Rogue\n\n3 Owl\n"
     );
-}
-
-#[test]
-fn yaml_and_json_are_changed_where_their_choices_stand() {
-    let wanted = |choices: &[(&str, &str)]| -> Choices {
-        let own = choices.iter();
-        own.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect()
-    };
-    let rogue = ("class", "Rogue");
-    // The file, what it is to declare, and what becomes of it.
-    for (input, source, choices, after) in [
-        (
-            Input::Yaml,
-            "choices: {class: rogue, size: 40} # two\nmain: [3 Owl]\n",
-            vec![rogue, ("size", "50")],
-            "choices: {class: rogue, size: \"50\"} # two\nmain: [3 Owl]\n",
-        ),
-        (
-            Input::Yaml,
-            "choices: {class: rogue, size: 40} # two\nmain: [3 Owl]\n",
-            vec![rogue],
-            "choices: {class: Rogue} # two\nmain: [3 Owl]\n",
-        ),
-        (
-            Input::Yaml,
-            "name: X\nchoices:\n  class: seeker # mine\n  # both\n  size: 40\n\nmain:\n  - 3 Owl\n",
-            vec![("class", "Seeker")],
-            "name: X\nchoices:\n  class: seeker # mine\n  # both\n\nmain:\n  - 3 Owl\n",
-        ),
-        (
-            Input::Yaml,
-            "choices:\n- class=seeker\nmain: [3 Owl]\n",
-            vec![rogue, ("size", "30")],
-            "choices:\n- class=Rogue\n- size: \"30\"\nmain: [3 Owl]\n",
-        ),
-        (
-            Input::Yaml,
-            "choices:\n  class: rogue\nmain: [3 Owl]\n",
-            vec![rogue, ("size", "30")],
-            "choices:\n  class: rogue\n  size: \"30\"\nmain: [3 Owl]\n",
-        ),
-        (
-            Input::Yaml,
-            "choices:\n  class: rogue\nmain: [3 Owl]\n",
-            vec![],
-            "main: [3 Owl]\n",
-        ),
-        (
-            Input::Yaml,
-            "format: shell\nname: X # mine\n# the cards\nmain:\n  - 3 Owl\n",
-            vec![rogue],
-            "format: shell\nname: X # mine\nchoices: {class: Rogue}\n# the cards\nmain:\n  - 3 Owl\n",
-        ),
-        (
-            Input::Yaml,
-            "main: [3 Owl]",
-            vec![rogue],
-            "choices: {class: Rogue}\nmain: [3 Owl]",
-        ),
-        (
-            Input::Yaml,
-            "{name: X, main: [3 Owl]}\n",
-            vec![rogue],
-            "{name: X, choices: {class: Rogue}, main: [3 Owl]}\n",
-        ),
-        (
-            Input::Json,
-            "{\n  \"name\": \"X\",\n  \"main\": [\"3 Owl\"]\n}\n",
-            vec![rogue, ("size", "30")],
-            "{\n  \"name\": \"X\",\n  \"choices\": {\"class\": \"Rogue\", \"size\": \"30\"},\n  \"main\": [\"3 Owl\"]\n}\n",
-        ),
-        (
-            Input::Json,
-            r#"{"choices": {"class": "rogue", "size": 40}, "main": ["3 Owl"]}"#,
-            vec![("class", "Seeker"), ("size", "40")],
-            r#"{"choices": {"class": "Seeker", "size": 40}, "main": ["3 Owl"]}"#,
-        ),
-        (
-            Input::Json,
-            r#"{"choices": {"class": "rogue"}, "main": ["3 Owl"]}"#,
-            vec![],
-            r#"{"main": ["3 Owl"]}"#,
-        ),
-        (
-            Input::Json,
-            r#"{"main": ["3 Owl"], "choices": ["class=rogue"]}"#,
-            vec![],
-            r#"{"main": ["3 Owl"]}"#,
-        ),
-        (
-            Input::Json,
-            r#"{"main": ["3 Owl"]}"#,
-            vec![rogue],
-            r#"{"choices": {"class": "Rogue"}, "main": ["3 Owl"]}"#,
-        ),
-    ] {
-        let deck = read_with(source, input).unwrap();
-        let wanted = wanted(&choices);
-        let changed = declare(source, input, &deck, &wanted).unwrap();
-        assert_eq!(
-            read_with(&changed, input).unwrap().chosen(),
-            wanted,
-            "{changed}"
-        );
-        // Whether YAML quotes a word is no matter.
-        let plain = |text: &str| match input {
-            Input::Yaml => text.replace('"', ""),
-            _ => text.to_owned(),
-        };
-        assert_eq!(plain(&changed), plain(after), "{source}");
-    }
-    let two = "choices: {class: rogue, # why\n  size: 40}\nmain: [3 Owl]\n";
-    let deck = read_with(two, Input::Yaml).unwrap();
-    assert!(declare(two, Input::Yaml, &deck, &wanted(&[rogue])).is_err());
 }
