@@ -35,9 +35,20 @@ pub(super) struct Asked {
 /// How hard to look.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
-    /// Steps before the best found is given, unproven
-    #[arg(long, value_name = "STEPS", default_value_t = solve::DEFAULT_EFFORT)]
+    /// Work before the best found is given, unproven
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = steps)]
     effort: u64,
+}
+
+/// The steps that are so many seconds of work.
+fn steps(text: &str) -> Result<u64, String> {
+    /// A day.
+    const MOST: f64 = 86_400.0;
+    let seconds: Option<f64> = text.trim().parse().ok();
+    match seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST) {
+        Some(seconds) => Ok(((seconds * solve::STEPS_A_SECOND as f64) as u64).max(1)),
+        None => Err("a number of seconds is wanted, such as 0.5 or 30".to_owned()),
+    }
 }
 
 impl Asked {

@@ -84,7 +84,7 @@ fn wishes_that_no_search_settles_still_come_to_a_legal_deck() {
         "--prefer",
         "no [mana:1]",
         "--effort",
-        "1000",
+        "0.02",
     ];
     let json = [&arguments[..], &more, &["-o", "json"]].concat();
     let output = run(folder.path(), &json);

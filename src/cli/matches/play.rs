@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Play on from a match, in the browser or line by line; a game kept beside it, or by --to, is carried on
+/// Play on from a match, in the browser or line by line; what --to keeps is carried on
 // What the setup still has to decide is asked first, and kept in the match file. Every move is kept
 // in the file of `--to`, or beside the match in NAME.play.json; where that file holds a game of this
 // match already, it is carried on, and any other file there is left alone. Without a terminal, as in

@@ -2,7 +2,7 @@
 
 use super::contradiction::Contradiction;
 use super::problem::Problem;
-use super::repair::{Repair, Wishes, liked, repair_as_declared};
+use super::repair::{Repair, Wishes, liked, repair_as_declared, repair_within};
 use super::{Advice, Conflict, Decklist, Found};
 use crate::deck::{Choices, Choosable};
 use crate::rules::{Judgement, Rule, Severity};
@@ -11,7 +11,7 @@ use crate::rules::{Judgement, Rule, Severity};
 /// more work is allowed.
 const TRIED: usize = 64;
 /// A further way is tried for so many steps that are allowed.
-const STEPS: u64 = 80;
+const STEPS: u64 = 400;
 /// No more ways than this are written down.
 const MOST_TRIED: usize = 1 << 14;
 
@@ -194,6 +194,8 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         Some(Err(conflict)) => return Repair::Impossible(conflict),
         Some(Ok(_)) | None => {}
     }
+    // All ways together have as many steps as one has, so that what a call takes is bounded.
+    let mut left = wishes.effort;
     let ways = std::iter::once(own).chain(&others);
     for choices in ways.filter(|choices| may(choices)) {
         let changed = differing(own, choices);
@@ -212,6 +214,11 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             bound = bound.min(changed + least);
             continue;
         }
+        if left == 0 {
+            bound = bound.min(changed);
+            proven = false;
+            break;
+        }
         let other = deck.choosing(choices);
         // Nearer is nothing but the deck as it is.
         let holds = || plain.must.iter().all(|wish| wish.holds(&other, &other));
@@ -223,7 +230,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             continue;
         }
         let wishes = if changed == 0 { wishes } else { &plain };
-        match repair_as_declared(&other, wishes) {
+        match repair_within(&other, wishes, &mut left) {
             Repair::Found(found) => {
                 bound = bound.min(found.bound + changed);
                 let better = best

@@ -91,7 +91,7 @@ impl Relaxation<'_> {
             }
         }
         grown.pivots = self.pivots;
-        grown.work = self.work;
+        grown.touched += self.touched;
         grown
     }
 }

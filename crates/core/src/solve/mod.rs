@@ -45,7 +45,7 @@ pub use liking::{Substitute, substitutes};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};
 pub use rename::{Misnamed, misnamed, renamed};
-pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, Wishes, program, repair};
+pub use repair::{Advice, DEFAULT_EFFORT, Found, Repair, STEPS_A_SECOND, Wishes, program, repair};
 pub use rewrite::{RewriteError, anew, rewrite};
 pub use room::{Room, Rooms};
 pub use search::{Outcome, search};

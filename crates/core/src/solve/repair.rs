@@ -9,8 +9,12 @@ use super::{Choosing, Conflict, Decklist, Wish};
 use crate::rules::{Rule, Severity};
 use std::sync::Arc;
 
-/// The steps that a repair may take when nothing else is said: a second or so.
-pub const DEFAULT_EFFORT: u64 = 20_000;
+/// The steps that are a second of work on a machine of 2024: what a person gives in seconds is
+/// counted in steps, so that the same call has the same answer on every machine.
+pub const STEPS_A_SECOND: u64 = 50_000;
+
+/// The steps that a repair may take when nothing else is said: two seconds of work.
+pub const DEFAULT_EFFORT: u64 = 2 * STEPS_A_SECOND;
 
 /// What is asked of a deck besides that it be legal.
 #[derive(Debug, Clone)]
@@ -118,6 +122,12 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
 
 /// The same with the choices that the deck declares.
 pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
+    repair_within(deck, wishes, &mut wishes.effort.clone())
+}
+
+/// The same in so many steps; what finding a deck does not take is left in them. Choosing among
+/// equals has steps of its own.
+pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, effort: &mut u64) -> Repair {
     if deck.is_legal()
         && wishes.prefer.is_empty()
         && wishes.aims.is_empty()
@@ -136,7 +146,9 @@ pub(super) fn repair_as_declared(deck: &Decklist, wishes: &Wishes) -> Repair {
     }
     let contents = deck.contents();
     let mut problem = Problem::new(deck, &contents, wishes, wishes.advice == Advice::First);
+    problem.effort = *effort;
     let solved = problem.solve();
+    *effort = problem.effort;
     if matches!(solved, Repair::Unknown) && !wishes.aims.is_empty() {
         return without_aims(deck, wishes);
     }

@@ -10,6 +10,7 @@ use super::fold::{self, Folded, Marks};
 use super::program::{Program, Sum, tighten};
 use super::simplex::{Relaxation, Relaxed};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// What a search came to.
@@ -24,8 +25,8 @@ pub enum Outcome {
 }
 
 /// Finds values of a program's columns that cost least. `effort` is how many steps may be
-/// taken (a step is a node or a pivot, one in a large table several), and what is not used is
-/// left in it.
+/// taken (a step is so many numbers that are looked at, and takes about as long in any program),
+/// and what is not used is left in it.
 ///
 /// ```
 /// use decklaw_core::solve::{Column, Demand, Outcome, Program, search};
@@ -76,7 +77,8 @@ struct Search<'p> {
     /// The demands of each column; the last is the cost.
     touching: Vec<Vec<usize>>,
     costs: Vec<(usize, i64)>,
-    nodes: u64,
+    /// Numbers looked at beside the relaxation.
+    touched: Cell<u64>,
     effort: u64,
 }
 
@@ -121,13 +123,17 @@ impl<'p> Search<'p> {
             program,
             touching,
             costs: costs.collect(),
-            nodes: 0,
+            touched: Cell::new(0),
             effort,
         }
     }
 
     fn spent(&self) -> u64 {
-        self.nodes + self.relaxation.work
+        self.relaxation.steps(self.touched.get())
+    }
+
+    fn touch(&self, numbers: usize) {
+        self.touched.set(self.touched.get() + numbers as u64);
     }
 
     fn cost(&self, values: &[i64]) -> i64 {
@@ -213,7 +219,7 @@ impl<'p> Search<'p> {
             if self.spent() >= limit {
                 return Dive::Stopped;
             }
-            self.nodes += 1;
+            self.touch(8 * bounds.lower.len());
             match self.node(bounds, most) {
                 Node::Closed => {}
                 Node::Found(values) => return Dive::Found(values),
@@ -374,6 +380,7 @@ impl<'p> Search<'p> {
                     high: most,
                 },
             };
+            self.touch(8 + 8 * sum.terms.len());
             let note = |column: usize, _: i64, _: i64| changed.push(column);
             if !tighten(sum, &mut bounds.lower, &mut bounds.upper, note) {
                 return false;

@@ -17,8 +17,8 @@ pub(super) const TOLERANCE: f64 = 1e-7;
 const PIVOT: f64 = 1e-7;
 /// Multipliers of rows are whole numbers of this part.
 pub(super) const SCALE: i64 = 1 << 26;
-/// A pivot in a table of so many places is twice the work of one in a small table.
-const LARGE: u64 = 1 << 20;
+/// So many numbers that are looked at or changed are a step.
+const A_STEP: u64 = 1 << 14;
 /// The table is made anew after so many pivots, before rounding adds up.
 const FRESH: u32 = 600;
 
@@ -50,9 +50,8 @@ pub(super) struct Relaxation<'p> {
     /// Whether a free unknown stands at its upper bound.
     pub(super) at_upper: Vec<bool>,
     pub(super) pivots: u32,
-    /// Pivots made so far in all, those in a large table counted several times: the measure of
-    /// work.
-    pub(super) work: u64,
+    /// Numbers looked at or changed so far: the measure of work.
+    pub(super) touched: u64,
     value: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -84,7 +83,7 @@ impl<'p> Relaxation<'p> {
             free: (0..columns).collect(),
             at_upper: vec![false; columns],
             pivots: 0,
-            work: 0,
+            touched: (rows * columns) as u64,
             value: vec![0.0; columns + rows],
             lower: vec![0.0; columns + rows],
             upper: vec![0.0; columns + rows],
@@ -99,8 +98,14 @@ impl<'p> Relaxation<'p> {
         relaxation
     }
 
+    /// The steps that this has taken, and what else was touched besides; one at least.
+    pub(super) fn steps(&self, besides: u64) -> u64 {
+        1 + (self.touched + besides) / A_STEP
+    }
+
     /// Makes the table anew, with the columns free.
     fn restart(&mut self) {
+        self.touched += self.table.len() as u64;
         self.table.fill(0.0);
         self.basic = (self.columns..self.columns + self.rows).collect();
         self.free = (0..self.columns).collect();
@@ -131,6 +136,8 @@ impl<'p> Relaxation<'p> {
             self.restart();
         }
         let relaxed = self.run();
+        let terms = self.program.demands.iter().map(|demand| demand.terms.len());
+        self.touched += (3 * terms.sum::<usize>() + 4 * self.columns) as u64;
         if self.is_credible(relaxed, lower, upper) {
             return relaxed;
         }
@@ -216,6 +223,7 @@ impl<'p> Relaxation<'p> {
             .map(|(place, unknown)| (place, self.value[*unknown]))
             .filter(|(_, value)| *value != 0.0)
             .collect();
+        self.touched += (self.columns + self.rows * (1 + there.len())) as u64;
         for row in 0..self.rows {
             let factors = &self.table[row * self.columns..(row + 1) * self.columns];
             let mut sum = 0.0;
@@ -271,6 +279,7 @@ impl<'p> Relaxation<'p> {
                 candidates.push((self.reduced[place].abs() / factor.abs(), place));
             }
         }
+        self.touched += (self.columns + 8 * candidates.len()) as u64;
         let factor = |place: usize| self.table[start + place].abs();
         candidates.sort_by(|a, b| {
             a.0.total_cmp(&b.0)
@@ -291,6 +300,7 @@ impl<'p> Relaxation<'p> {
             flips.push(*place);
         }
         let chosen = chosen?;
+        self.touched += (self.rows * (1 + flips.len())) as u64;
         for place in flips {
             let unknown = self.free[place];
             let before = self.value[unknown];
@@ -312,7 +322,6 @@ impl<'p> Relaxation<'p> {
 
     /// Exchanges the unknown of a row for the free one at a place.
     fn pivot(&mut self, row: usize, place: usize, out: f64) {
-        self.work += 1 + self.table.len() as u64 / LARGE;
         self.pivots += 1;
         let width = self.columns;
         let (leaves, enters) = (self.basic[row], self.free[place]);
@@ -338,6 +347,7 @@ impl<'p> Relaxation<'p> {
                 *cell = clean(*cell + factor * by);
             }
         };
+        let mut lines = 0;
         for (other, line) in self.table.chunks_exact_mut(width).enumerate() {
             let factor = line[place];
             if other == row || factor == 0.0 {
@@ -348,7 +358,9 @@ impl<'p> Relaxation<'p> {
             self.weight[other] = self.weight[other].max(part * part * weight);
             add(line, factor);
             line[place] = part;
+            lines += 1;
         }
+        self.touched += (3 * width + 4 * self.rows + 2 * lines * used.len()) as u64;
         self.weight[row] = (weight / (by * by)).max(1.0);
         self.value[enters] += step;
         self.value[leaves] = bound;

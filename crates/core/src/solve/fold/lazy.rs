@@ -32,6 +32,8 @@ struct Lazy<'f> {
     part: Part,
     /// The most places that a table may have.
     largest: usize,
+    /// The factors of the small program.
+    terms: usize,
 }
 
 /// The program of the columns that are looked at.
@@ -190,6 +192,12 @@ impl<'f> Lazy<'f> {
         let mut lazy = Lazy {
             fold,
             matrix: Matrix::new(&fold.program),
+            terms: fold
+                .program
+                .demands
+                .iter()
+                .map(|demand| demand.terms.len())
+                .sum(),
             lower: columns.clone().map(|column| column.lower).collect(),
             upper: columns.map(|column| column.upper).collect(),
             place: vec![None; fold.program.columns.len()],
@@ -279,9 +287,10 @@ impl<'f> Lazy<'f> {
                 None => Relaxation::new(program),
             };
             let now = relaxation.insert(now);
-            let before = now.work;
+            let before = now.steps(0);
             let relaxed = now.solve(&own_lower, &own_upper);
-            *effort = effort.saturating_sub(now.work - before);
+            let priced = 4 * (self.terms + whole.columns.len()) as u64;
+            *effort = effort.saturating_sub(now.steps(priced) - before);
             let spread = |multipliers: Vec<i64>| {
                 let mut all = vec![0; whole.demands.len()];
                 for (row, by) in self.part.rows.iter().zip(multipliers) {
