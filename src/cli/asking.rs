@@ -84,7 +84,7 @@ pub(super) fn tell_form(run: &Run, entries: &Entries, answers: &[Answer], quiet:
         }
     }
     for sentence in overview
-        .told(&form.survey, &[], super::remedies::text)
+        .summary(&form.survey, &[], super::remedies::text)
         .sentences()
     {
         run.complain("note", &sentence);

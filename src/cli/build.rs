@@ -185,9 +185,9 @@ impl Build {
         if outputs.any(|kind| kind == Kind::Human)
             && let Some(built) = &built
         {
-            told(run, built, &wishes, &aims);
-            if let Some(told) = self.at_hand.told(built.found.lacking) {
-                run.complain("notice", &told);
+            report_on(run, built, &wishes, &aims);
+            if let Some(text) = self.at_hand.lacking_text(built.found.lacking) {
+                run.complain("notice", &text);
             }
             let presets = presets.iter().flat_map(|(lines, _)| lines);
             for line in tuned.iter().chain(presets) {
@@ -442,7 +442,7 @@ fn odds_beside(
 }
 
 /// Says what of a deck is not as it should be.
-fn told(run: &Run, built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
+fn report_on(run: &Run, built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
     let found = built.found;
     for (wish, missed) in wishes.prefer.iter().zip(&found.missed) {
         if *missed > 0 {

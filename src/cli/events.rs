@@ -41,7 +41,7 @@ impl Args for NamedEvents {
                 .action(ArgAction::Append)
                 .conflicts_with("event")
                 .conflicts_with_all(others.map(String::as_str))
-                .help(format!("The same by its name in a game: {}", told(event)))
+                .help(format!("The same by its name in a game: {}", label(event)))
         });
         command.args(args)
     }
@@ -52,7 +52,7 @@ impl Args for NamedEvents {
 }
 
 /// What happens, without the end of the sentence.
-fn told(event: &DrawEvent) -> &str {
+fn label(event: &DrawEvent) -> &str {
     let sentence = event.told.split(':').next().unwrap_or_default();
     sentence.trim_end_matches('.')
 }

@@ -1,6 +1,6 @@
 //! `decklaw formats new`: a game's folder to begin with, from what is asked for or answered.
 
-use super::formats::told;
+use super::formats::check_lines;
 use super::{Answer, Outcome, Refusal, Run, files, inputs, terminal};
 use crate::format::{Draft, DraftSection, cards_of, example_cards};
 use crate::name::fold;
@@ -139,7 +139,7 @@ impl New {
             run.write(&self.folder.join(name), &bytes, files::Readers::Anyone)?;
         }
         let mut lines = String::new();
-        for line in told(run, &self.folder)? {
+        for line in check_lines(run, &self.folder)? {
             let line = line.unwrap_or_else(|error| {
                 outcome = Outcome::No;
                 inputs::explain(&error).0

@@ -138,7 +138,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             return match misread::explained(&error, Cli::command()) {
                 Some(message) => refused(&run, Refusal(message)),
-                None => run.instruct(&told_harmlessly(error)),
+                None => run.instruct(&harmless_error(error)),
             };
         }
     };
@@ -192,7 +192,7 @@ fn refused(run: &Run, Refusal(message): Refusal) -> ExitCode {
 
 /// What is wrong with a call, said of its words made harmless: a new line in one must not begin a
 /// line of the program's own.
-fn told_harmlessly(error: clap::Error) -> clap::Error {
+fn harmless_error(error: clap::Error) -> clap::Error {
     let harmless = |word: std::ffi::OsString| {
         crate::text::harmless(&word.to_string_lossy(), false).into_owned()
     };

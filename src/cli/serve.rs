@@ -66,7 +66,7 @@ impl Serve {
             }
             let folder = game.clone();
             let run = run.clone();
-            config.lint = Some(Box::new(move || super::formats::told_of(&run, &folder)));
+            config.lint = Some(Box::new(move || super::formats::check_text(&run, &folder)));
             config.game = Some(game.clone());
         }
         let ip = self.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -182,7 +182,7 @@ fn serve_until_told(server: Server, listening: bool, open: bool, run: &Run) -> A
         browse(run, &link);
     }
     runtime.block_on(async {
-        let until = told_to_end()?;
+        let until = stop_signal()?;
         server.run(until).await.map_err(Refusal::from)
     })?;
     Ok(Outcome::Yes)
@@ -210,7 +210,7 @@ fn tell(server: &Server, link: &str, listening: bool, run: &Run) {
 }
 
 /// Ends with Ctrl-C, or with the signal to terminate.
-fn told_to_end() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     Ok(async move {

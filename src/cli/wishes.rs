@@ -104,7 +104,7 @@ impl AtHand {
     }
 
     /// What is to be said of the copies that a deck needs besides them.
-    pub(super) fn told(&self, lacking: Option<i64>) -> Option<String> {
+    pub(super) fn lacking_text(&self, lacking: Option<i64>) -> Option<String> {
         let (file, lacking) = (self.prefer_own.as_deref()?, lacking?);
         let name = harmless(&file.display().to_string(), false).into_owned();
         Some(match lacking {

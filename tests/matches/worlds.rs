@@ -145,7 +145,7 @@ fn sent(play: &Play, reader: Reader) -> Vec<String> {
     sent.extend(play.sums(|_, _| Some(1)));
     if let Some(last) = play.entries.last() {
         sent.extend(play.remarks(&last.done));
-        sent.push(play.told_to_all(&last.done));
+        sent.push(play.public_line(&last.done));
     }
     if let Reader::Seat(seat) = reader {
         sent.push(play.shown_to(seat).unwrap());

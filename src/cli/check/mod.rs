@@ -204,7 +204,7 @@ impl Check {
         self.mail.write(run, &done.letters)?;
         let told = form.map(|form| {
             let words = super::remedies::text;
-            done.overview.told(&form.survey, &expected, words)
+            done.overview.summary(&form.survey, &expected, words)
         });
         let json = outputs.iter().any(|output| output.kind == Kind::Json);
         let document = told.as_ref().filter(|_| json).map(FormSummary::to_json);

@@ -240,7 +240,7 @@ impl Fix {
             work: &work,
             solved: &solved,
             at_hand: match &answer {
-                Ok((found, _)) => self.at_hand.told(found.lacking),
+                Ok((found, _)) => self.at_hand.lacking_text(found.lacking),
                 Err(_) => None,
             },
             answer,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
     let (mut is_well, mut out) = (true, String::new());
     for path in files {
-        for line in told(run, path)? {
+        for line in check_lines(run, path)? {
             let line = line.unwrap_or_else(|error| {
                 is_well = false;
                 inputs::explain(&error).0
@@ -30,8 +30,8 @@ pub(super) fn run(files: &[PathBuf], run: &Run) -> Answer {
 }
 
 /// What `formats check` says of the format file of a folder.
-pub(in crate::cli) fn told_of(run: &Run, folder: &Path) -> String {
-    let lines = match told(run, folder) {
+pub(in crate::cli) fn check_text(run: &Run, folder: &Path) -> String {
+    let lines = match check_lines(run, folder) {
         Ok(lines) => lines,
         Err(Refusal(message)) => return message,
     };
@@ -43,7 +43,7 @@ pub(in crate::cli) fn told_of(run: &Run, folder: &Path) -> String {
 }
 
 /// What is to be said of a format file and those beside it: that each is in order, or why not.
-pub(in crate::cli) fn told(
+pub(in crate::cli) fn check_lines(
     run: &Run,
     path: &Path,
 ) -> Result<Vec<Result<String, FileError>>, Refusal> {

@@ -3,8 +3,8 @@
 mod check;
 mod explain;
 
-pub(super) use check::told;
-pub(super) use check::told_of;
+pub(super) use check::check_lines;
+pub(super) use check::check_text;
 pub(super) use explain::Explain;
 
 use super::options::{Both, Cards, OfFormat, With, Writing};

@@ -63,7 +63,9 @@ fn or_mistake(told: Result<String, MatchError>) -> String {
 
 /// What a card says, field by field.
 fn text_of(name: &str, format: Option<&PlayedFormat>) -> String {
-    let told = format.map(|format| format.told(name)).unwrap_or_default();
+    let told = format
+        .map(|format| format.card_text(name))
+        .unwrap_or_default();
     let shown = harmless(name, false);
     if told.is_empty() {
         return format!("the card pool knows no `{shown}`\n");

@@ -90,16 +90,16 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// All that a seat should know before it answers.
-    fn told(&self, seat: SeatId) -> Result<String, Failure> {
+    fn text_for(&self, seat: SeatId) -> Result<String, Failure> {
         let Table { made, format, .. } = self;
         let view = made.view(Reader::Seat(seat))?.to_short_text();
-        Ok(view + &made.told_to(&format.rules.setup, seat)?)
+        Ok(view + &made.text_for(&format.rules.setup, seat)?)
     }
 
     /// Asks a question, with what its seat should know above it.
     fn ask(&self, question: &Question) -> Result<(), Failure> {
         if let Some(seat) = question.seat {
-            files::print(&self.told(seat)?)?;
+            files::print(&self.text_for(seat)?)?;
         }
         let whose = question
             .seat

@@ -36,7 +36,7 @@ impl Export {
         let format = format.judging(&start.inputs.settings, run)?;
         let names = start.table.instances.iter();
         let proxies = Proxies::new(names.map(|instance| instance.name.as_str()));
-        let proxies = proxies.telling(|name| format.told(name));
+        let proxies = proxies.telling(|name| format.card_text(name));
         if let Some(name) = proxies.misspelt().next() {
             run.complain(
                 "note",

@@ -187,7 +187,7 @@ impl PlayedFormat {
     }
 
     /// What the pool knows of a card, a line for each field, for its face; empty without a pool.
-    pub(super) fn told(&self, name: &str) -> String {
+    pub(super) fn card_text(&self, name: &str) -> String {
         let loaded = self.judge().ok().map(|(_, rulebook)| rulebook.pool());
         let Some((pool, card)) = loaded.and_then(|pool| Some((pool, pool.find(name)?))) else {
             return String::new();

@@ -105,7 +105,7 @@ impl<'a> Kept<'a> {
 }
 
 /// What happened at another table meanwhile, in words for who sits at this one.
-pub(super) fn told(newer: &Play, before: usize, by: SeatId) -> Result<String, Failure> {
+pub(super) fn moves_meanwhile(newer: &Play, before: usize, by: SeatId) -> Result<String, Failure> {
     let lines = newer.log(Reader::Seat(by), before)?;
     let mut text = format!(
         "Meanwhile {} came from another table; your move was left out:\n",

@@ -32,7 +32,7 @@ impl ViewOf {
         let (made, format) = files::read_table(&self.file, run)?;
         let view = made.view(reader)?;
         let swaps = match reader {
-            Reader::Seat(seat) => made.told_to(&format.rules.setup, seat)?,
+            Reader::Seat(seat) => made.text_for(&format.rules.setup, seat)?,
             Reader::Public => String::new(),
         };
         files::finish(outputs, |kind| match kind {
@@ -184,7 +184,10 @@ impl Verify {
             }
         }
         files::finish(outputs, |kind| {
-            verified.iter().map(|file| file.told(kind, run)).collect()
+            verified
+                .iter()
+                .map(|file| file.rendered(kind, run))
+                .collect()
         })?;
         let told = match (failed.as_slice(), self.files.len()) {
             ([], _) => return Ok(()),
@@ -272,7 +275,7 @@ impl Verified {
         Ok(())
     }
 
-    fn told(&self, kind: Kind, run: &Run) -> String {
+    fn rendered(&self, kind: Kind, run: &Run) -> String {
         match kind {
             Kind::Json => with_inputs(run, whole(serde_json::to_string_pretty(self)) + "\n"),
             Kind::Ndjson => with_inputs(run, whole(serde_json::to_string(self)) + "\n"),

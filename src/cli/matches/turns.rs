@@ -2,7 +2,7 @@
 
 use super::asides::{self, answered};
 use super::games::PlayedFormat;
-use super::kept::{Kept, Written, told};
+use super::kept::{Kept, Written, moves_meanwhile};
 use super::line::ask;
 use super::{Failure, Run, files};
 use crate::matches::{Move, Play, Reader, SeatId, moves_help};
@@ -129,7 +129,7 @@ pub(super) fn turns(
         if let Some(kept) = &mut kept
             && let Written::Meanwhile(newer) = kept.write(&play, before)?
         {
-            run.complain("not done", &told(&newer, before, by)?);
+            run.complain("not done", &moves_meanwhile(&newer, before, by)?);
             play = *newer;
             continue;
         }

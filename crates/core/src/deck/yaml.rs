@@ -83,7 +83,7 @@ fn no_yaml(source: &str, error: &Error) -> SyntaxError {
             "Write the cards out.",
         ),
         _ => {
-            let (message, mend) = crate::yaml::told(error, source);
+            let (message, mend) = crate::yaml::message(error, source);
             return SyntaxError::at(source, span, sentence(&message), sentence(mend));
         }
     };

@@ -72,7 +72,7 @@ struct Offers {
 
 impl Choice {
     pub(super) fn compile(&self, with: &mut Compile<'_>) -> Declared {
-        let told = told(&self.of, with);
+        let told = declared(&self.of, with);
         if self.never && !(self.among.is_empty() && self.offered.is_none()) {
             let message = "a choice that is `never` declared is of no value";
             with.refuse(message.to_owned(), self.of.span);
@@ -94,7 +94,7 @@ impl Choice {
         let offers = self.offered.as_ref();
         let offers = offers.map(|offered| offered.compile(told.value.as_deref(), with));
         let unlike = self.unlike.iter().map(|other| {
-            let other = self::told(other, with);
+            let other = declared(other, with);
             (other.known.name, other.value)
         });
         Declared {
@@ -108,7 +108,7 @@ impl Choice {
 }
 
 /// The choice of a name, which the format must have.
-fn told(name: &Spanned<String>, with: &mut Compile<'_>) -> DeclaredChoice {
+fn declared(name: &Spanned<String>, with: &mut Compile<'_>) -> DeclaredChoice {
     match with.choice(&name.value) {
         Some((at, known)) => DeclaredChoice {
             at,

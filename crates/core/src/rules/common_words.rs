@@ -94,7 +94,7 @@ impl Words {
     }
 
     /// What an identity card says, as it is written.
-    pub(super) fn told<'p>(&self, pool: &'p Pool, head: CardId) -> Vec<&'p str> {
+    pub(super) fn of_head<'p>(&self, pool: &'p Pool, head: CardId) -> Vec<&'p str> {
         let fields = self.among.iter();
         fields
             .flat_map(|field| self.written(pool, head, field))

@@ -77,7 +77,7 @@ impl Matched {
         let mut heads: Vec<String> = Vec::new();
         let mut silent: Vec<String> = Vec::new();
         for head in self.heads.each(contents) {
-            let words = self.words.told(pool, head);
+            let words = self.words.of_head(pool, head);
             let name = format!("`{}`", contents.name(head));
             // A card of the deck that says nothing is none that speaks for it.
             match words.as_slice() {

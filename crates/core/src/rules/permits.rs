@@ -115,7 +115,7 @@ impl Permits {
 
     /// Which cards it permits, in words for a player: with what the deck declares in place of the
     /// choices' names.
-    pub(super) fn told(&self, pool: &Pool, head: CardId) -> String {
+    pub(super) fn of_head(&self, pool: &Pool, head: CardId) -> String {
         let chosen = |name: &str| self.chosen.get(name).cloned().flatten();
         // A query that cannot be read never passes the card file's reader.
         let query = Query::parse(&self.shown(pool, head)).ok();

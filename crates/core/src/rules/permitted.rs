@@ -98,7 +98,7 @@ impl Permission {
 
     /// What some identity cards permit, in words, and which of them where there are several.
     fn permitted(&self, contents: &Contents<'_>, heads: &[CardId]) -> String {
-        let told = |head: &CardId| self.permits.told(contents.pool, *head);
+        let told = |head: &CardId| self.permits.of_head(contents.pool, *head);
         let texts: Vec<String> = heads.iter().map(told).collect();
         match texts.as_slice() {
             [first, others @ ..] if others.iter().all(|text| text == first) => first.clone(),

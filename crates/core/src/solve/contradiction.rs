@@ -101,10 +101,10 @@ impl Contradiction {
                 None => self.demands = rest,
             }
         }
-        self.told(deck)
+        self.conflict(deck)
     }
 
-    fn told(mut self, deck: &Decklist) -> Conflict {
+    fn conflict(mut self, deck: &Decklist) -> Conflict {
         self.ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
         let mut ways = self.ways.into_iter();
         let face = deck.choosing(&ways.next().unwrap_or_default());

@@ -18,7 +18,7 @@ const FLAG: i64 = 6;
 /// rules come to the same, cards are told apart.
 pub(super) fn firsts(linear: &Linear<'_>) -> Vec<u32> {
     let cards = linear.copy_unknowns() / linear.sections().max(1);
-    let told = Telling::new(linear).told(cards);
+    let told = Telling::new(linear).lists(cards);
     let mut first: FxHashMap<&[i64], u32> = FxHashMap::default();
     (0..cards as u32)
         .map(|card| *first.entry(told.own(card as usize)).or_insert(card))
@@ -81,7 +81,7 @@ impl<'l, 'c> Telling<'l, 'c> {
 
     /// What is said of each card. Of the unknowns of others nothing is said but in rows that
     /// have no other card: there one that is no card's is called by its own number.
-    fn told(&self, cards: usize) -> Lists {
+    fn lists(&self, cards: usize) -> Lists {
         let ends = |low: Option<i64>, high: Option<i64>| {
             [low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX)]
         };

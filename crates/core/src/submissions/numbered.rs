@@ -17,7 +17,7 @@ impl Numbered {
     }
 
     /// What is to be said of it.
-    pub(super) fn told(&self) -> Option<String> {
+    pub(super) fn warning(&self) -> Option<String> {
         let (row, cell) = self.first.as_ref()?;
         let at = moment_in_words(moment(cell)?);
         Some(format!(

@@ -431,7 +431,7 @@ impl Survey {
 
     /// What is to be said of times that are a spreadsheet's numbers of days, where there are any.
     pub fn of_numbers(&self) -> Option<String> {
-        self.numbered.told()
+        self.numbered.warning()
     }
 
     /// What is to be done with a row.

@@ -28,7 +28,7 @@ impl Layout {
 /// # Errors
 /// A table without a header, or one that is not UTF-8.
 pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
-    let (told, start) = match told_separator(bytes) {
+    let (told, start) = match declared_separator(bytes) {
         Some((separator, length)) => (Some(separator), length),
         None => (None, 0),
     };
@@ -75,7 +75,7 @@ pub fn read_header(bytes: &[u8]) -> Result<(Vec<String>, Layout), String> {
 }
 
 /// What Excel's first line `sep=;` says, and the bytes that it takes.
-fn told_separator(bytes: &[u8]) -> Option<(u8, usize)> {
+fn declared_separator(bytes: &[u8]) -> Option<(u8, usize)> {
     let text = crate::text::without_bom(bytes);
     let rest = text
         .get(..4)

@@ -15,38 +15,38 @@ const UNPACK: &str = "unpack it, and give the file that is in it";
 
 /// The first bytes of such documents. Letters stand in lower case, and meet either.
 const KNOWN: [(&[u8], Document); 13] = [
-    (b"%pdf-", told("this is a PDF, and no text", COPY)),
+    (b"%pdf-", kind("this is a PDF, and no text", COPY)),
     (
         b"{\\rtf",
-        told(
+        kind(
             "this is a document with styles (RTF), and no plain text",
             "save it as plain text (`.txt`)",
         ),
     ),
     (
         b"\xd0\xcf\x11\xe0",
-        told(
+        kind(
             "this is a document in an old format of Word or Excel (`.doc` or `.xls`)",
             "save a table as `.xlsx` or as `CSV UTF-8`, and a letter as plain text (`.txt`)",
         ),
     ),
-    (b"<!doctype html", told(PAGE, COPY)),
-    (b"<html", told(PAGE, COPY)),
-    (b"\x89png", told(PICTURE, TYPE)),
-    (b"\xff\xd8\xff", told(PICTURE, TYPE)),
-    (b"gif8", told(PICTURE, TYPE)),
-    (b"\x1f\x8b", told(PACKED, UNPACK)),
-    (b"7z\xbc\xaf", told(PACKED, UNPACK)),
-    (b"rar!\x1a", told(PACKED, UNPACK)),
-    (b"bzh9", told(PACKED, UNPACK)),
-    (b"\xfd7zxz", told(PACKED, UNPACK)),
+    (b"<!doctype html", kind(PAGE, COPY)),
+    (b"<html", kind(PAGE, COPY)),
+    (b"\x89png", kind(PICTURE, TYPE)),
+    (b"\xff\xd8\xff", kind(PICTURE, TYPE)),
+    (b"gif8", kind(PICTURE, TYPE)),
+    (b"\x1f\x8b", kind(PACKED, UNPACK)),
+    (b"7z\xbc\xaf", kind(PACKED, UNPACK)),
+    (b"rar!\x1a", kind(PACKED, UNPACK)),
+    (b"bzh9", kind(PACKED, UNPACK)),
+    (b"\xfd7zxz", kind(PACKED, UNPACK)),
 ];
 
 const PAGE: &str = "this is a web page, and no list";
 const PICTURE: &str = "this is a picture, and no text";
 const PACKED: &str = "this is a packed file";
 
-const fn told(message: &'static str, mend: &'static str) -> Document {
+const fn kind(message: &'static str, mend: &'static str) -> Document {
     Document { message, mend }
 }
 

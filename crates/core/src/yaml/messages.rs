@@ -18,7 +18,7 @@ const CLOSE_QUOTES: &str = "put a quotation mark at both ends of the value and n
 const BACKSLASH: &str = "write `\\\\` for a backslash, or put the value in single quotation marks";
 
 /// Explains what the parser complains of; `source` is the whole text.
-pub(crate) fn told(error: &Error, source: &str) -> Message {
+pub(crate) fn message(error: &Error, source: &str) -> Message {
     match error {
         Error::UnknownAnchor { .. } => (
             "a value that begins with `*` stands for another that nobody named with `&`".to_owned(),

@@ -6,7 +6,7 @@ mod node;
 mod spanned;
 mod typed;
 
-pub(crate) use messages::{place_of, told};
+pub(crate) use messages::{message, place_of};
 pub use node::{Node, Value};
 pub(crate) use node::{document, span_of};
 pub use spanned::Spanned;
@@ -169,7 +169,7 @@ fn said(error: &Error, text: &str) -> String {
         Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
         Error::Budget { .. } => "this YAML is larger or deeper than it may be".to_owned(),
         _ => {
-            let (message, mend) = told(error, text);
+            let (message, mend) = message(error, text);
             format!("{message}; {mend}")
         }
     }

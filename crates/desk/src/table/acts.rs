@@ -175,7 +175,7 @@ impl Live {
             self.asked = None;
             return Ok(());
         }
-        let mut told = play.told_to_all(&wanted);
+        let mut told = play.public_line(&wanted);
         if out_of_turn && !matches!(wanted, Move::Undo { .. }) {
             told.push_str(" (out of turn)");
         }

@@ -71,7 +71,7 @@ pub(super) fn of_reader(
         out["awaited"] = json!(awaited);
     }
     if let Some(shares) = &live.shares {
-        out["shares"] = shares.told();
+        out["shares"] = shares.to_json();
     }
     asked_of(&mut out, live, reader);
     Ok(out)
@@ -88,7 +88,7 @@ fn gathering(live: &Live, made: &Match, title: &str) -> Value {
         "rev": live.rev, "title": title, "phase": "shares",
         "format": made.inputs.format, "options": made.inputs.options,
         "seats": seats.collect::<Map<_, _>>(), "zones": [],
-        "shares": live.shares.as_ref().map(Shares::told),
+        "shares": live.shares.as_ref().map(Shares::to_json),
     })
 }
 

@@ -124,7 +124,7 @@ impl Shares {
 
     /// What is told of them to everybody: who committed to what, who has shown theirs, and what
     /// came of the rounds before; no share leaves before the game is over.
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let former = self.former.iter().zip(1..);
         json!({
             "machine": self.machine,

@@ -106,15 +106,15 @@ impl MatchErrorKind {
 
     /// A mistake in the call.
     pub fn call(self, message: impl Into<String>) -> MatchError {
-        MatchError::Call(self.told(message))
+        MatchError::Call(self.detail(message))
     }
 
     /// A refusal.
     pub fn refused(self, message: impl Into<String>) -> MatchError {
-        MatchError::Refused(self.told(message))
+        MatchError::Refused(self.detail(message))
     }
 
-    fn told(self, message: impl Into<String>) -> ErrorDetail {
+    fn detail(self, message: impl Into<String>) -> ErrorDetail {
         ErrorDetail {
             kind: self,
             message: message.into(),

@@ -254,9 +254,9 @@ impl Match {
     ///
     /// # Errors
     /// A fault in the format file.
-    pub fn told_to(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
+    pub fn text_for(&self, setup: &Setup, seat: SeatId) -> Result<String, MatchError> {
         let steps = self.steps(setup)?;
-        Ok(steps.told_to(&self.table, seat, &self.pending))
+        Ok(steps.text_for(&self.table, seat, &self.pending))
     }
 
     /// What a reader may see of the match.
@@ -388,7 +388,7 @@ impl Match {
             let view = LyingView {
                 slot,
                 at: lying.at,
-                owner: table.told_owner(whose, zone, lying),
+                owner: table.named_owner(whose, zone, lying),
                 on: lying.on.and_then(slot_of),
                 counters: lying.counters.clone(),
                 sideways: lying.sideways,

@@ -21,7 +21,7 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
     // What a builder writes around a list would be cards and sections of the native dialect.
     let frame = sheet::Frame::of(source);
     if frame.footed || frame.grouped {
-        return pasted(source, ask).map(noted).map_err(told);
+        return pasted(source, ask).map(noted).map_err(plain);
     }
     let mut asked: Option<SectionNames<'f>> = None;
     let read = {
@@ -50,11 +50,11 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
         (Ok(deck), Err(errors))
             if Known::of(asked).none(&deck) && marks(source) == Marks::Plain =>
         {
-            Err(told(errors))
+            Err(plain(errors))
         }
         (Ok(deck), _) => Ok(deck),
         (Err(_), Ok(other)) => Ok(noted(other)),
-        (Err(_), Err(errors)) => Err(told(errors)),
+        (Err(_), Err(errors)) => Err(plain(errors)),
     }
 }
 
@@ -68,7 +68,7 @@ fn remedied(mut errors: Vec<SyntaxError>, source: &str) -> Vec<SyntaxError> {
 }
 
 /// Says of errors how the file was read.
-fn told(mut errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
+fn plain(mut errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
     if let Some(first) = errors.first_mut() {
         let told = "The file is read as a list pasted from another program.";
         let space = if first.mend.is_empty() { "" } else { " " };

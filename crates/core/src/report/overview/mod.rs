@@ -66,7 +66,7 @@ pub struct Overview {
     players: usize,
 }
 
-/// What the end of a run tells of a form: see [`Overview::told`].
+/// What the end of a run tells of a form: see [`Overview::summary`].
 #[derive(Debug, Clone)]
 pub struct FormSummary<'f> {
     overview: Overview,
@@ -166,7 +166,7 @@ impl Overview {
     }
 
     /// Compares all that was seen with the form and with who is `expected`.
-    pub fn told<'f>(
+    pub fn summary<'f>(
         mut self,
         survey: &'f Survey,
         expected: &[Expected],

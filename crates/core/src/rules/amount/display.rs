@@ -100,12 +100,12 @@ impl Bound {
         match (self.constant(), self.unset.first()) {
             (Some(number), _) => number.to_string(),
             (None, Some(name)) if self.told.is_empty() => format!("`{name}`"),
-            _ => self.told(),
+            _ => self.text(),
         }
     }
 
     /// Where the number comes from; empty for a fixed one.
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         self.based(&self.rest(None))
     }
 

@@ -107,7 +107,7 @@ impl TuneReport<'_> {
             let _ = writeln!(out, "{what:<14}nothing better{proof}");
             return;
         }
-        let _ = writeln!(out, "{what:<14}{}  +{gain:.2}{proof}", self.told(odds));
+        let _ = writeln!(out, "{what:<14}{}  +{gain:.2}{proof}", self.odds_text(odds));
         for change in &changes {
             let start = &self.tuned.start;
             let (sign, copies) = match change.to > change.from {
@@ -122,7 +122,7 @@ impl TuneReport<'_> {
         *shown = changes;
     }
 
-    fn told(&self, odds: &Odds) -> String {
+    fn odds_text(&self, odds: &Odds) -> String {
         let each = |odds: &crate::odds::Fraction| percent(odds.nearest());
         let many = self.tuning.queries.len() > 1;
         let parts: Vec<String> = odds.each.iter().filter(|_| many).map(each).collect();
@@ -245,7 +245,7 @@ impl Report for TuneReport<'_> {
                 counted(found.distance, "copy")
             );
         }
-        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.told(&tuned.before));
+        let _ = writeln!(out, "\n{:<14}{}", "as it is", self.odds_text(&tuned.before));
         let mut last = tuned.before.clone();
         let mut shown: Vec<Change> = Vec::new();
         for step in &tuned.steps {
@@ -256,7 +256,7 @@ impl Report for TuneReport<'_> {
                 out,
                 "\nwithout `{}` {} could be had",
                 harmless(&stop.rule, false),
-                self.told(&stop.odds)
+                self.odds_text(&stop.odds)
             );
         }
         out

@@ -219,7 +219,7 @@ impl Save<'_> {
         let lying = self.start.table.lying(slot.card);
         let mut card = self.contained(slot);
         card["Transform"] = at.transform(high, down, lying.sideways);
-        card["Description"] = told(zone, &lying).into();
+        card["Description"] = description(zone, &lying).into();
         self.add(card);
     }
 
@@ -271,7 +271,7 @@ impl Save<'_> {
 }
 
 /// The zone of a card, and what is counted on it.
-fn told(zone: &Zone, lying: &Lying) -> String {
+fn description(zone: &Zone, lying: &Lying) -> String {
     let counters = lying.counters.iter();
     let counters = counters.map(|(counter, value)| format!("{counter}: {value}"));
     let lines = std::iter::once(zone.name.clone()).chain(counters);

@@ -32,7 +32,7 @@ impl Play {
                 }
             };
             if number >= from {
-                lines.push(told(&entry.done, &before, &after, reader));
+                lines.push(line(&entry.done, &before, &after, reader));
             }
             before = after;
         }
@@ -43,7 +43,7 @@ impl Play {
 impl Play {
     /// What a seat would do, in words that everybody may hear: a card of a hidden zone of its
     /// own is not told by its place there.
-    pub fn told_to_all(&self, wanted: &Move) -> String {
+    pub fn public_line(&self, wanted: &Move) -> String {
         self.now.worded(wanted, Reader::Public)
     }
 }
@@ -69,7 +69,7 @@ impl Position {
 
 /// A move in words, with the names of the cards that the reader saw before or after it, and
 /// what came of it.
-fn told(done: &Move, before: &Position, after: &Position, reader: Reader) -> String {
+fn line(done: &Move, before: &Position, after: &Position, reader: Reader) -> String {
     let mut text = before.worded(done, reader);
     let names: Vec<&str> = seen(done, before, after, reader)
         .into_iter()

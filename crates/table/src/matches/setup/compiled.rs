@@ -117,13 +117,13 @@ impl Steps<'_> {
     }
 
     /// What a seat should know before it answers something pending, beside its view.
-    pub fn told_to(&self, table: &Table, seat: SeatId, pending: &[Value]) -> String {
+    pub fn text_for(&self, table: &Table, seat: SeatId, pending: &[Value]) -> String {
         let pairs = self
             .0
             .iter()
             .flat_map(|step| pending.iter().map(move |entry| (step, entry)));
         pairs
-            .map(|(step, entry)| step.told_to(table, seat, entry))
+            .map(|(step, entry)| step.text_for(table, seat, entry))
             .collect()
     }
 }

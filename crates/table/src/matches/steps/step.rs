@@ -59,7 +59,7 @@ pub trait Step: fmt::Debug {
     }
 
     /// What a seat should know before it answers something pending, beside its view: lines.
-    fn told_to(&self, _table: &Table, _seat: SeatId, _pending: &Value) -> String {
+    fn text_for(&self, _table: &Table, _seat: SeatId, _pending: &Value) -> String {
         String::new()
     }
 

@@ -99,7 +99,7 @@ impl Step for Swapping<'_> {
         asked.then_some(self.side).into_iter().collect()
     }
 
-    fn told_to(&self, table: &Table, seat: SeatId, pending: &Value) -> String {
+    fn text_for(&self, table: &Table, seat: SeatId, pending: &Value) -> String {
         if !is_of(pending, STEP) || seat_of(pending) != Some(seat) {
             return String::new();
         }

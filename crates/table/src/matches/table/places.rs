@@ -224,7 +224,7 @@ impl Table {
     }
 
     /// Whose a card is, where that does not follow from where it lies.
-    pub fn told_owner(&self, whose: Option<SeatId>, zone: &Zone, lying: &Lying) -> Option<SeatId> {
+    pub fn named_owner(&self, whose: Option<SeatId>, zone: &Zone, lying: &Lying) -> Option<SeatId> {
         let owner = lying.owner?;
         let told = match whose {
             Some(seat) => seat != owner,
@@ -246,7 +246,7 @@ impl Table {
         if let (Some(cell), Some(grid)) = (lying.at, &zone.terms.grid) {
             parts.push(format!("at {}", grid.name(cell)));
         }
-        let owner = self.told_owner(whose, zone, lying);
+        let owner = self.named_owner(whose, zone, lying);
         parts.extend(owner.map(|owner| format!("of {owner}")));
         let host = lying
             .on
