@@ -42,7 +42,8 @@ fn value_of(argument: &str, value: &str, why: &str) -> Option<String> {
     let or = |wanted: &str| own.unwrap_or(wanted).to_owned();
     let (wanted, example) = match placeholder {
         "YYYY-MM-DD" => day(value),
-        "N" | "K" | "STEPS" | "MIB" | "SECONDS" | "TURN" => {
+        "SECONDS" => (or("a number of seconds is wanted"), "30".to_owned()),
+        "N" | "K" | "STEPS" | "MIB" | "TURN" => {
             let (wanted, example) = number(option, value, why);
             (or(&wanted), example)
         }
@@ -109,7 +110,6 @@ fn number(option: &str, value: &str, why: &str) -> (String, String) {
     });
     let usual = match option {
         "--port" => "7333",
-        "--timeout" => "30",
         "--most" => "4096",
         "--effort" => "1000000",
         "--hand" => "7",

@@ -66,7 +66,10 @@ fn is_table(text: &str) -> bool {
         return false;
     };
     let has = |header: &[String], spellings| matches!(column(header, spellings), Ok(Some(_)));
-    first.contains([',', ';', '\t'])
+    // `Name: ;x` is a header of a deck in text.
+    let cell = first.split([',', ';', '\t']).next().unwrap_or_default();
+    cell.len() < first.len()
+        && !cell.trim_end().ends_with(':')
         && read_header(first.as_bytes())
             .is_ok_and(|(header, _)| has(&header, COUNTS) && has(&header, NAMES))
 }

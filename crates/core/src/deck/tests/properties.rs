@@ -54,6 +54,18 @@ fn listing() -> impl Strategy<Value = Listing> {
         })
 }
 
+/// Found by what follows: the line could be a table's header, too.
+#[test]
+fn a_name_that_looks_like_columns_is_one() {
+    let deck = Listing {
+        name: Some(";x".to_owned()),
+        ..Listing::default()
+    };
+    let written = to_text(&deck);
+    let again = read_as(written.as_bytes(), Input::Text, true).unwrap();
+    assert_eq!(Listing::from(&again), deck);
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_again(deck in listing()) {
