@@ -1,5 +1,4 @@
 //! The maker's path: a folder to begin with, and what the manual shows from there to a tournament.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

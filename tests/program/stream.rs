@@ -1,5 +1,4 @@
 //! `stream` from outside: a worker that a program writes decks to and reads verdicts of.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -245,7 +244,7 @@ fn a_reader_who_reads_no_further_ends_the_worker_with_an_error() {
 /// Keys of the caller come back, decks may be text, and a brief verdict says no more than the rest.
 #[test]
 fn ids_come_back_and_decks_may_be_text() {
-    let legal = include_str!("../decks/shell/ebb.txt");
+    let legal = include_str!("../../decks/shell/ebb.txt");
     let illegal = "Main\n60 Moss Sprite\n";
     let input = [
         serde_json::json!({"id": 7, "text": legal, "x-row": {"a": [1, "b"]}}).to_string(),

@@ -4,9 +4,7 @@
 //! finding (`-` for the deck as a whole) or `# expect: none`, and `# verdict: …`; `# set:` and
 //! `# banlist:` are given to the call.
 
-#![allow(clippy::expect_used)]
-
-#[path = "common/mending.rs"]
+#[path = "../common/mending.rs"]
 mod mending;
 
 use decklaw::banlist::{Banlist, Lists};

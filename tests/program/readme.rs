@@ -1,5 +1,4 @@
 //! The examples of README and of the manual, run: what they show is what the program says.
-#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
@@ -19,10 +18,10 @@ macro_rules! example {
     };
 }
 
-example!(judge, judge_runs, "../examples/judge.rs");
-example!(odds, odds_runs, "../examples/odds.rs");
-example!(fix, fix_runs, "../examples/fix.rs");
-example!(deal, match_runs, "../examples/match.rs");
+example!(judge, judge_runs, "../../examples/judge.rs");
+example!(odds, odds_runs, "../../examples/odds.rs");
+example!(fix, fix_runs, "../../examples/fix.rs");
+example!(deal, match_runs, "../../examples/match.rs");
 
 /// How many types of the library a program names: what a reader has to know first.
 fn types_named(program: &str) -> usize {

@@ -1,7 +1,6 @@
 //! No output takes the place of what the run reads.
-#![allow(clippy::unwrap_used)]
 
-mod common;
+use crate::common;
 
 use common::decklaw;
 use std::process::Command;

@@ -1,7 +1,6 @@
 //! The organiser's desk from outside: forms, tables, several outputs, interruptions.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod common;
+use crate::common;
 
 use common::decklaw;
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! Options that a command has no use for are refused: every command, with every common option.
 
-use crate::{folder, root};
+use super::{folder, root};
 use std::process::Output;
 
 fn decklaw(arguments: &[&str]) -> Output {
-    crate::decklaw(root(), arguments)
+    super::decklaw(root(), arguments)
 }
 
 fn told(output: &Output) -> String {
@@ -101,7 +101,7 @@ const SAID: [&str; 6] = [
 fn every_command_takes_what_it_uses_and_refuses_the_rest() {
     // Whatever is written by mistake is not written into the tree.
     let folder = folder(&[("deck.txt", b"Format: shell\n")]);
-    let decklaw = |arguments: &[&str]| crate::decklaw(folder.path(), arguments);
+    let decklaw = |arguments: &[&str]| super::decklaw(folder.path(), arguments);
     let mut wrong = Vec::new();
     for (call, uses) in CALLS {
         for (other, (letter, option)) in COMMON.iter().enumerate() {

@@ -1,5 +1,4 @@
 //! What decks declare of themselves, from the outside: read, judged, mended, built, played.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use serde_json::Value;
 use std::path::Path;

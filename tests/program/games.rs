@@ -1,5 +1,4 @@
 //! The built-in games: what is promised of their rules, examples and cards.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use decklaw::banlist::Lists;
 use decklaw::format::{Catalogue, Rulebook};

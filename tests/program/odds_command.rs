@@ -1,5 +1,4 @@
 //! `decklaw odds` as a caller meets it: decks as files, exit statuses, places in queries.
-#![allow(clippy::unwrap_used)]
 
 use std::process::{Command, Output};
 

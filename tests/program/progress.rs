@@ -1,6 +1,5 @@
 //! What a real pseudo-terminal gets: the bar of a long run, and nothing that is no text.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

@@ -1,5 +1,4 @@
 //! The command from outside: exit statuses, outputs, and what bad input gets.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "command/options.rs"]
 mod options;

@@ -1,5 +1,4 @@
 //! `decklaw match` from the outside: calls, exit statuses, files.
-#![allow(clippy::unwrap_used)]
 
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,0 +1,17 @@
+//! The program from outside: its commands, what they say and what they leave behind.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod cases;
+mod choices;
+mod command;
+#[path = "../common/mod.rs"]
+mod common;
+mod desk;
+mod games;
+mod maker;
+mod match_command;
+mod odds_command;
+mod overwriting;
+mod progress;
+mod readme;
+mod stream;
