@@ -280,3 +280,97 @@ fn values_explain_how_they_are_written() {
     let day: Option<jiff::civil::Date> = day.and_then(|day| day.parse().ok());
     assert!(day.is_some(), "{message}");
 }
+
+/// Calls that have an answer.
+const ANSWERED: &[&str] = &[
+    "check decks/shell decks/versus",
+    "check decks/shell/ebb.txt --registered decks/shell/ebb.txt",
+    "check decks/shell --registered decks/shell",
+    "compare none vainqueur-sample-2026-07 decks/vainqueur",
+    "fix decks/shell/too-many-copies.txt",
+    "fix decks/shell/too-many-copies.txt --rename",
+    "room decks/shell/ebb.txt",
+    "build versus/fast",
+    "tune decks/versus/rainy-sunday.txt '1+ [type:trap]' --effort 0.01",
+    "stats decks/shell",
+    "print decks/versus/rainy-sunday.txt",
+    "match new vastrix --seed s",
+    "cards list --format shell mana:1",
+    "cards template shell",
+    "cards show --format shell 'Moss Sprite'",
+    "cards export --cockatrice --format shell",
+    "banlist list --as-of 2026-08-01",
+    "banlist show vainqueur-sample-2026-07",
+    "banlist diff vainqueur-sample-2026-01 vainqueur-sample-2026-07",
+    "formats list",
+];
+
+/// The words of a call; those in quotation marks are one.
+fn words(call: &str) -> Vec<&str> {
+    let quoted = call.split('\'').enumerate();
+    let each = quoted.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    each.collect()
+}
+
+/// The kinds of output that the help of a command names.
+fn kinds_of(help: &str) -> Vec<String> {
+    let Some((_, behind)) = help.split_once("--output <KIND[=FILE]>") else {
+        return Vec::new();
+    };
+    let line = behind.lines().next().unwrap_or_default();
+    let names = line.split([',', ' ']).filter(|name| !name.is_empty());
+    names
+        .filter(|name| *name != "or")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whatever kind of output the help of a command names, it writes, well formed.
+#[test]
+fn every_kind_that_help_names_is_written() {
+    let folder = folder(&[]);
+    let mut tried = 0;
+    for call in ANSWERED {
+        let plain = decklaw(&words(call));
+        let code = plain.status.code();
+        assert!(matches!(code, Some(0 | 1)), "{call}: {}", told(&plain));
+        let help = decklaw(&[&words(call)[..], &["--help"]].concat());
+        let mut kinds = kinds_of(&String::from_utf8_lossy(&help.stdout));
+        // Beside a form or a folder `check --registered` and `fix --rename` have fewer.
+        if call.ends_with("--registered decks/shell/ebb.txt") {
+            kinds.truncate(2);
+        }
+        for kind in kinds {
+            let file = folder.path().join("answer");
+            let output = format!("{kind}={}", file.display());
+            let call_of = [&words(call)[..], &["-o", &output, "--replace"]].concat();
+            let output = decklaw(&call_of);
+            assert_eq!(output.status.code(), code, "{call_of:?}: {}", told(&output));
+            let bytes = std::fs::read(&file).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            // Where all is well there is nothing to annotate.
+            assert!(!bytes.is_empty() || kind == "github", "{call_of:?}");
+            let json = |text: &str| serde_json::from_str::<serde_json::Value>(text);
+            match kind.as_str() {
+                "json" => assert!(json(&text).is_ok(), "{call_of:?}: {text}"),
+                "ndjson" => {
+                    let each = text.lines().map(json);
+                    assert!(each.into_iter().all(|line| line.is_ok()), "{call_of:?}");
+                }
+                "csv" | "csv-excel" => {
+                    let rows = csv::Reader::from_reader(&*bytes).into_records();
+                    assert!(rows.into_iter().all(|row| row.is_ok()), "{call_of:?}");
+                }
+                "xlsx" => assert!(bytes.starts_with(b"PK"), "{call_of:?}"),
+                "junit" => assert!(text.starts_with("<?xml"), "{call_of:?}: {text}"),
+                "pdf" => assert!(bytes.starts_with(b"%PDF"), "{call_of:?}"),
+                _ => {}
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
