@@ -31,6 +31,7 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
         };
         text::read(source, &mut once)
     };
+    let mut seen = Marks::None;
     let again = match &read {
         Ok(deck) => {
             if !deck.lines.iter().any(|line| may_be_marked(&line.name)) {
@@ -40,10 +41,13 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
             // Without the cards nothing tells a mark from a part of a name.
             known.any() && !known.all(deck)
         }
-        Err(_) => marks(source) == Marks::Plain,
+        Err(_) => {
+            seen = marks(source);
+            seen == Marks::Plain
+        }
     };
     if !again {
-        return read.map_err(|errors| remedied(errors, source));
+        return read.map_err(|errors| remedied(errors, seen));
     }
     match (read, pasted(source, ask)) {
         (Ok(deck), Ok(other)) if Known::of(asked).prefers(&deck, &other) => Ok(noted(other)),
@@ -59,9 +63,9 @@ pub(in crate::deck) fn text_or_pasted<'a, 'f>(
 }
 
 /// Says of a text with a few marks of other programs how it could be read as one of theirs.
-fn remedied(mut errors: Vec<SyntaxError>, source: &str) -> Vec<SyntaxError> {
+fn remedied(mut errors: Vec<SyntaxError>, seen: Marks) -> Vec<SyntaxError> {
     let first = errors.iter_mut().find(|error| error.remedy.is_none());
-    if let Some(first) = first.filter(|_| marks(source) == Marks::Some) {
+    if let Some(first) = first.filter(|_| seen == Marks::Some) {
         first.remedy = Some(Remedy::Pasted);
     }
     errors
