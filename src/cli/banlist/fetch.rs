@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Addresses stand in decklaw.yaml, with the key of a signed list where there is one:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n      key: RWQ…"
+    after_help = "Addresses stand in decklaw.yaml, with the key of a signed list where there is one:\n  lists:\n    vainqueur-official:\n      url: https://example.org/vainqueur/list.yaml\n      key: RWQ…\n\n`--offline` asks nobody."
 )]
 pub(in super::super) struct Fetch {
     /// Addresses, or names of addresses in decklaw.yaml
