@@ -183,11 +183,16 @@ fn time(value: &str) -> String {
 
 /// An option that other commands have.
 fn elsewhere(argument: &str, mut command: clap::Command) -> Option<String> {
-    let long = argument.strip_prefix("--")?;
-    let long = long.split(['=', ' ']).next().unwrap_or_default();
+    let option = argument.split(['=', ' ']).next().unwrap_or_default();
+    let is_it = |known: &clap::Arg| match option.strip_prefix("--") {
+        Some(long) => known.get_long() == Some(long),
+        None => option
+            .strip_prefix('-')
+            .is_some_and(|short| known.get_short().is_some_and(|own| short.chars().eq([own]))),
+    };
     command.build();
     let mut having = Vec::new();
-    search(&command, "", long, &mut having);
+    search(&command, "", &is_it, &mut having);
     (!having.is_empty()).then(|| {
         let mut having: Vec<String> = having.iter().map(|words| format!("`{words}`")).collect();
         // Where many have it, the first say enough.
@@ -196,7 +201,7 @@ fn elsewhere(argument: &str, mut command: clap::Command) -> Option<String> {
             having.push("others".to_owned());
         }
         format!(
-            "this command has no option `--{long}`; {} it",
+            "this command has no option `{option}`; {} it",
             match having.as_slice() {
                 [only] => format!("{only} has"),
                 several => format!("{} have", crate::text::listed(several, "and")),
@@ -206,8 +211,13 @@ fn elsewhere(argument: &str, mut command: clap::Command) -> Option<String> {
 }
 
 /// The commands that have an option, by their words.
-fn search(command: &clap::Command, words: &str, long: &str, found: &mut Vec<String>) {
-    let has = |option: &clap::Arg| option.get_long() == Some(long) && !option.is_global_set();
+fn search(
+    command: &clap::Command,
+    words: &str,
+    is_it: &dyn Fn(&clap::Arg) -> bool,
+    found: &mut Vec<String>,
+) {
+    let has = |option: &clap::Arg| is_it(option) && !option.is_global_set();
     if command.get_arguments().any(has) {
         found.push(words.trim().to_owned());
     }
@@ -215,7 +225,12 @@ fn search(command: &clap::Command, words: &str, long: &str, found: &mut Vec<Stri
         .get_subcommands()
         .filter(|inner| inner.get_name() != "help")
     {
-        search(inner, &format!("{words} {}", inner.get_name()), long, found);
+        search(
+            inner,
+            &format!("{words} {}", inner.get_name()),
+            is_it,
+            found,
+        );
     }
 }
 

@@ -47,7 +47,7 @@ fn steps(text: &str) -> Result<u64, String> {
     let seconds: Option<f64> = text.trim().parse().ok();
     match seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST) {
         Some(seconds) => Ok(((seconds * solve::STEPS_A_SECOND as f64) as u64).max(1)),
-        None => Err("a number of seconds is wanted".to_owned()),
+        None => Err("a number of seconds is wanted, above 0 and at most a day".to_owned()),
     }
 }
 
