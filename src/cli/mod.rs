@@ -88,7 +88,7 @@ enum Command {
     /// Build a deck by hand, in the browser
     Edit(Deferred<With<serve::Edit, Judging>>),
     /// Exact draw probabilities
-    Odds(Box<Deferred<With<odds::Odds, Full<OfDecks<'static>>>>>),
+    Odds(Box<Deferred<With<odds::Odds, Full<crate::odds::render::Shown<'static>>>>>),
     /// The change of a few cards that is best for a hand's odds
     Tune(Box<Deferred<With<tune::Tune, Full<crate::solve::tune::render::TuneReport<'static>>>>>),
     /// What decks are made of: curve, types, colours, totals

@@ -5,7 +5,6 @@ use super::{Answer, Outcome, Refusal, Run, terminal};
 use crate::origin::Given;
 use crate::render::{Kind, Rendered, Rendering, Report, TextStyle, Written, render};
 use crate::report::human::Style;
-use crate::spreadsheet::Flavour;
 use crate::text::those;
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
@@ -176,7 +175,7 @@ impl<R: Report> Outputs<R> {
     /// # Errors
     /// When it cannot be rendered or written.
     pub(super) fn emit(self, run: &Run, report: &R, given: &[Given]) -> Answer {
-        let (mut missing, mut written, mut told) = (None, false, false);
+        let (mut missing, mut written, mut noted) = (None, false, false);
         for mut output in self.each {
             let page = TextStyle {
                 width: terminal::width(),
@@ -196,10 +195,10 @@ impl<R: Report> Outputs<R> {
                 }
                 Rendering::Report(bytes) => output.write_data(&bytes, true)?,
                 Rendering::Data(bytes) => {
-                    if !told {
+                    if !noted {
                         tell_given(run, given);
                     }
-                    told = true;
+                    noted = true;
                     output.write_data(&bytes, output.kind != Kind::Human)?;
                 }
             }
@@ -247,10 +246,6 @@ impl Written for Text {
 }
 
 impl Report for Text {
-    fn human(&self, _: &TextStyle) -> String {
-        self.text.clone()
-    }
-
     fn body(&self, _: Kind, _: &[Given]) -> Rendered<Option<Rendering>> {
         Ok(Some(Rendering::Data(self.text.clone().into_bytes())))
     }
@@ -281,14 +276,6 @@ impl Report for TextAndJson<'_> {
         (self.json)()
     }
 }
-
-/// The kinds of answers that have a table.
-pub(super) const FIGURES: &[Kind] = &[
-    Kind::Human,
-    Kind::Json,
-    Kind::Csv(Flavour::Plain),
-    Kind::Csv(Flavour::Excel),
-];
 
 /// The line that ends a report for people: what decided and is not built in.
 pub(super) fn foot(given: &[Given]) -> String {

@@ -3,7 +3,7 @@
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::pool::CardSet;
-use crate::render::{Kind, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
 use crate::report::repair;
 use crate::resolve::Decklist;
 use crate::solve::{Room, Rooms};
@@ -55,7 +55,7 @@ impl RoomReport<'_> {
 }
 
 impl Written for RoomReport<'_> {
-    const KINDS: &'static [Kind] = output::FIGURES;
+    const KINDS: &'static [Kind] = FIGURES;
 }
 
 impl Report for RoomReport<'_> {

@@ -48,10 +48,20 @@ impl Kind {
     }
 }
 
+/// The kinds of answers that have a table.
+pub const FIGURES: &[Kind] = &[
+    Kind::Human,
+    Kind::Json,
+    Kind::Csv(Flavour::Plain),
+    Kind::Csv(Flavour::Excel),
+];
+
 /// What is written in some kinds of output.
 pub trait Written {
     /// The kinds; the first is written where nobody asks for one.
     const KINDS: &'static [Kind];
+    /// Further kinds that it has where it is about the decks of a form.
+    const OF_FORMS: &'static [Kind] = &[];
 }
 
 /// What the text for people is laid out by.

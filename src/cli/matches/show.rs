@@ -46,8 +46,8 @@ impl ViewOf {
 fn with_inputs(run: &Run, json: String) -> String {
     let given = run.played_by();
     match serde_json::from_str(&json) {
-        Ok(Value::Object(mut document)) if !given.is_empty() => {
-            document.insert("inputs".to_owned(), serde_json::json!(given));
+        Ok(document @ Value::Object(_)) if !given.is_empty() => {
+            let document = whole(crate::render::with_inputs(document, &given));
             // In a line, where it was one.
             let text = match json.trim_end().contains('\n') {
                 true => serde_json::to_string_pretty(&document),

@@ -119,7 +119,6 @@ impl<'a> Builder<'a> {
             value,
             span,
             line,
-            alias: false,
             bare: !text.starts_with('"'),
         })
     }

@@ -14,8 +14,8 @@ pub use svg::to_svg;
 pub(crate) use text::percent;
 
 use super::OddsReport;
-use crate::render::{Kind, Report, TextStyle, Written};
-use crate::spreadsheet::{Cell, Flavour};
+use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
+use crate::spreadsheet::Cell;
 
 /// Whether to show the atoms, counts and totals from which anyone can count again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,12 +31,8 @@ pub struct Shown<'a> {
 }
 
 impl Written for Shown<'_> {
-    const KINDS: &'static [Kind] = &[
-        Kind::Human,
-        Kind::Json,
-        Kind::Csv(Flavour::Plain),
-        Kind::Csv(Flavour::Excel),
-    ];
+    const KINDS: &'static [Kind] = FIGURES;
+    const OF_FORMS: &'static [Kind] = &[Kind::Ndjson, Kind::Junit, Kind::Github, Kind::Xlsx];
 }
 
 impl Report for Shown<'_> {

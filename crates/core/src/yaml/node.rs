@@ -17,11 +17,9 @@ pub struct Node<'a> {
     /// The bytes of the file that it stands in.
     pub span: Span,
     /// Line number, from 1.
-    pub line: u32,
-    /// Whether an alias stands for it: its place is then where its anchor is.
-    pub alias: bool,
+    pub(crate) line: u32,
     /// Whether it is a scalar that is no string: a number, a truth value or the like.
-    pub bare: bool,
+    pub(crate) bare: bool,
 }
 
 /// What a value is.
@@ -91,7 +89,6 @@ pub(crate) fn document(source: &str, options: Options) -> Result<Node<'_>, Error
             value: Value::Null,
             span: Span::default(),
             line: 1,
-            alias: false,
             bare: false,
         }),
         Err(error) => Err(error),
@@ -130,7 +127,6 @@ fn node<'a>(raw: Spanned<Raw<'a>>, source: &'a str) -> Node<'a> {
         value,
         span,
         line,
-        alias: span != span_of(&raw.referenced, source),
         bare,
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Odds, Step, Tuned, Tuning};
 use crate::odds::render::{percent, policy};
-use crate::render::{Kind, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
 use crate::resolve::{Change, Decklist};
-use crate::spreadsheet::{Cell, Flavour};
+use crate::spreadsheet::Cell;
 use crate::text::{counted, harmless};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -138,12 +138,7 @@ impl TuneReport<'_> {
 }
 
 impl Written for TuneReport<'_> {
-    const KINDS: &'static [Kind] = &[
-        Kind::Human,
-        Kind::Json,
-        Kind::Csv(Flavour::Plain),
-        Kind::Csv(Flavour::Excel),
-    ];
+    const KINDS: &'static [Kind] = FIGURES;
 }
 
 impl Report for TuneReport<'_> {
