@@ -3,7 +3,7 @@
 use super::remedies;
 
 /// What a command answered, as an exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     /// Every deck is legal, or the command did its job.
     Yes = 0,

@@ -4,6 +4,7 @@ use super::inputs;
 use super::odds::{self, Drawing};
 use super::options::{Both, OfFormat, Writing};
 use super::output::Outputs;
+use super::proofs::Proving;
 use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Options, Outcome, Refusal, Run};
 use crate::deck::{CardLine, Choices, Input, read as read_deck, to_text};
@@ -29,7 +30,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does: in the whole deck, or in the one section that stands before it."
+    after_help = "Examples:\n  decklaw build shell > deck.txt\n  decklaw build versus/fast --wish '12+ [type:character]' --prefer '4+ [element:water]'\n  decklaw build shell --wish 'side: 3+ [colour:blue]'\n  decklaw build vanquishers --use core.txt --own collection.csv\n\nA wish counts cards as a hand query does."
 )]
 pub(super) struct Build {
     /// The format
@@ -63,6 +64,8 @@ pub(super) struct Build {
     asked: Asked,
     #[command(flatten)]
     at_hand: AtHand,
+    #[command(flatten)]
+    proving: Proving,
     #[command(flatten)]
     drawing: ForGoal,
 }
@@ -204,7 +207,11 @@ impl Build {
             notes,
             odds: presets.map(|(_, json)| json),
         };
-        outputs.emit(run, &report, &judge.given_so_far())
+        let certify = || solve::certify(&start, &wishes, &solved);
+        let proven = self.proving.write(run, certify)?;
+        Ok(outputs
+            .emit(run, &report, &judge.given_so_far())?
+            .max(proven))
     }
 }
 

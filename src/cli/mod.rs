@@ -31,6 +31,7 @@ mod odds;
 mod options;
 mod output;
 mod print;
+mod proofs;
 mod remedies;
 mod room;
 mod run;

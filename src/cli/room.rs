@@ -1,5 +1,6 @@
 //! `decklaw room`: how many more copies of each card fit, and what limits them.
 
+use super::proofs::Proving;
 use super::{Answer, Refusal, Run, output, terminal};
 use crate::judge::Judge;
 use crate::pool::CardSet;
@@ -15,7 +16,12 @@ use serde_json::Value;
 const MOST_CARDS: usize = 10_000;
 
 /// Shows the room of every card in a deck.
-pub(super) fn run(judge: &Judge, run: &Run, name: &str, deck: &Decklist) -> Answer {
+pub(super) fn run(
+    judge: &Judge,
+    run: &Run,
+    (name, deck): (&str, &Decklist),
+    (proving, effort): (&Proving, u64),
+) -> Answer {
     let cards = deck.holdings().filter(|held| deck.knows(held.card)).count();
     if cards > MOST_CARDS {
         return Err(Refusal(format!(
@@ -31,7 +37,10 @@ pub(super) fn run(judge: &Judge, run: &Run, name: &str, deck: &Decklist) -> Answ
         all: rooms.all(&CardSet::of(deck.pool().len(), |_| true)),
         rooms,
     };
-    outputs.emit(run, &report, &judge.given_so_far())
+    let proven = proving.write(run, || report.rooms.certify(&report.all, effort))?;
+    Ok(outputs
+        .emit(run, &report, &judge.given_so_far())?
+        .max(proven))
 }
 
 /// The room of every card in a deck.

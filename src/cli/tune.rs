@@ -2,6 +2,7 @@
 
 use super::inputs::{self, InputKind};
 use super::odds::{self, Drawing, whole};
+use super::proofs::Proving;
 use super::wishes::{self, Asked};
 use super::{Answer, Outcome, Refusal, Run, output};
 use crate::judge::Judge;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv\n\nOf several queries the first counts before the second, unless --weights weighs them."
+    after_help = "Examples:\n  decklaw tune deck.txt '1+ [type:monster]'\n  decklaw tune deck.txt '2+ [colour:red]' --turn 4 --keep '\"Rain Caller\"' --own collection.csv"
 )]
 pub(super) struct Tune {
     /// The deck, or - for standard input
@@ -44,6 +45,8 @@ pub(super) struct Tune {
     wish: Vec<String>,
     #[command(flatten)]
     asked: Asked,
+    #[command(flatten)]
+    proving: Proving,
     /// The turn by which the query is to hold [default: in the opening hand]
     #[arg(long, value_name = "N", value_parser = whole)]
     turn: Option<u32>,
@@ -88,7 +91,11 @@ impl Tune {
             tuning: &tuning,
             tuned: &tuned,
         };
-        outputs.emit(run, &report, &judge.given_so_far())
+        let certify = || tune::certify(before, &tuning, &tuned);
+        let proven = self.proving.write(run, certify)?;
+        Ok(outputs
+            .emit(run, &report, &judge.given_so_far())?
+            .max(proven))
     }
 
     fn tuning(

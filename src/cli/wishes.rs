@@ -35,9 +35,16 @@ pub(super) struct Asked {
 /// How hard to look.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Effort {
-    /// Work before the best found is given, unproven
+    /// Stop after so much work
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = steps)]
     effort: u64,
+}
+
+impl Effort {
+    /// The steps that may be taken.
+    pub(super) fn steps(self) -> u64 {
+        self.effort
+    }
 }
 
 /// The steps that are so many seconds of work.

@@ -12,6 +12,8 @@
 
 mod agreement;
 mod binary;
+#[path = "../common/checker.rs"]
+mod checker;
 mod digest;
 mod generate;
 mod judge;

@@ -12,6 +12,7 @@ mod rooms;
 mod spelt;
 mod write;
 
+use crate::checker::{by_veripb, checked};
 use crate::random::Random;
 use decklaw::banlist::Banlist;
 use decklaw::deck::Choices;
@@ -19,7 +20,7 @@ use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
 use decklaw::rules::{Contents, Failing, Holding, Judgement, Severity, Verdict};
-use decklaw::solve::{Repair, Wishes, repair};
+use decklaw::solve::{Certificate, Repair, Uncertified, Wishes, certify, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -419,6 +420,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
 #[test]
 fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
     let (mut proven, mut impossible, mut near, mut open) = (0, 0, 0, 0);
+    let (mut certified, mut uncertified) = (0, 0);
     for seed in 0..worlds() / 2 {
         let (world, rulebook, mut random) = made(seed);
         for _ in 0..3 {
@@ -435,7 +437,21 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                 let (format, cards) = (world.format(), world.csv());
                 format!("seed {seed}\n{format}\n{listed}\n{cards}\n{deck:?} {chosen:?}")
             };
-            match repair(&list, &Wishes::default()) {
+            let wishes = Wishes::default();
+            let repaired = repair(&list, &wishes);
+            // Every claim has a proof that others check.
+            match certify(&list, &wishes, &repaired) {
+                Ok(certificates) => {
+                    certified += certificates.len();
+                    are_accepted(&certificates, &why);
+                    if let Repair::Found(found) = &repaired {
+                        assert!(found.optimal);
+                    }
+                }
+                Err(Uncertified::Wrong(claim)) => panic!("{claim}\n{}", why()),
+                Err(_) => uncertified += 1,
+            }
+            match repaired {
                 Repair::Found(found) => {
                     let after: Deck = (0..SECTIONS.len())
                         .map(|section| {
@@ -479,12 +495,28 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
         }
     }
     eprintln!(
-        "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer"
+        "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer; \
+         {certified} claims certified, {uncertified} answers not"
+    );
+    assert!(
+        uncertified * 20 <= certified,
+        "{uncertified} of {certified}"
     );
     assert!(near * 2 > worlds() / 2, "{near} near");
     // Decks and formats are so small that hardly any may be too much work: more is a sign that
     // what was found was not right, and was thrown away.
     assert!(open * 100 <= proven, "{proven} proven, {open} open");
+}
+
+/// What is claimed is proven to a checker that knows nothing of it.
+fn are_accepted(certificates: &[Certificate], why: &dyn Fn() -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    for one in certificates {
+        let says = checked(&one.instance, &one.proof);
+        assert!(says.is_ok(), "{says:?}: {}\n{}", one.claim, why());
+        let by_veripb = by_veripb(folder.path(), &one.instance, &one.proof);
+        assert_ne!(by_veripb, Some(false), "VeriPB: {}\n{}", one.claim, why());
+    }
 }
 
 /// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all;

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod cases;
+#[path = "../common/checker.rs"]
+mod checker;
 mod choices;
 mod command;
 #[path = "../common/mod.rs"]
@@ -13,5 +15,6 @@ mod match_command;
 mod odds_command;
 mod overwriting;
 mod progress;
+mod proofs;
 mod readme;
 mod stream;

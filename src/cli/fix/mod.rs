@@ -6,6 +6,7 @@ mod shown;
 use super::files::{self, Exchange, Readers};
 use super::inputs::{self, InputKind};
 use super::output::Outputs;
+use super::proofs::Proving;
 use super::wishes::{self, Asked, AtHand};
 use super::{Answer, Outcome, Refusal, Run, room};
 use crate::deck::{Deck, Input};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write\n\nOf equally small edits the same is always given."
+    after_help = "Examples:\n  decklaw fix my-deck.txt\n  decklaw fix my-deck.txt --write\n  decklaw fix my-deck.txt --keep 'colour:blue' --only 'set:alpha' --max 10\n  decklaw fix my-deck.txt --rename --write"
 )]
 pub(super) struct Fix {
     /// The deck, or - for standard input
@@ -58,6 +59,8 @@ pub(super) struct Fix {
     asked: Asked,
     #[command(flatten)]
     at_hand: AtHand,
+    #[command(flatten)]
+    proving: Proving,
 }
 
 /// The mended deck.
@@ -135,6 +138,7 @@ impl Swapping {
             swap: Some(self.wish.clone()),
             asked: Asked::with(self.effort),
             at_hand: AtHand::default(),
+            proving: Proving::default(),
         };
         fix.run(run)
     }
@@ -150,6 +154,10 @@ pub(super) struct RoomOf {
     /// Read it as this [default: by extension]
     #[arg(long, value_name = "KIND")]
     from: Option<InputKind>,
+    #[command(flatten)]
+    effort: wishes::Effort,
+    #[command(flatten)]
+    proving: Proving,
 }
 
 impl RoomOf {
@@ -159,7 +167,8 @@ impl RoomOf {
         match inputs::deck(&judge, run, &self.deck, self.from, &bytes)? {
             Ok(resolved) => {
                 let name = self.deck.display().to_string();
-                room::run(&judge, run, &name, resolved.list())
+                let proof = (&self.proving, self.effort.steps());
+                room::run(&judge, run, (&name, resolved.list()), proof)
             }
             Err(message) => {
                 run.complain("error", &message);
@@ -245,7 +254,11 @@ impl Fix {
             },
             answer,
         };
-        outputs.emit(run, &report, &judge.given_so_far())
+        let certify = || solve::certify(work.before, &work.wishes, &solved);
+        let proven = self.proving.write(run, certify)?;
+        Ok(outputs
+            .emit(run, &report, &judge.given_so_far())?
+            .max(proven))
     }
 
     fn wishes(&self, run: &Run, judge: &Judge, before: &Decklist) -> Result<Wishes, Refusal> {

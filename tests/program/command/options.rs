@@ -136,7 +136,6 @@ fn options_of_another_way_to_work_are_refused() {
             &["check", deck, "-o", "json=a.json", "--to", "b.json"],
             "--to",
         ),
-        (&["room", deck, "--effort", "5"], "--effort"),
         (
             &["odds", deck, "--path", "7: 1+ []", "--hand", "5"],
             "--hand",

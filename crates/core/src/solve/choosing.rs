@@ -28,7 +28,7 @@ pub enum Choosing {
 }
 
 /// How many choices differ.
-fn differing(one: &Choices, other: &Choices) -> i64 {
+pub(super) fn differing(one: &Choices, other: &Choices) -> i64 {
     let changed = |(name, value): &(&String, &String)| one.get(*name) != Some(*value);
     let gone = one.keys().filter(|name| !other.contains_key(*name));
     let differ = other.iter().filter(changed).count() + gone.count();
@@ -37,7 +37,7 @@ fn differing(one: &Choices, other: &Choices) -> i64 {
 
 /// What a deck might declare instead: those that change least first, in the order of the format's
 /// file; and how many choices a way that is left out changes at least, where any is.
-fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
+pub(super) fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
     let allowed = usize::try_from(wishes.effort / STEPS).unwrap_or(MOST_TRIED);
     let most = allowed.clamp(TRIED, MOST_TRIED);
     let own = deck.choices();
@@ -138,7 +138,7 @@ fn common_conflict(deck: &Decklist, wishes: &Wishes) -> Option<Conflict> {
 }
 
 /// Whether a rule must be kept, whatever is declared.
-fn is_common(rule: &Rule) -> bool {
+pub(super) fn is_common(rule: &Rule) -> bool {
     rule.counts(false) && !rule.chosen
 }
 

@@ -5,6 +5,7 @@
 //! its judgement is what the answer must pass.
 
 mod alike;
+mod certificate;
 mod choosing;
 mod columns;
 mod conflict;
@@ -40,6 +41,7 @@ mod ways;
 mod why;
 mod wish;
 
+pub use certificate::{Certificate, Uncertified, certify};
 pub use choosing::Choosing;
 pub use liking::{Substitute, substitutes};
 pub use program::{Column, Demand, Program};

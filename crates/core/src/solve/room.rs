@@ -1,11 +1,13 @@
 //! Room: how many more copies of a card a section of a deck has place for.
 
+use super::certificate::{Case, Certificate, Uncertified, no_case};
+use super::problem::Problem;
 use super::touched::bit;
 use super::{Choosing, Decklist, Repair, Wish, Wishes, repair};
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
-use crate::rules::{Contents, Failing, Holding, Judgement, Severity};
+use crate::rules::{Contents, Failing, Holding, Judgement, Rule, Severity};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
@@ -224,6 +226,58 @@ impl<'d> Rooms<'d> {
         // No other rule has to be asked again.
         trial.touched &= room.rule.map_or(u64::MAX, bit);
         Some(trial.breach(more)?.violation.message)
+    }
+
+    /// What proves that a further copy breaks the rule that each room names, the deck being
+    /// otherwise as it is; a certificate for each rule. A proof may take ten times the steps of
+    /// `effort`.
+    ///
+    /// # Errors
+    /// A proof that was not found; [`Uncertified::Wrong`] where a rule would be kept.
+    pub fn certify(&self, rooms: &[Room], effort: u64) -> Result<Vec<Certificate>, Uncertified> {
+        let wishes = Wishes {
+            choosing: Choosing::Nothing,
+            effort,
+            ..Wishes::default()
+        };
+        // What a section refuses takes no part in other rules.
+        let mut deck = self.deck.clone();
+        for held in self.deck.holdings() {
+            if self.rulebook.refuses(&held) {
+                deck.set(held.section, held.card, 0);
+            }
+        }
+        let contents = deck.contents();
+        let mut limiting: Vec<usize> = rooms.iter().filter_map(|room| room.rule).collect();
+        limiting.sort_unstable();
+        limiting.dedup();
+        let each = limiting.into_iter().map(|at| {
+            let rule = &self.rulebook.rules()[at];
+            let is_it = |own: &Rule| std::ptr::eq(own, rule);
+            let problem = Problem::of(&deck, &contents, &wishes, is_it);
+            let own = rooms.iter().filter(|room| room.rule == Some(at));
+            let case = |room: &Room| {
+                let section = usize::from(room.section);
+                let copies = problem.linear.copies(room.card, section);
+                let more = room.more? + 1;
+                let least = self.deck.copies(room.section, room.card) + more;
+                let (name, place) = (self.deck.name(room.card), &self.deck.sections()[section]);
+                Some(Case {
+                    name: format!("{place} has {least} of \"{name}\""),
+                    ends: vec![(vec![(copies, 1)], Some(least), None)],
+                    changed: Some(more),
+                })
+            };
+            let cases: Vec<Case> = own.filter_map(case).collect();
+            let claim = format!(
+                "One copy more of a card than there is room for breaks `{}`, whichever of {} cards \
+                 it is, the deck being otherwise as it is.",
+                rule.id,
+                cases.len()
+            );
+            no_case(&problem, None, Some(&cases), claim)
+        });
+        each.collect()
     }
 
     /// Whether a section takes a card at all.

@@ -30,10 +30,10 @@ pub(super) struct Engine {
 
 /// The counts of kinds in a section, and its cards in all.
 pub(super) struct Counted {
-    kinds: Vec<Unknown>,
-    size: Unknown,
+    pub(super) kinds: Vec<Unknown>,
+    pub(super) size: Unknown,
     /// Cards that the pool does not know; they stay.
-    strangers: i64,
+    pub(super) strangers: i64,
 }
 
 /// Adds the counts of kinds in a section to a problem.

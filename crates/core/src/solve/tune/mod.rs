@@ -5,6 +5,7 @@
 //! odds are reckoned exactly, and from the best one down the solver is asked whether a legal
 //! deck has them. The first that one has is the best there is, and that is proven.
 
+mod certify;
 mod chances;
 mod engine;
 pub mod render;
@@ -14,6 +15,7 @@ mod vectors;
 use super::problem::Problem;
 use super::{Conflict, Decklist, Found, Repair, Wishes, repair};
 use crate::odds::{Fraction, HandQuery, Keep, OddsError, Request};
+pub use certify::certify;
 use run::Run;
 
 /// The most exchanges that are looked at.

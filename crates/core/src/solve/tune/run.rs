@@ -45,14 +45,14 @@ struct Best {
 }
 
 pub(super) struct Run<'r> {
-    problem: Problem<'r>,
+    pub(super) problem: Problem<'r>,
     start: &'r Decklist,
     tuning: &'r Tuning,
-    chances: Chances<'r>,
-    counted: Counted,
-    now: Vec<i64>,
+    pub(super) chances: Chances<'r>,
+    pub(super) counted: Counted,
+    pub(super) now: Vec<i64>,
     /// How many counts of kinds are looked at.
-    most: usize,
+    pub(super) most: usize,
     effort: u64,
 }
 

@@ -1,0 +1,248 @@
+//! `--proof`: what is proven is checked by others, and what is not is refused by them.
+
+use crate::checker::{by_veripb, checked};
+use crate::common::decklaw;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The instances and proofs of a call, in the order of its claims.
+fn proofs(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
+    let to = tempfile::tempdir().unwrap();
+    let mut all = arguments.to_vec();
+    let path = to.path().to_str().unwrap();
+    all.extend(["--proof", path]);
+    let came = decklaw(folder, &all);
+    let said = String::from_utf8_lossy(&came.stderr);
+    assert!(!said.contains("--proof"), "{arguments:?}: {said}");
+    let read = |name: String| std::fs::read_to_string(to.path().join(name)).ok();
+    let number = |at: usize| {
+        if at == 1 {
+            String::new()
+        } else {
+            format!("-{at}")
+        }
+    };
+    let each = (1..).map_while(|at| {
+        let instance = read(format!("instance{}.opb", number(at)))?;
+        Some((instance, read(format!("proof{}.pbp", number(at)))?))
+    });
+    let found: Vec<(String, String)> = each.collect();
+    let claims = read("claims.txt".to_owned()).unwrap();
+    assert_eq!(claims.matches("  veripb ").count(), found.len());
+    found
+}
+
+/// Checks all of them, by this project's small checker and by VeriPB where it is there.
+fn accepted(arguments: &[&str], all: &[(String, String)]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let says = all.iter().map(|(instance, proof)| {
+        let by_veripb = by_veripb(folder.path(), instance, proof);
+        assert_ne!(by_veripb, Some(false), "{arguments:?}: VeriPB");
+        checked(instance, proof).unwrap_or_else(|why| panic!("{arguments:?}: {why}"))
+    });
+    says.collect()
+}
+
+#[test]
+fn repairs_of_the_sample_decks_are_proven() {
+    let root = root();
+    let mut distances = Vec::new();
+    for game in ["shell", "vainqueur", "vanquishers", "vastrix", "versus"] {
+        for deck in std::fs::read_dir(root.join("decks").join(game)).unwrap() {
+            let deck = deck.unwrap().path();
+            let arguments = ["fix", deck.to_str().unwrap(), "-o", "json"];
+            let came = decklaw(&root, &arguments);
+            if came.stdout.is_empty() {
+                // One of them cannot be read.
+                continue;
+            }
+            let json: serde_json::Value = serde_json::from_slice(&came.stdout).unwrap();
+            let all = proofs(&root, &arguments);
+            // Unknown cards have to go, and are no numbers of the instance.
+            let gone = all[0].0.split_once(" more, of cards that no pool knows");
+            let gone = gone.map_or("0", |(before, _)| before.rsplit(' ').next().unwrap());
+            let says: i64 = accepted(&arguments, &all)[0].parse().unwrap();
+            let distance = says + gone.parse::<i64>().unwrap();
+            assert_eq!(json["distance"], distance, "{}", deck.display());
+            distances.extend(json["distance"].as_i64());
+        }
+    }
+    assert!(
+        distances.iter().filter(|far| **far > 0).count() > 8,
+        "{distances:?}"
+    );
+}
+
+#[test]
+fn games_with_choices_are_proven_for_all_that_can_be_declared() {
+    let games = root().join("examples/games");
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("deck.txt");
+    let mut several = 0;
+    for own in std::fs::read_dir(games.join("decks/arkham"))
+        .unwrap()
+        .step_by(4)
+    {
+        let text = std::fs::read_to_string(own.unwrap().path()).unwrap();
+        // Without its last card, and with what it declares left out.
+        let cards = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit());
+        let last = text.lines().rfind(cards).unwrap();
+        let broken: Vec<&str> = text
+            .lines()
+            .filter(|line| *line != last && !line.starts_with("Choice:"))
+            .collect();
+        std::fs::write(&deck, broken.join("\n")).unwrap();
+        let arguments = ["fix", deck.to_str().unwrap()];
+        let says = accepted(&arguments, &proofs(&games, &arguments));
+        several += usize::from(says.len() > 1);
+        assert!(
+            says.iter().filter(|says| *says != "UNSAT").count() == 1,
+            "{says:?}"
+        );
+    }
+    assert!(several > 0);
+}
+
+#[test]
+fn what_is_built_tuned_or_full_is_proven() {
+    let root = root();
+    let built = [
+        "build",
+        "versus/fast",
+        "--wish",
+        "12+ [type:character]",
+        "--plain",
+    ];
+    assert!(!accepted(&built, &proofs(&root, &built)).is_empty());
+    let none = ["build", "versus/fast", "--wish", "61+ [type:character]"];
+    assert!(
+        accepted(&none, &proofs(&root, &none))
+            .iter()
+            .all(|says| says == "UNSAT")
+    );
+    let preferred = ["build", "versus/fast", "--prefer", "61+ [type:character]"];
+    assert!(accepted(&preferred, &proofs(&root, &preferred)).len() > 1);
+    for deck in ["decks/shell/ebb.txt", "decks/shell/overspent.txt"] {
+        let tuned = ["tune", deck, "2+ [mana<=2]", "--changes", "2"];
+        let says = accepted(&tuned, &proofs(&root, &tuned));
+        assert!(says.len() >= 2, "{says:?}");
+    }
+    for deck in ["decks/shell/ebb.txt", "decks/vanquishers/first-frost.txt"] {
+        let room = ["room", deck];
+        let says = accepted(&room, &proofs(&root, &room));
+        assert!(
+            says.len() > 3 && says.iter().all(|says| says == "UNSAT"),
+            "{says:?}"
+        );
+    }
+}
+
+/// Changed in so many ways that each would let a false claim pass if the checkers took it.
+#[test]
+fn a_false_claim_is_refused() {
+    let root = root();
+    let fix = |deck: &str| proofs(&root, &["fix", deck]).remove(0);
+    let (instance, proof) = fix("decks/shell/too-many-copies.txt");
+    let (other, _) = fix("decks/shell/doubled-side.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |what: &str, instance: &str, proof: &str| {
+        assert!(checked(instance, proof).is_err(), "{what}");
+        let by_veripb = by_veripb(folder.path(), instance, proof);
+        assert_ne!(by_veripb, Some(true), "{what}");
+    };
+    let distance: i64 = checked(&instance, &proof).unwrap().parse().unwrap();
+    let line = |start: &str| {
+        let mut lines = proof.lines();
+        lines
+            .find(|line| line.starts_with(start))
+            .unwrap()
+            .to_owned()
+    };
+    let conclusion = line("conclusion");
+    for off in [distance - 1, distance + 1] {
+        let claim = conclusion.replacen(&format!(" {distance} "), &format!(" {off} "), 2);
+        refused(
+            "another distance",
+            &instance,
+            &proof.replace(&conclusion, &claim),
+        );
+    }
+    let more = format!(" {} ", distance + 1);
+    let lower = conclusion.replacen(&format!(" {distance} "), &more, 1);
+    refused(
+        "another bound",
+        &instance,
+        &proof.replace(&conclusion, &lower),
+    );
+    let answer = line("soli");
+    // A card that comes or goes and another that does not: no answer, or no such value.
+    let numbers = answer.trim_end_matches(';').split_whitespace().skip(1);
+    let moves = |word: &&str| word.trim_start_matches('~').starts_with(['p', 'm']);
+    for literal in numbers.filter(moves).step_by(61) {
+        let flipped = match literal.strip_prefix('~') {
+            Some(name) => name.to_owned(),
+            None => format!("~{literal}"),
+        };
+        let flip = |line: &str| line.replacen(&format!(" {literal} "), &format!(" {flipped} "), 1);
+        let flipped = proof.replace(&answer, &flip(&answer));
+        let flipped = flipped.replace(&conclusion, &flip(&conclusion));
+        if flipped.lines().filter(|line| !proof.contains(line)).count() == 2 {
+            refused("a flipped answer", &instance, &flipped);
+        }
+    }
+    let clause = line("pol");
+    let cut = proof.replace(&clause, "pol 1");
+    refused("another sum", &instance, &cut);
+    let half: String = proof
+        .lines()
+        .take(proof.lines().count() / 2)
+        .collect::<Vec<_>>()
+        .join("\n");
+    refused("a cut end", &instance, &half);
+    refused("another deck", &other, &proof);
+    // A row that asks for one more copy makes another optimum.
+    let rows = instance.lines().filter(|line| line.contains(">="));
+    let looser: String = instance
+        .lines()
+        .filter(|line| !line.starts_with("min:"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert!(rows.count() > 100);
+    refused("no objective", &looser, &proof);
+}
+
+#[test]
+fn what_is_not_proven_has_no_proof() {
+    let root = root();
+    let to = tempfile::tempdir().unwrap();
+    let path = to.path().join("none");
+    let arguments = [
+        "fix",
+        "decks/shell/too-many-copies.txt",
+        "--effort",
+        "0.00001",
+        "--proof",
+        path.to_str().unwrap(),
+    ];
+    let came = decklaw(&root, &arguments);
+    assert_eq!(came.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&came.stderr).contains("--proof: "));
+    assert!(!path.exists());
+    // What is there already stays.
+    std::fs::create_dir(&path).unwrap();
+    std::fs::write(path.join("claims.txt"), "mine").unwrap();
+    let arguments = [
+        "fix",
+        "decks/versus/kitchen-table.txt",
+        "--proof",
+        path.to_str().unwrap(),
+    ];
+    assert_eq!(decklaw(&root, &arguments).status.code(), Some(2));
+    assert_eq!(
+        std::fs::read_to_string(path.join("claims.txt")).unwrap(),
+        "mine"
+    );
+}
