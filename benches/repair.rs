@@ -102,7 +102,7 @@ fn timed(what: &str, decks: Vec<Decklist>) -> Vec<Decklist> {
         match solved {
             Repair::Found(found) => {
                 assert!(found.deck.is_legal());
-                proven += usize::from(found.optimal);
+                proven += usize::from(found.optimal());
                 legal.push(found.deck);
             }
             Repair::Impossible(conflict) => proven += usize::from(conflict.irreducible),

@@ -24,7 +24,7 @@
 //! let Repair::Found(mended) = repair(deck.list(), &Wishes::default()) else {
 //!     return Err("there is no repair".into());
 //! };
-//! assert!(mended.optimal && mended.deck.is_legal());
+//! assert!(mended.optimal() && mended.deck.is_legal());
 //!
 //! // How likely is an opening hand with a cheap card, with the game's own hand and mulligan?
 //! let cards = Population::of_section(&deck, "main")?;

@@ -474,7 +474,12 @@ fn report_on(run: &Run, built: &Built<'_>, wishes: &Wishes, aims: &[&Aim]) {
             run.complain("warning", &message);
         }
     }
-    if !found.optimal {
+    if found.optimal() && !found.settled {
+        let message =
+            "the choice among equally good decks was cut short (`--effort` raises the limit)";
+        run.complain("notice", message);
+    }
+    if !found.optimal() {
         let message = "the work limit was reached (`--effort` raises it): the deck is legal, but one that is nearer or meets more of what is preferred may exist";
         run.complain("notice", message);
     }

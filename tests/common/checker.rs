@@ -90,6 +90,16 @@ impl Constraint {
         opposite
     }
 
+    /// Whether another follows by weakening terms alone.
+    fn implies(&self, other: &Constraint) -> bool {
+        let mut least = self.least;
+        for (variable, (by, sign)) in &self.terms {
+            let same = other.terms.get(variable).filter(|(_, own)| own == sign);
+            least -= (by - same.map_or(0, |(own, _)| *own)).max(0);
+        }
+        least >= other.least
+    }
+
     fn with(&self, variable: usize, value: bool) -> Constraint {
         let mut set = self.clone();
         if let Some((by, sign)) = set.terms.remove(&variable)
@@ -355,8 +365,10 @@ pub(crate) fn checked(instance: &str, proof: &str) -> Result<String, String> {
                 let own = known.of.get(variable).into_iter().flatten();
                 let goals = own.map(|at| &known.constraints[*at]);
                 for goal in goals.chain([&constraint]) {
-                    let goal = goal.with(variable, to).opposite();
-                    if !known.contradicts(&[&opposite, &goal]) {
+                    let goal = goal.with(variable, to);
+                    let follows = opposite.implies(&goal)
+                        || known.contradicts(&[&opposite, &goal.opposite()]);
+                    if !follows {
                         return Err(format!("not redundant: {line}"));
                     }
                 }

@@ -263,7 +263,7 @@ fn the_oracle_finds_nothing_nearer() {
                 other => panic!("{format} {number}: {other:?}"),
             };
             let after = world.plain(&found.deck);
-            assert!(found.optimal, "{format} {number}");
+            assert!(found.optimal(), "{format} {number}");
             assert_eq!(world.errors(&after), BTreeSet::new(), "{format} {number}");
             mended += usize::from(found.distance > 0);
             let slots = world.slots(&broken);

@@ -20,7 +20,7 @@ use decklaw::format::{Game, Rulebook};
 use decklaw::pool::CardId;
 use decklaw::resolve::Decklist;
 use decklaw::rules::{Contents, Failing, Holding, Judgement, Severity, Verdict};
-use decklaw::solve::{Certificate, Repair, Uncertified, Wishes, certify, repair};
+use decklaw::solve::{Certificate, Repair, Uncertified, Wish, Wishes, certify, repair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -420,7 +420,7 @@ fn random_formats_are_judged_as_the_oracle_does() {
 #[test]
 fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
     let (mut proven, mut impossible, mut near, mut open) = (0, 0, 0, 0);
-    let (mut certified, mut uncertified) = (0, 0);
+    let (mut certified, mut uncertified, mut weighed) = (0, 0, 0);
     for seed in 0..worlds() / 2 {
         let (world, rulebook, mut random) = made(seed);
         for _ in 0..3 {
@@ -431,7 +431,9 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
             }
             let chosen = random_choices(&world, &mut random);
             let list = list.choosing(&declared(&chosen));
-            let nearest = nearest(&world, &deck, &chosen);
+            let nearest = |is: &dyn Fn(&Deck) -> bool| nearest(&world, &deck, &chosen, is);
+            let preferred = |is: &dyn Fn(&Deck) -> bool| nearest(is);
+            let nearest = nearest(&|_| true);
             let listed = world.list.as_ref().map_or(String::new(), list::List::text);
             let why = || {
                 let (format, cards) = (world.format(), world.csv());
@@ -445,11 +447,38 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                     certified += certificates.len();
                     are_accepted(&certificates, &why);
                     if let Repair::Found(found) = &repaired {
-                        assert!(found.optimal);
+                        assert!(found.optimal());
                     }
                 }
                 Err(Uncertified::Wrong(claim)) => panic!("{claim}\n{}", why()),
                 Err(_) => uncertified += 1,
+            }
+            // What is preferred comes first, whatever is declared.
+            if world.chooses {
+                let oaks = |deck: &Deck| {
+                    let own = |section: &Vec<i64>| -> i64 {
+                        let each = world.cards.iter().zip(section);
+                        each.filter(|(card, _)| card.kind == "oak")
+                            .map(|(_, n)| n)
+                            .sum()
+                    };
+                    deck.iter().map(own).sum::<i64>() >= 2
+                };
+                let wishes = Wishes {
+                    prefer: vec![Wish::parse("2+ [kind:oak]", &rulebook).unwrap()],
+                    ..Wishes::default()
+                };
+                if let Repair::Found(found) = repair(&list, &wishes)
+                    && found.optimal()
+                {
+                    weighed += 1;
+                    match (preferred(&oaks), found.missed[0]) {
+                        (Some(nearest), 0) => assert_eq!(found.distance, nearest, "{}", why()),
+                        (Some(_), missed) => panic!("{missed} missed\n{}", why()),
+                        (None, 0) => assert!(found.distance > FARTHEST, "{}", why()),
+                        (None, _) => {}
+                    }
+                }
             }
             match repaired {
                 Repair::Found(found) => {
@@ -472,7 +501,7 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
                         "not legal: {after:?}\n{}",
                         why()
                     );
-                    if found.optimal {
+                    if found.optimal() {
                         proven += 1;
                         match nearest {
                             Some(nearest) => assert_eq!(found.distance, nearest, "{}", why()),
@@ -496,8 +525,9 @@ fn random_formats_are_repaired_to_what_nothing_is_nearer_than() {
     }
     eprintln!(
         "{proven} proven, {impossible} impossible, {near} within {FARTHEST}, {open} without answer; \
-         {certified} claims certified, {uncertified} answers not"
+         {certified} claims certified, {uncertified} answers not; {weighed} weighed with choices"
     );
+    assert!(weighed > 0);
     assert!(
         uncertified * 20 <= certified,
         "{uncertified} of {certified}"
@@ -521,7 +551,7 @@ fn are_accepted(certificates: &[Certificate], why: &dyn Fn() -> String) {
 
 /// The distance of the nearest legal deck, if it is within [`FARTHEST`], found by trying all;
 /// each choice that changes counts one.
-fn nearest(world: &World, deck: &Deck, chosen: &Chosen) -> Option<i64> {
+fn nearest(world: &World, deck: &Deck, chosen: &Chosen, is: &dyn Fn(&Deck) -> bool) -> Option<i64> {
     let mut others: Vec<(i64, Chosen)> = Vec::new();
     let values = |at: usize| CHOICES[at].1.iter().copied().map(Some).chain([None]);
     for one in values(0) {
@@ -539,7 +569,7 @@ fn nearest(world: &World, deck: &Deck, chosen: &Chosen) -> Option<i64> {
         others.iter().any(|(changed, other)| {
             let mut tried = deck.clone();
             let left = distance - changed;
-            left >= 0 && within(world, (deck, other), &mut tried, 0, left)
+            left >= 0 && within(world, (deck, other, is), &mut tried, 0, left)
         })
     })
 }
@@ -547,14 +577,14 @@ fn nearest(world: &World, deck: &Deck, chosen: &Chosen) -> Option<i64> {
 /// Whether some legal deck is just so far away, cells from `from` on being free.
 fn within(
     world: &World,
-    (deck, chosen): (&Deck, &Chosen),
+    (deck, chosen, is): (&Deck, &Chosen, &dyn Fn(&Deck) -> bool),
     tried: &mut Deck,
     from: usize,
     left: i64,
 ) -> bool {
     let cards = world.cards.len();
     if left == 0 {
-        return world.judge(tried, chosen).is_empty();
+        return is(tried) && world.judge(tried, chosen).is_empty();
     }
     for cell in from..SECTIONS.len() * cards {
         let (section, card) = (cell / cards, cell % cards);
@@ -565,7 +595,7 @@ fn within(
                     continue;
                 }
                 tried[section][card] = copies;
-                if within(world, (deck, chosen), tried, cell + 1, left - by) {
+                if within(world, (deck, chosen, is), tried, cell + 1, left - by) {
                     return true;
                 }
             }

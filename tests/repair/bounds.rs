@@ -105,7 +105,7 @@ fn bounds_that_a_card_raises_hide_no_deck_from_the_search() {
             let Repair::Found(found) = repair(&deck, &Wishes::default()) else {
                 panic!("no answer: {case}");
             };
-            assert!(found.optimal && found.deck.is_legal(), "{case}");
+            assert!(found.optimal() && found.deck.is_legal(), "{case}");
             assert_eq!(found.distance, 1 + (least - held) as i64, "{case}");
         }
     }

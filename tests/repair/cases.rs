@@ -28,7 +28,7 @@ fn every_case_deck_is_mended_and_stays_so() {
                 other => panic!("{}: {other:?}", file.display()),
             };
             assert!(found.deck.is_legal(), "{}", file.display());
-            assert!(found.optimal, "{}", file.display());
+            assert!(found.optimal(), "{}", file.display());
             assert_eq!(found.distance == 0, deck.is_legal(), "{}", file.display());
             match repair(&found.deck, &Wishes::default()) {
                 Repair::Found(again) => assert_eq!(again.distance, 0, "{}", file.display()),
@@ -59,7 +59,10 @@ fn who_asks_for_a_choice_that_is_not_declared_goes() {
         };
         match repair(&deck, &wishes) {
             Repair::Found(found) => {
-                assert!(found.deck.is_legal() && found.optimal, "{kind}: {found:?}");
+                assert!(
+                    found.deck.is_legal() && found.optimal(),
+                    "{kind}: {found:?}"
+                );
                 assert_eq!(found.distance, 1, "{kind}");
             }
             other => panic!("{kind}: {other:?}"),

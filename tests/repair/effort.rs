@@ -41,7 +41,7 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
         let Repair::Found(best) = repair(&deck, &wishes) else {
             continue;
         };
-        assert!(best.optimal, "{seed}");
+        assert!(best.optimal(), "{seed}");
         for effort in (20..=320).step_by(50) {
             wishes.effort = effort;
             let Repair::Found(found) = repair(&deck, &wishes) else {
@@ -56,15 +56,15 @@ fn what_is_not_proven_says_so_and_its_bound_holds() {
                 .sum();
             assert_eq!(found.distance, moved, "{seed} {effort}");
             // Proven or not, what is said of the smallest distance is true.
-            assert!(found.bound <= best.distance, "{seed} {effort}");
+            assert!(found.bound() <= best.distance, "{seed} {effort}");
             assert!(best.distance <= found.distance, "{seed} {effort}");
             assert_eq!(
-                found.optimal,
-                found.bound == found.distance,
+                found.optimal(),
+                found.bound() == found.distance,
                 "{seed} {effort}"
             );
-            limited += usize::from(!found.optimal);
-            between += usize::from(!found.optimal && found.distance > best.distance);
+            limited += usize::from(!found.optimal());
+            between += usize::from(!found.optimal() && found.distance > best.distance);
         }
     }
     assert!(limited > 0 && between > 0, "{limited} {between}");
@@ -112,9 +112,10 @@ fn hard_repairs_are_settled_with_proof() {
         match repair(&deck, &Wishes::default()) {
             Repair::Found(found) => {
                 assert!(
-                    found.optimal,
+                    found.optimal(),
                     "{number}: {} {}",
-                    found.distance, found.bound
+                    found.distance,
+                    found.bound()
                 );
                 assert!(found.deck.is_legal(), "{number}");
                 mended += 1;

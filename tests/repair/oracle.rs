@@ -46,7 +46,7 @@ fn compare(deck: &Decklist, wishes: &Wishes, what: &str) -> bool {
     let solved = repair(deck, wishes);
     let nearest = match &solved {
         Repair::Found(found) => {
-            assert!(found.optimal, "{what}");
+            assert!(found.optimal(), "{what}");
             assert!(fits(&found.deck), "{what}");
             let moved: i64 = deck
                 .changes_to(&found.deck)
@@ -54,7 +54,7 @@ fn compare(deck: &Decklist, wishes: &Wishes, what: &str) -> bool {
                 .map(|change| (change.from - change.to).abs())
                 .sum();
             assert_eq!(moved, found.distance, "{what}");
-            assert_eq!(found.bound, found.distance, "{what}");
+            assert_eq!(found.bound(), found.distance, "{what}");
             found.distance
         }
         Repair::Impossible(_) => i64::MAX,

@@ -133,7 +133,7 @@ fn no_repair_among_printings_is_smaller_by_another_solver() {
         let known = smallest(&program);
         match repair(&deck, &Wishes::default()) {
             Repair::Found(found) => {
-                assert!(found.optimal, "{world}");
+                assert!(found.optimal(), "{world}");
                 assert!(found.deck.is_legal(), "{world}");
                 assert_eq!(Some(found.distance), known, "{world}");
                 seen += 1;
@@ -167,7 +167,7 @@ fn no_nearer_deck_among_printings_is_legal() {
         let Repair::Found(found) = repair(&deck, &Wishes::default()) else {
             panic!("{world}: there is a deck");
         };
-        assert!(found.optimal && found.deck.is_legal(), "{world}");
+        assert!(found.optimal() && found.deck.is_legal(), "{world}");
         seen += 1;
         if found.distance != 2 {
             continue;
@@ -208,7 +208,7 @@ fn thousands_of_printings_are_settled_with_proof() {
         let Repair::Found(found) = repair(&deck, &wishes) else {
             panic!("there is a deck");
         };
-        assert!(found.optimal, "{} {}", found.distance, found.bound);
+        assert!(found.optimal(), "{} {}", found.distance, found.bound());
         assert!(found.deck.is_legal());
         assert!(
             wishes

@@ -93,7 +93,7 @@ fn ways_are_the_nearest_legal_decks_that_change_no_more_than_they_must() {
             for (at, (edit, way)) in edits.iter().zip(&found.found).enumerate() {
                 assert_eq!(distance(edit), way.distance, "{what}");
                 assert!(!edits[..at].contains(edit), "{what}: twice");
-                assert!(way.optimal, "{what}: not proven");
+                assert!(way.optimal(), "{what}: not proven");
                 if distance(edit) <= most {
                     assert!(minimal.contains(&edit), "{what}: {edit:?} changes too much");
                     assert_eq!(distance(edit), distance(minimal[at]), "{what}: {edit:?}");

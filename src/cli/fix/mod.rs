@@ -323,6 +323,12 @@ impl Fix {
         };
         let ways: Vec<repair::Way> = ways.into_iter().map(with_reasons).collect();
         let mut notes = work.notes.clone();
+        if found.optimal() && !found.settled {
+            let note = "the choice among equally small edits was cut short (`--effort` raises the limit); \
+                        another of them may follow advice or be liked better";
+            run.complain("notice", note);
+            notes.push(note.to_owned());
+        }
         if let Some(count) = self.ways.map(usize::from)
             && found.distance > 0
             && ways.len() < count
@@ -407,11 +413,11 @@ impl Fix {
             }
             Repair::Found(found) => {
                 let most = self.max.unwrap_or_default();
-                vec![if found.bound > most {
+                vec![if found.bound() > most {
                     format!(
                         "{}: at least {} must change, and `--max` allows {most}",
                         work.name,
-                        counted(found.bound, "copy")
+                        counted(found.bound(), "copy")
                     )
                 } else {
                     format!(

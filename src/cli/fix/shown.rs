@@ -41,12 +41,12 @@ impl Shown<'_> {
     pub(super) fn text(&self) -> String {
         let found = self.found;
         let what = self.size_of(found);
-        let said = match (found.distance, found.optimal) {
+        let said = match (found.distance, found.optimal()) {
             (0, _) => "legal as it is".to_owned(),
             (_, true) => format!("{what} to change, and no fewer will do"),
             (_, false) => format!(
                 "{what} to change; the work limit was reached, and {} or more it must be (`--effort` raises the limit)",
-                found.bound
+                found.bound()
             ),
         };
         let mut out = String::new();

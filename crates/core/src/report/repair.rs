@@ -102,6 +102,8 @@ pub fn fix(
         distance: i64,
         optimal: bool,
         bound: i64,
+        /// Whether the choice among equals had seen all of them.
+        settled: bool,
         /// Copies that it needs besides those at hand.
         #[serde(skip_serializing_if = "Option::is_none")]
         lacking: Option<i64>,
@@ -141,7 +143,7 @@ pub fn fix(
     }
     let ways = besides.ways.iter().map(|(way, reasons)| WayJson {
         distance: way.distance,
-        optimal: way.optimal,
+        optimal: way.optimal(),
         changes: reasons
             .iter()
             .map(|reasoned| ChangeJson::of(before, reasoned))
@@ -169,8 +171,9 @@ pub fn fix(
         schema: "decklaw/fix/1",
         deck,
         distance: found.distance,
-        optimal: found.optimal,
-        bound: found.bound,
+        optimal: found.optimal(),
+        bound: found.bound(),
+        settled: found.settled,
         lacking: found.lacking,
         changes: changes.collect(),
         choices: ChoiceJson::all(before, &found.deck),
@@ -280,6 +283,8 @@ pub fn build(
         distance: i64,
         optimal: bool,
         bound: i64,
+        /// Whether the choice among equals had seen all of them.
+        settled: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
         lacking: Option<i64>,
         preferred: Vec<Preferred<'r>>,
@@ -316,8 +321,9 @@ pub fn build(
             sections: sections.collect(),
         },
         distance: found.distance,
-        optimal: found.optimal,
-        bound: found.bound,
+        optimal: found.optimal(),
+        bound: found.bound(),
+        settled: found.settled,
         lacking: found.lacking,
         preferred: preferred
             .map(|(wish, missed)| Preferred {

@@ -3,7 +3,7 @@
 use super::contradiction::Contradiction;
 use super::problem::Problem;
 use super::repair::{Repair, Wishes, liked, repair_as_declared, repair_within};
-use super::{Advice, Conflict, Decklist, Found};
+use super::{Advice, Conflict, Decklist, Floor, Found};
 use crate::deck::{Choices, Choosable};
 use crate::rules::{Judgement, Rule, Severity};
 
@@ -80,9 +80,16 @@ pub(super) fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<
     (each, left_out.or(first_left))
 }
 
-/// What is compared between decks: what is preferred, aims, copies and choices that change.
-fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
-    (&found.missed, &found.aims, found.distance + choices)
+/// How far a deck is from what comes before the distance: what is preferred, aims, and how much
+/// advice it does not follow, where that counts.
+fn missed(found: &Found, advice: Advice) -> (Vec<i64>, Vec<i64>, usize) {
+    let rulebook = found.deck.rulebook();
+    let is_advice = |judged: &&Judgement| rulebook.severity(judged) == Severity::Warning;
+    let unheeded = match advice {
+        Advice::First => found.deck.judge().iter().filter(is_advice).count(),
+        Advice::Ignored | Advice::AtNoCost => 0,
+    };
+    (found.missed.clone(), found.aims.clone(), unheeded)
 }
 
 /// What the rules that no choice concerns cost at least, as far as anybody asked.
@@ -90,22 +97,22 @@ fn cost(found: &Found, choices: i64) -> (&[i64], &[i64], i64) {
 struct Common {
     /// Whether the deck breaks one of them.
     broken: Option<bool>,
-    /// So many copies change at least; `None`: no deck keeps them, or nobody asked.
-    least: Option<i64>,
+    /// What no deck that keeps them is nearer than; `None`: nobody asked.
+    floor: Option<Floor>,
 }
 
 impl Common {
     /// How many copies change at least whatever the deck declares, where that is proven to be as
     /// many as are asked for or more.
-    fn least(&mut self, deck: &Decklist, enough: i64) -> Option<i64> {
+    fn least(&mut self, deck: &Decklist, enough: i64) -> Option<Floor> {
         if enough <= 0 {
-            return Some(0);
+            return Some(Floor::ZERO);
         }
         if enough == 1 {
             let broken = *self.broken.get_or_insert_with(|| breaks_any(deck));
-            return broken.then_some(1);
+            return broken.then_some(Floor::ONE);
         }
-        self.least.filter(|least| *least >= enough)
+        self.floor.filter(|least| least.reaches(enough))
     }
 
     /// Mends the deck by them alone. Where all other rules hold then, too, whatever else is declared
@@ -113,16 +120,17 @@ impl Common {
     fn mended(&mut self, deck: &Decklist, wishes: &Wishes) -> Option<Result<Found, Conflict>> {
         let contents = deck.contents();
         let mut problem = Problem::of(deck, &contents, wishes, is_common);
-        let Some((distance, after)) = problem.least() else {
+        let Some((floor, after)) = problem.least() else {
             return Some(Err(problem.conflict()));
         };
-        self.least = Some(distance);
+        self.floor = Some(floor);
+        let distance = floor.get();
         let deck = after.filter(|after| problem.is_right(after, distance))?;
         Some(Ok(Found {
             deck,
             distance,
-            optimal: true,
-            bound: distance,
+            floor,
+            settled: true,
             missed: Vec::new(),
             aims: Vec::new(),
             lacking: None,
@@ -178,13 +186,19 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         },
         ..wishes.clone()
     };
-    // What is asked for beyond a near deck is looked for choice by choice until it is reached.
+    // What is asked for beyond a near deck comes first.
     let soft =
         wishes.advice == Advice::First || !(wishes.prefer.is_empty() && wishes.aims.is_empty());
-    let reached = |found: &Found| found.missed.iter().chain(&found.aims).all(|by| *by == 0);
+    let far = |found: &Found| missed(found, wishes.advice);
+    let reached = |found: &Found| {
+        let (missed, aims, unheeded) = far(found);
+        unheeded == 0 && missed.iter().chain(&aims).all(|by| *by == 0)
+    };
     let mut best: Option<(Box<Found>, i64, Choices)> = None;
-    let mut bound = i64::MAX;
-    let mut proven = true;
+    // What nothing is below in each way; and how far each is from what comes first, at least.
+    let mut floors: Vec<(Floor, Option<(Vec<i64>, Vec<i64>, usize)>)> = Vec::new();
+    // A way that nobody looked at changes as many choices as it does.
+    let mut unseen: Option<i64> = left_out;
     let mut contradiction = Contradiction::default();
     let own = deck.choices();
     let mut common = Common::default();
@@ -200,10 +214,12 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     for choices in ways.filter(|choices| may(choices)) {
         let changed = differing(own, choices);
         let known = best.as_ref();
-        if known.is_some_and(|(found, so_far, _)| match soft {
-            true => reached(found),
-            false => found.distance + so_far <= changed,
-        }) {
+        let is_enough = known.is_some_and(|(found, so_far, _)| {
+            found.distance + so_far <= changed && (!soft || reached(found))
+        });
+        if is_enough || left == 0 {
+            // All that follow change as many choices or more.
+            unseen = Some(unseen.map_or(changed, |least| least.min(changed)));
             break;
         }
         // What no choice concerns takes as many changes whatever is declared.
@@ -211,19 +227,14 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         let enough = enough.map(|(found, so_far, _)| found.distance + so_far - changed);
         let least = enough.and_then(|enough| common.least(deck, enough));
         if let Some(least) = least {
-            bound = bound.min(changed + least);
+            floors.push((least.plus(changed), None));
             continue;
-        }
-        if left == 0 {
-            bound = bound.min(changed);
-            proven = false;
-            break;
         }
         let other = deck.choosing(choices);
         // Nearer is nothing but the deck as it is.
         let holds = || plain.must.iter().all(|wish| wish.holds(&other, &other));
         if enough == Some(1) && !(other.is_legal() && holds()) {
-            bound = bound.min(changed + 1);
+            floors.push((Floor::ONE.plus(changed), None));
             continue;
         }
         if known.is_none() && contradiction.refuses(&other, &plain) {
@@ -232,7 +243,10 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
         let wishes = if changed == 0 { wishes } else { &plain };
         match repair_within(&other, wishes, &mut left) {
             Repair::Found(found) => {
-                bound = bound.min(found.bound + changed);
+                let floor = found.floor.max(Floor::ZERO).plus(changed);
+                let is_shown = found.optimal() && found.settled;
+                floors.push((floor, is_shown.then(|| far(&found))));
+                let cost = |found: &Found, changed: i64| (far(found), found.distance + changed);
                 let better = best
                     .as_ref()
                     .is_none_or(|(known, so_far, _)| cost(&found, changed) < cost(known, *so_far));
@@ -249,30 +263,40 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
                 }
                 contradiction.add(&other, &why);
             }
-            Repair::Unknown => {
-                bound = bound.min(changed);
-                proven = false;
-            }
+            Repair::Unknown => floors.push((Floor::ZERO.plus(changed), None)),
         }
     }
     let Some((found, changed, choices)) = best else {
-        let all = proven && left_out.is_none() && contradiction.is_any();
+        let all = floors.is_empty() && unseen.is_none() && contradiction.is_any();
         return match all {
             true => Repair::Impossible(contradiction.reduced(deck, &plain)),
             false => Repair::Unknown,
         };
     };
+    let distance = found.distance + changed;
+    // A way that is farther from what is preferred, proven, is no rival.
+    let own = far(&found);
+    let is_rival = |farther: &Option<_>| farther.as_ref().is_none_or(|farther| *farther <= own);
+    let rivals = floors.into_iter().filter(|(_, farther)| is_rival(farther));
+    let mut floor = rivals
+        .map(|(floor, _)| floor)
+        .min()
+        .unwrap_or(Floor::NOTHING);
+    if let Some(changed) = unseen {
+        let mut least = Floor::ZERO.plus(changed);
+        if soft && floor.reaches(distance) && !least.reaches(distance) {
+            // What no choice concerns may cost as much by itself.
+            common.mended(deck, &plain);
+            least = common.floor.unwrap_or(Floor::ZERO).plus(changed);
+        }
+        floor = floor.min(least);
+    }
     let liked = (changed > 0).then(|| repair_as_declared(&deck.choosing(&choices), wishes));
     let mut best = match liked {
         Some(Repair::Found(liked)) => liked,
         Some(Repair::Impossible(_) | Repair::Unknown) | None => found,
     };
     best.distance += changed;
-    best.bound += changed;
-    if !soft {
-        let least = bound.min(left_out.unwrap_or(i64::MAX));
-        best.bound = least.min(best.distance);
-        best.optimal &= proven && best.bound == best.distance;
-    }
+    best.floor = floor;
     Repair::Found(best)
 }

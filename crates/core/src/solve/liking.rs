@@ -140,9 +140,10 @@ impl Problem<'_> {
             return;
         };
         let mut effort = self.effort / SHARE;
-        let (Outcome::Smallest(values) | Outcome::Limited(Some(values), _)) =
-            reduced.search(&mut effort)
-        else {
+        let outcome = reduced.search(&mut effort);
+        self.stopped
+            .set(self.stopped.get() || matches!(outcome, Outcome::Limited(..)));
+        let (Outcome::Smallest(values) | Outcome::Limited(Some(values), _)) = outcome else {
             return;
         };
         let after = self.decklist(&reduced.expand(&values));

@@ -11,6 +11,7 @@ mod columns;
 mod conflict;
 mod contradiction;
 mod firsts;
+mod floor;
 mod fold;
 mod formula;
 mod gateway;
@@ -43,6 +44,7 @@ mod wish;
 
 pub use certificate::{Certificate, Uncertified, certify};
 pub use choosing::Choosing;
+pub use floor::Floor;
 pub use liking::{Substitute, substitutes};
 pub use program::{Column, Demand, Program};
 pub use registered::{Difference, Played, played};

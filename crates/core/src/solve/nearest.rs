@@ -6,13 +6,23 @@ use super::reduce::{Cap, Objective, Task};
 use super::reduced::Reduced;
 use super::repair::{Advice, Found, Repair};
 use super::search::Outcome;
-use super::{Decklist, Wish};
+use super::{Decklist, Floor, Wish};
 use crate::rules::linear::Unknown;
 
 enum Solved {
-    Smallest(Reduced, Vec<i64>),
+    Smallest(Reduced, Vec<i64>, Floor),
     Nothing,
-    Limited(Option<(Reduced, Vec<i64>)>, i64),
+    Limited(Option<(Reduced, Vec<i64>)>, Floor),
+}
+
+impl Solved {
+    /// What no deck is nearer than.
+    fn floor(&self) -> Floor {
+        match self {
+            Solved::Nothing => Floor::NOTHING,
+            Solved::Smallest(_, _, floor) | Solved::Limited(_, floor) => *floor,
+        }
+    }
 }
 
 impl Problem<'_> {
@@ -46,7 +56,7 @@ impl Problem<'_> {
                     Solved::Nothing => return Repair::Impossible(self.conflict()),
                     Solved::Limited(None, _) => return self.settled(known),
                     Solved::Limited(Some((reduced, values)), _) => (reduced, values, false),
-                    Solved::Smallest(reduced, values) => (reduced, values, true),
+                    Solved::Smallest(reduced, values, _) => (reduced, values, true),
                 };
                 let cost = reduced.program.cost(&values);
                 known = Some(self.decklist(&reduced.expand(&values)));
@@ -58,11 +68,13 @@ impl Problem<'_> {
         let missed_aims = missed.split_off(self.wishes.prefer.len());
         let mut apart = Vec::new();
         loop {
-            let (reduced, values, bound) = match self.nearest(&besides, &apart) {
+            let solved = self.nearest(&besides, &apart);
+            let floor = solved.floor();
+            let (reduced, values) = match solved {
                 Solved::Nothing => return Repair::Impossible(self.conflict()),
                 Solved::Limited(None, _) => return self.settled(known),
-                Solved::Limited(Some((reduced, values)), bound) => (reduced, values, Some(bound)),
-                Solved::Smallest(reduced, values) => (reduced, values, None),
+                Solved::Limited(Some((reduced, values)), _)
+                | Solved::Smallest(reduced, values, _) => (reduced, values),
             };
             let distance = reduced.program.cost(&values) + self.gone;
             let after = self.decklist(&reduced.expand(&values));
@@ -70,12 +82,11 @@ impl Problem<'_> {
                 return Repair::Found(Box::new(Found {
                     deck: after,
                     distance,
-                    optimal: proven && bound.is_none(),
-                    bound: if proven {
-                        bound.map_or(distance, |bound| bound + self.gone)
-                    } else {
-                        self.gone
+                    floor: match proven {
+                        true => floor.plus(self.gone),
+                        false => Floor::UNKNOWN,
                     },
+                    settled: true,
                     missed,
                     aims: missed_aims,
                     lacking: None,
@@ -105,21 +116,22 @@ impl Problem<'_> {
             aims: missed(&self.wishes.aims),
             deck,
             distance,
-            optimal: false,
+            floor: Floor::UNKNOWN,
+            settled: false,
             lacking: None,
-            bound: self.gone,
         }))
     }
 
-    /// The fewest copies that change in any deck that satisfies it, as far as is proven, and a deck
-    /// with so few; `None`: none satisfies it.
-    pub(super) fn least(&mut self) -> Option<(i64, Option<Decklist>)> {
-        match self.nearest(&[], &[]) {
+    /// What no deck that satisfies it is nearer than, and the nearest deck, if it is known to be
+    /// that; `None`: none satisfies it.
+    pub(super) fn least(&mut self) -> Option<(Floor, Option<Decklist>)> {
+        let solved = self.nearest(&[], &[]);
+        let floor = solved.floor().plus(self.gone);
+        match solved {
             Solved::Nothing => None,
-            Solved::Limited(_, bound) => Some((bound + self.gone, None)),
-            Solved::Smallest(reduced, values) => {
-                let distance = reduced.program.cost(&values) + self.gone;
-                Some((distance, Some(self.decklist(&reduced.expand(&values)))))
+            Solved::Limited(..) => Some((floor, None)),
+            Solved::Smallest(reduced, values, _) => {
+                Some((floor, Some(self.decklist(&reduced.expand(&values)))))
             }
         }
     }
@@ -138,33 +150,37 @@ impl Problem<'_> {
                 let (all, _) = self.solved(Objective::Distance, besides, apart, Cap::None);
                 all
             }
-            Solved::Smallest(reduced, values) => {
+            Solved::Smallest(reduced, values, floor) => {
                 let distance = reduced.program.cost(&values);
-                if distance <= self.beyond() {
-                    return Solved::Smallest(reduced, values);
+                let least = floor.within(self.beyond());
+                if least.reaches(distance) {
+                    return Solved::Smallest(reduced, values, floor);
                 }
                 let near = Cap::Near(distance - 1);
-                let least = self.beyond();
                 match self.solved(Objective::Distance, besides, apart, near).0 {
-                    Solved::Smallest(better, nearer) if better.program.cost(&nearer) < distance => {
-                        Solved::Smallest(better, nearer)
-                    }
-                    Solved::Smallest(..) | Solved::Nothing => Solved::Smallest(reduced, values),
-                    Solved::Limited(Some((better, nearer)), bound)
+                    Solved::Smallest(better, nearer, floor)
                         if better.program.cost(&nearer) < distance =>
                     {
-                        Solved::Limited(Some((better, nearer)), bound.max(least))
+                        Solved::Smallest(better, nearer, floor)
                     }
-                    Solved::Limited(_, bound) => {
-                        let bound = bound.max(least).min(distance);
-                        match bound == distance {
-                            true => Solved::Smallest(reduced, values),
-                            false => Solved::Limited(Some((reduced, values)), bound),
+                    Solved::Smallest(..) | Solved::Nothing => {
+                        Solved::Smallest(reduced, values, floor)
+                    }
+                    Solved::Limited(Some((better, nearer)), floor)
+                        if better.program.cost(&nearer) < distance =>
+                    {
+                        Solved::Limited(Some((better, nearer)), floor.max(least))
+                    }
+                    Solved::Limited(_, floor) => {
+                        let floor = floor.max(least).within(distance);
+                        match floor.reaches(distance) {
+                            true => Solved::Smallest(reduced, values, floor),
+                            false => Solved::Limited(Some((reduced, values)), floor),
                         }
                     }
                 }
             }
-            Solved::Limited(found, bound) => Solved::Limited(found, bound.min(self.beyond())),
+            Solved::Limited(found, floor) => Solved::Limited(found, floor.within(self.beyond())),
         }
     }
 
@@ -176,7 +192,7 @@ impl Problem<'_> {
         let (solved, cut) = self.solved(objective, besides, &[], guess);
         let cost = |(reduced, values): (&Reduced, &Vec<i64>)| reduced.program.cost(values);
         match solved {
-            Solved::Smallest(reduced, values) if cut && cost((&reduced, &values)) > 0 => {
+            Solved::Smallest(reduced, values, floor) if cut && cost((&reduced, &values)) > 0 => {
                 match self.solved(objective, besides, &[], Cap::None).0 {
                     Solved::Limited(Some((better, less)), bound)
                         if cost((&better, &less)) < cost((&reduced, &values)) =>
@@ -184,12 +200,12 @@ impl Problem<'_> {
                         Solved::Limited(Some((better, less)), bound)
                     }
                     Solved::Limited(_, bound) => Solved::Limited(Some((reduced, values)), bound),
-                    Solved::Nothing => Solved::Smallest(reduced, values),
+                    Solved::Nothing => Solved::Smallest(reduced, values, floor),
                     smallest @ Solved::Smallest(..) => smallest,
                 }
             }
             Solved::Nothing if cut => self.solved(objective, besides, &[], Cap::None).0,
-            Solved::Limited(found, _) if cut => Solved::Limited(found, 0),
+            Solved::Limited(found, _) if cut => Solved::Limited(found, Floor::ZERO),
             solved => solved,
         }
     }
@@ -217,13 +233,14 @@ impl Problem<'_> {
         let Some(mut reduced) = reduced else {
             return Solved::Nothing;
         };
-        match reduced.search(&mut self.effort) {
+        let outcome = reduced.search(&mut self.effort);
+        let floor = Floor::of(&outcome, &reduced.program);
+        match outcome {
             Outcome::Nothing => Solved::Nothing,
-            Outcome::Smallest(values) => Solved::Smallest(reduced, values),
-            Outcome::Limited(Some(values), bound) => {
-                Solved::Limited(Some((reduced, values)), bound)
+            Outcome::Smallest(values) => Solved::Smallest(reduced, values, floor),
+            Outcome::Limited(values, _) => {
+                Solved::Limited(values.map(|values| (reduced, values)), floor)
             }
-            Outcome::Limited(None, bound) => Solved::Limited(None, bound),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::problem::{Kept, Problem};
 use super::reduce::Objective;
 use super::reduced::Reduced;
 use super::repair::Found;
+use super::search::Dive;
 use crate::rules::linear::MEANING;
 use crate::rules::{Severity, Tag};
 
@@ -116,7 +117,13 @@ impl Problem<'_> {
     fn within(&self, reduced: Option<Reduced>, most: Option<i64>) -> Option<Vec<i64>> {
         let mut reduced = reduced?;
         let most = most.map(|most| most - self.gone);
-        let values = reduced.within(most, self.effort / SHARE)?;
-        Some(reduced.expand(&values))
+        match reduced.within(most, self.effort / SHARE) {
+            Dive::Found(values) => Some(reduced.expand(&values)),
+            Dive::Exhausted => None,
+            Dive::Stopped => {
+                self.stopped.set(true);
+                None
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::pool::CardId;
 use crate::rules::linear::Unknown;
 use crate::rules::{Linear, Rule, Severity, Tag};
 use sha2::{Digest, Sha256};
+use std::cell::Cell;
 
 /// A sum, and the most that it may be.
 pub(super) type Kept = (Vec<(Unknown, i64)>, i64);
@@ -35,6 +36,8 @@ pub(super) struct Problem<'d> {
     /// Copies of unknown cards that must go.
     pub(super) gone: i64,
     pub(super) effort: u64,
+    /// Whether a choice among equals ended before it had seen all of them.
+    pub(super) stopped: Cell<bool>,
     /// The rules that are looked at.
     pub(super) rules: Vec<Tag>,
     /// The rules of advice that are followed.
@@ -98,6 +101,7 @@ impl<'d> Problem<'d> {
             guess,
             gone,
             effort: wishes.effort,
+            stopped: Cell::new(false),
             rules,
             advice: Vec::new(),
         }

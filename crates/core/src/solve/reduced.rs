@@ -3,7 +3,7 @@
 use super::alike::Class;
 use super::fold::{self, Folded, Marks};
 use super::program::{Program, Set};
-use super::search::{Outcome, search_whole, within_whole};
+use super::search::{Dive, Outcome, search_whole, within_whole};
 use crate::rules::linear::Unknown;
 
 /// Where the value of an unknown comes from.
@@ -68,7 +68,7 @@ impl Reduced {
 
     /// Some values that cost at most `most`, where that is given, if any are found in so many
     /// steps.
-    pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+    pub(super) fn within(&mut self, most: Option<i64>, effort: u64) -> Dive {
         match self.folded() {
             Some((whole, set, fold)) => fold.within(whole, set, most, effort),
             None => within_whole(&self.program.with(&self.set), most, effort),

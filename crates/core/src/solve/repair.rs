@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::program::Program;
 use super::reduce::Objective;
 use super::taste::Taste;
-use super::{Choosing, Conflict, Decklist, Wish};
+use super::{Choosing, Conflict, Decklist, Floor, Wish};
 use crate::rules::{Rule, Severity};
 use std::sync::Arc;
 
@@ -94,16 +94,29 @@ pub struct Found {
     /// Copies that change: the sum over sections and cards of |new - old|; and one for each
     /// choice that does.
     pub distance: i64,
-    /// Whether no legal deck that satisfies the wishes is nearer; proven.
-    pub optimal: bool,
-    /// The distance that no such deck is below; proven.
-    pub bound: i64,
+    /// What no legal deck that satisfies the wishes is nearer than.
+    pub floor: Floor,
+    /// Whether the choice among decks that are equally near was made among all of them.
+    pub settled: bool,
     /// How far it is from each preferred wish: 0 where that holds.
     pub missed: Vec<i64>,
     /// How far it is from each aim: 0 where that holds.
     pub aims: Vec<i64>,
     /// The copies that it needs besides those at hand, where that was asked.
     pub lacking: Option<i64>,
+}
+
+impl Found {
+    /// Whether no legal deck that satisfies the wishes is nearer, and none comes nearer to what is
+    /// preferred; proven.
+    pub fn optimal(&self) -> bool {
+        self.floor.reaches(self.distance)
+    }
+
+    /// The distance that no such deck is below; proven.
+    pub fn bound(&self) -> i64 {
+        self.floor.get().min(self.distance)
+    }
 }
 
 /// Finds the legal deck nearest to a given one that satisfies the wishes.
@@ -137,8 +150,8 @@ pub(super) fn repair_within(deck: &Decklist, wishes: &Wishes, effort: &mut u64) 
         return Repair::Found(Box::new(Found {
             deck: deck.clone(),
             distance: 0,
-            optimal: true,
-            bound: 0,
+            floor: Floor::ZERO,
+            settled: true,
             missed: Vec::new(),
             aims: Vec::new(),
             lacking: wishes.at_hand.as_ref().map(|wish| wish.missed(deck)),
@@ -168,7 +181,7 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
     let contents = deck.contents();
     let mut problem = problem;
     if let Repair::Found(found) = &mut solved
-        && found.optimal
+        && found.optimal()
     {
         let taste = wishes.taste.as_deref().filter(|_| found.distance > 0);
         let at_no_cost = wishes.advice == Advice::AtNoCost;
@@ -177,7 +190,9 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
         let advises = |rule: &Rule| rule.severity == Severity::Warning;
         let is_more = advised && deck.rulebook().rules().iter().any(advises);
         if is_more || at_hand.is_some() {
+            let stopped = problem.stopped.get();
             problem = Problem::new(deck, &contents, wishes, wishes.advice != Advice::Ignored);
+            problem.stopped.set(stopped);
         }
         // What chooses among equals has all the steps again, whether the problem is a new one or not.
         problem.effort = wishes.effort;
@@ -193,6 +208,9 @@ fn chosen(problem: Problem<'_>, mut solved: Repair) -> Repair {
         if wishes.varied {
             problem.vary(found);
         }
+    }
+    if let Repair::Found(found) = &mut solved {
+        found.settled = found.optimal() && !problem.stopped.get();
     }
     if let (Repair::Found(found), Some(wish)) = (&mut solved, &wishes.at_hand) {
         found.lacking = Some(wish.missed(&found.deck));
@@ -211,7 +229,7 @@ fn without_aims(deck: &Decklist, wishes: &Wishes) -> Repair {
     if let Repair::Found(found) = &mut solved {
         let missed = wishes.aims.iter().map(|aim| aim.missed(&found.deck));
         found.aims = missed.collect();
-        found.optimal = false;
+        found.floor = Floor::UNKNOWN;
     }
     solved
 }

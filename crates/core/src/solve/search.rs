@@ -59,16 +59,13 @@ pub(super) fn search_from(program: &Program, known: Option<Vec<i64>>, effort: &m
     outcome
 }
 
-/// Some values of a program's columns, that cost at most `most` where that is given, if any are
-/// found in `effort` steps.
-pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+/// Some values of a program's columns, that cost at most `most` where that is given, looked for in
+/// `effort` steps.
+pub(super) fn within_whole(program: &Program, most: Option<i64>, effort: u64) -> Dive {
     let mut search = Search::new(program, effort);
     let root = search.root();
     let most = most.map(|most| most - program.fixed_cost);
-    match search.dive(&root, most, effort) {
-        Dive::Found(values) => Some(values),
-        Dive::Exhausted | Dive::Stopped => None,
-    }
+    search.dive(&root, most, effort)
 }
 
 struct Search<'p> {
@@ -98,7 +95,9 @@ enum Node {
 }
 
 /// How a part of the search ended.
-enum Dive {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Dive {
+    /// These values.
     Found(Vec<i64>),
     /// There is nothing.
     Exhausted,

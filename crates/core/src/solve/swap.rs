@@ -186,15 +186,14 @@ impl Swap {
             .sum();
         // A card with one place beside the side deck is moved to or from there: what changes
         // in the one changes in the other, and the nearest is twice as far.
-        let bound = match one_place {
-            true => 2 * found.bound,
-            false => found.bound,
+        let floor = match one_place {
+            true => found.floor.plus(found.bound()),
+            false => found.floor,
         };
         Found {
             deck: after,
             distance,
-            bound,
-            optimal: found.optimal && bound == distance,
+            floor,
             ..found
         }
     }

@@ -7,13 +7,13 @@
 //! part has a nearest deck of its own (Lawler's method for the k best solutions).
 
 use super::repair::Found;
-use super::{Choosing, Decklist, Repair, Wish, Wishes, repair};
+use super::{Choosing, Decklist, Floor, Repair, Wish, Wishes, repair};
 use crate::resolve::Change;
 
 /// The ways that were found.
 #[derive(Debug, Clone)]
 pub struct Ways {
-    /// The nearest first. Each but the first is [optimal](Found::optimal) where no minimal way
+    /// The nearest first. Each but the first is [optimal](Found::optimal()) where no minimal way
     /// that is not listed before it is nearer; proven.
     pub found: Vec<Found>,
     /// Whether there is no other minimal way; proven. Never where as many were found as asked for.
@@ -40,8 +40,8 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
         found: Vec::new(),
         complete: true,
     };
-    // The distance that no deck is below in what was given up.
-    let mut given_up: Option<i64> = None;
+    // What no deck is below in what was given up.
+    let mut given_up: Option<Floor> = None;
     while ways.found.len() < count {
         let nearest = (0..parts.len()).min_by_key(|at| (parts[*at].nearest.distance, *at));
         let Some(nearest) = nearest else { break };
@@ -52,9 +52,9 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
             .find(|known| reaches(deck, known, &nearest));
         let split = known.unwrap_or(&nearest).clone();
         if known.is_none() {
-            let open = parts.iter().map(|part| part.nearest.bound).chain(given_up);
-            nearest.optimal &= open.min().is_none_or(|bound| bound >= nearest.distance);
-            nearest.bound = nearest.bound.min(nearest.distance);
+            let open = parts.iter().map(|part| part.nearest.floor);
+            let open = open.chain(given_up).min();
+            nearest.floor = open.map_or(nearest.floor, |open| nearest.floor.min(open));
             ways.found.push(nearest.clone());
             if ways.found.len() == count {
                 ways.complete = false;
@@ -63,7 +63,7 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
         }
         for asked in less_than(deck, &split, &asked) {
             if left == 0 {
-                given_up = Some(given_up.unwrap_or(nearest.bound).min(nearest.bound));
+                given_up = Some(given_up.unwrap_or(nearest.floor).min(nearest.floor));
                 continue;
             }
             left -= 1;
@@ -74,7 +74,7 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
                 }),
                 Repair::Impossible(_) => {}
                 Repair::Unknown => {
-                    given_up = Some(given_up.unwrap_or(nearest.bound).min(nearest.bound));
+                    given_up = Some(given_up.unwrap_or(nearest.floor).min(nearest.floor));
                 }
             }
         }

@@ -87,7 +87,7 @@ pub fn certify(
 ) -> Result<Vec<Certificate>, Uncertified> {
     match repair {
         Repair::Unknown => Err(Uncertified::Unproven),
-        Repair::Found(found) if !found.optimal => Err(Uncertified::Unproven),
+        Repair::Found(found) if !found.optimal() => Err(Uncertified::Unproven),
         Repair::Found(found) => nearest(deck, wishes, found),
         Repair::Impossible(_) => impossible(deck, wishes),
     }

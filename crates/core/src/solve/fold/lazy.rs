@@ -8,7 +8,7 @@ use super::Fold;
 use super::matrix::Matrix;
 use crate::solve::program::{Demand, Program};
 use crate::solve::proof::Proof;
-use crate::solve::search::{Outcome, search_from, within_whole};
+use crate::solve::search::{Dive, Outcome, search_from, within_whole};
 use crate::solve::simplex::{Relaxation, Relaxed, SCALE};
 use std::borrow::Cow;
 
@@ -134,32 +134,39 @@ impl Fold {
     }
 
     /// See [`within`](crate::solve::search::within).
-    pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Option<Vec<i64>> {
+    pub(super) fn within(&self, most: Option<i64>, effort: u64) -> Dive {
         let mut left = effort;
         let mut lazy = Lazy::new(self, effort);
+        let whole = |lazy: &Lazy<'_>, ended: Dive| match ended {
+            Dive::Found(values) => Dive::Found(lazy.part.whole(self, &values)),
+            ended => ended,
+        };
         let proof = match lazy.root(&mut None, &lazy.ends(), &mut left) {
-            Root::Nothing => return None,
+            Root::Nothing => return Dive::Exhausted,
             Root::Priced(proof) => proof,
             Root::Lost => {
                 lazy.reach_all();
                 if lazy.is_too_large() {
-                    return None;
+                    return Dive::Stopped;
                 }
-                let values = within_whole(&lazy.part.program, most, left)?;
-                return Some(lazy.part.whole(self, &values));
+                let ended = within_whole(&lazy.part.program, most, left);
+                return whole(&lazy, ended);
             }
         };
         let least = proof.cost(&lazy.lower, &lazy.upper);
         let most_here = most.map(|most| most - self.program.fixed_cost);
         loop {
             if lazy.is_too_large() {
-                return None;
+                return Dive::Stopped;
             }
-            if let Some(values) = within_whole(&lazy.part.program, most, left) {
-                return Some(lazy.part.whole(self, &values));
+            let ended = within_whole(&lazy.part.program, most, left);
+            // Without a limit not all is looked at.
+            let is_all = most.is_some();
+            if matches!(ended, Dive::Found(_)) {
+                return whole(&lazy, ended);
             }
             if !lazy.reach(&proof, most_here.unwrap_or(least)) {
-                return None;
+                return if is_all { ended } else { Dive::Stopped };
             }
         }
     }

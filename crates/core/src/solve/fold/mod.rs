@@ -19,7 +19,7 @@ mod unfold;
 mod units;
 
 use super::program::{Program, Set};
-use super::search::Outcome;
+use super::search::{Dive, Outcome};
 use matrix::{Matrix, Named};
 use parts::Parts;
 use rustc_hash::FxHashMap;
@@ -112,17 +112,22 @@ impl Folded {
         set: &[Set],
         most: Option<i64>,
         effort: u64,
-    ) -> Option<Vec<i64>> {
+    ) -> Dive {
         loop {
-            let fold = self.fold.as_mut()?;
+            let Some(fold) = self.fold.as_mut() else {
+                return Dive::Stopped;
+            };
             fold.set(set);
-            let values = fold.within(most, effort)?;
+            let values = match fold.within(most, effort) {
+                Dive::Found(values) => values,
+                ended => return ended,
+            };
             let failed = match fold.unfold(whole, &values) {
-                Ok(values) => return Some(values),
+                Ok(values) => return Dive::Found(values),
                 Err(failed) => failed,
             };
             if !self.tell_apart(whole, failed) {
-                return None;
+                return Dive::Stopped;
             }
         }
     }

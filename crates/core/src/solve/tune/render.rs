@@ -149,7 +149,7 @@ impl Report for TuneReport<'_> {
         let repaired = tuned.repaired.as_ref().map(|found| {
             json!({
                 "distance": found.distance,
-                "optimal": found.optimal,
+                "optimal": found.optimal(),
                 "changes": self.listed(&before.changes_to(&found.deck), before),
             })
         });
