@@ -574,10 +574,13 @@ fn nearest(world: &World, deck: &Deck, chosen: &Chosen, is: &dyn Fn(&Deck) -> bo
     })
 }
 
+/// What is asked of a deck besides that it be legal.
+type Asked<'a> = &'a dyn Fn(&Deck) -> bool;
+
 /// Whether some legal deck is just so far away, cells from `from` on being free.
 fn within(
     world: &World,
-    (deck, chosen, is): (&Deck, &Chosen, &dyn Fn(&Deck) -> bool),
+    (deck, chosen, is): (&Deck, &Chosen, Asked<'_>),
     tried: &mut Deck,
     from: usize,
     left: i64,

@@ -1,7 +1,9 @@
 //! Where the work ends before the proof: the best that was found, and a bound that holds.
 
 use crate::command::{run, text};
-use crate::support::Random;
+use crate::support::{Random, judge, read};
+use decklaw::resolve::Decklist;
+use decklaw::rules::Holding;
 use decklaw::solve::{Repair, Wish, Wishes, repair};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -128,4 +130,49 @@ fn hard_repairs_are_settled_with_proof() {
         }
     }
     assert!(mended > 30 && impossible > 2, "{mended} {impossible}");
+}
+
+/// However early the search ends, a deck is found that is legal and not far, and is not called more
+/// than that.
+#[test]
+fn a_repair_that_is_near_is_found_without_any_search() {
+    let judge = judge();
+    let (mut found, mut extra, mut least) = (0, 0, 0);
+    for game in ["shell", "vanquishers", "versus"] {
+        for file in std::fs::read_dir(format!("decks/{game}")).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let Some(deck) = read(&judge, &text).filter(Decklist::is_legal) else {
+                continue;
+            };
+            let held: Vec<Holding> = deck.holdings().collect();
+            for one in held.iter().step_by(7) {
+                // One copy more, and another card less.
+                let mut broken = deck.clone();
+                broken.add(one.section, one.card, 1);
+                let other = held[held.len() / 2];
+                broken.add(other.section, other.card, -1);
+                let best = match repair(&broken, &Wishes::default()) {
+                    Repair::Found(best) => best,
+                    none => panic!("{none:?}"),
+                };
+                let soon = Wishes {
+                    effort: 0,
+                    ..Wishes::default()
+                };
+                let Repair::Found(first) = repair(&broken, &soon) else {
+                    panic!("{game}: nothing near {}", best.distance);
+                };
+                assert!(first.deck.is_legal() && first.bound() <= best.distance);
+                assert!(first.distance >= best.distance);
+                assert_eq!(first.optimal(), first.bound() == first.distance);
+                found += 1;
+                extra += first.distance - best.distance;
+                least += best.distance;
+            }
+        }
+    }
+    assert!(
+        found > 60 && extra * 2 < least,
+        "{found}: {extra} more than {least}"
+    );
 }

@@ -80,9 +80,12 @@ pub(super) fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<
     (each, left_out.or(first_left))
 }
 
+/// How far a deck is from each preferred wish and from each aim, and the advice against it.
+type Missed = (Vec<i64>, Vec<i64>, usize);
+
 /// How far a deck is from what comes before the distance: what is preferred, aims, and how much
 /// advice it does not follow, where that counts.
-fn missed(found: &Found, advice: Advice) -> (Vec<i64>, Vec<i64>, usize) {
+fn missed(found: &Found, advice: Advice) -> Missed {
     let rulebook = found.deck.rulebook();
     let is_advice = |judged: &&Judgement| rulebook.severity(judged) == Severity::Warning;
     let unheeded = match advice {
@@ -196,7 +199,7 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     };
     let mut best: Option<(Box<Found>, i64, Choices)> = None;
     // What nothing is below in each way; and how far each is from what comes first, at least.
-    let mut floors: Vec<(Floor, Option<(Vec<i64>, Vec<i64>, usize)>)> = Vec::new();
+    let mut floors: Vec<(Floor, Option<Missed>)> = Vec::new();
     // A way that nobody looked at changes as many choices as it does.
     let mut unseen: Option<i64> = left_out;
     let mut contradiction = Contradiction::default();

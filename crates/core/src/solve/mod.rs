@@ -10,6 +10,7 @@ mod choosing;
 mod columns;
 mod conflict;
 mod contradiction;
+mod first;
 mod firsts;
 mod floor;
 mod fold;

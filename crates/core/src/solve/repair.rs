@@ -130,7 +130,13 @@ impl Found {
 /// Where decks declare choices, those that the [wishes](Wishes::choosing) allow may change, too:
 /// each counts as a copy does, and of what is equally near what changes fewest choices is taken.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
-    super::choosing::repair(deck, wishes)
+    match super::choosing::repair(deck, wishes) {
+        Repair::Unknown => match super::first::first(deck, wishes) {
+            Some(found) => Repair::Found(Box::new(found)),
+            None => Repair::Unknown,
+        },
+        repaired => repaired,
+    }
 }
 
 /// The same with the choices that the deck declares.

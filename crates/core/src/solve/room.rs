@@ -478,7 +478,7 @@ fn excess(found: &Judgement) -> Excess {
 }
 
 /// How far an error is over its limit.
-fn over(found: &Judgement) -> i64 {
+pub(super) fn over(found: &Judgement) -> i64 {
     let numbers = found.violation.actual.zip(found.violation.limit);
     numbers.map_or(0, |(actual, limit)| actual.saturating_sub(limit).abs())
 }
