@@ -11,6 +11,8 @@
 
 #[path = "../tests/repair/hard.rs"]
 mod hard;
+#[path = "../tests/repair/known.rs"]
+mod known;
 mod larger;
 #[allow(dead_code)]
 #[path = "../tests/repair/support.rs"]
@@ -176,6 +178,25 @@ fn main() {
     match compare {
         true => against("shell, 40 to 500 cards, hard", &decks),
         false => _ = timed("shell, 40 to 500 cards, hard", decks),
+    }
+    for game in known::GAMES {
+        for size in [160, 2000, 35_000] {
+            // Tens of thousands of cards are what one of them has.
+            if size > 2000 && game != "commander" {
+                continue;
+            }
+            let mut random = Random::new(size as u64);
+            let rulebook = known::rulebook(game, size, &mut random);
+            let whole = known::legal(&rulebook, 1);
+            let count = if size > 2000 { 8 } else { 40 };
+            let decks: Vec<Decklist> = (0..count)
+                .map(|at| known::edited(&whole, 1 + at % 12, &mut random))
+                .collect();
+            match compare {
+                true => against(&format!("{game}, {size} cards"), &decks),
+                false => _ = timed(&format!("{game}, {size} cards"), decks),
+            }
+        }
     }
     let catalogue = Catalogue::built_in();
     let formats = [

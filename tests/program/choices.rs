@@ -434,6 +434,12 @@ fn a_deck_is_built_with_choices() {
     assert_eq!(deck["deck"]["choices"]["class"], "seeker", "{deck}");
     let none = built(&["--choice", "class=mystic", "--wish", "2+ [\"Map\"]"]);
     assert_eq!(none["impossible"], true, "{none}");
+    // Without what was declared for it there is such a deck, as is shown above.
+    let told = none["reasons"].as_array().unwrap();
+    assert!(
+        told.contains(&Value::from("declared: class=mystic")),
+        "{none}"
+    );
     let run = decklaw(
         folder.path(),
         &["build", "guild", "--choice", "class=rouge"],

@@ -6,12 +6,16 @@ mod boundless;
 mod bounds;
 mod builds;
 mod cases;
+#[path = "../common/checker.rs"]
+mod checker;
 mod command;
 mod conflicts;
+mod corpus;
 mod edited;
 mod effort;
 mod files;
 mod hard;
+mod known;
 mod liking;
 mod lists;
 mod oracle;

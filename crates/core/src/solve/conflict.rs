@@ -27,6 +27,7 @@ impl Problem<'_> {
         }
         Conflict {
             choices: self.deck.choices().clone(),
+            declared: Vec::new(),
             rules: demands
                 .iter()
                 .filter(|tag| **tag < WISH)

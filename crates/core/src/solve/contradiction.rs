@@ -110,6 +110,7 @@ impl Contradiction {
         let face = deck.choosing(&ways.next().unwrap_or_default());
         let mut conflict = Conflict {
             choices: face.choices().clone(),
+            declared: Vec::new(),
             rules: Vec::new(),
             elsewhere: Vec::new(),
             wishes: Vec::new(),

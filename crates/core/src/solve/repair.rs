@@ -135,8 +135,31 @@ pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
             Some(found) => Repair::Found(Box::new(found)),
             None => Repair::Unknown,
         },
+        Repair::Impossible(mut conflict) if wishes.choosing != Choosing::Any => {
+            conflict.declared = in_the_way(deck, wishes);
+            Repair::Impossible(conflict)
+        }
         repaired => repaired,
     }
+}
+
+/// The choices that a deck declares and that alone stand in the way of a legal one.
+fn in_the_way(deck: &Decklist, wishes: &Wishes) -> Vec<(String, String)> {
+    let free = Wishes {
+        choosing: Choosing::Undeclared,
+        must: wishes.must.clone(),
+        effort: wishes.effort,
+        ..Wishes::default()
+    };
+    let stands = |(name, _): &(&String, &String)| {
+        let mut others = deck.choices().clone();
+        others.remove(*name);
+        let repaired = super::choosing::repair(&deck.choosing(&others), &free);
+        matches!(repaired, Repair::Found(_))
+    };
+    let own = deck.choices().iter().filter(stands);
+    own.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// The same with the choices that the deck declares.

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 pub struct Conflict {
     /// What the deck declares in it.
     pub choices: Choices,
+    /// Of these the ones that nobody may change and without which the others could be kept.
+    pub declared: Vec<(String, String)>,
     /// Indices of the rules, in the rulebook's order.
     pub rules: Vec<usize>,
     /// Rules that only decks must keep which declare something else: what, and the index of the
@@ -35,7 +37,9 @@ impl Conflict {
         let elsewhere = self.elsewhere.iter();
         let elsewhere = elsewhere.map(|(choices, rule)| said(&deck.choosing(choices), *rule));
         let wishes = self.wishes.iter().map(|wish| wishes.must[*wish].demand());
-        rules.chain(elsewhere).chain(wishes).collect()
+        let named = self.declared.iter();
+        let named = named.map(|(name, value)| format!("declared: {name}={value}"));
+        rules.chain(elsewhere).chain(wishes).chain(named).collect()
     }
 }
 

@@ -128,7 +128,7 @@ pub enum TuneError {
     Odds(#[from] OddsError),
     /// The deck is not legal, and no repair of it is.
     #[error("the deck is not legal, and cannot be made legal")]
-    Impossible(Conflict),
+    Impossible(Box<Conflict>),
     /// The deck is not legal, and the work limit was reached before a repair was found.
     #[error("the deck is not legal, and the work limit was reached before a repair was found")]
     Unknown,
@@ -166,7 +166,7 @@ pub fn tune(deck: &Decklist, tuning: &Tuning) -> Result<Tuned, TuneError> {
             },
         ) {
             Repair::Found(found) => Some(found),
-            Repair::Impossible(conflict) => return Err(TuneError::Impossible(conflict)),
+            Repair::Impossible(conflict) => return Err(TuneError::Impossible(Box::new(conflict))),
             Repair::Unknown => return Err(TuneError::Unknown),
         },
     };
