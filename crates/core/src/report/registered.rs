@@ -2,11 +2,11 @@
 
 use super::json;
 use crate::judge::Judge;
-use crate::render::{Kind, Report, TextStyle, Written};
+use crate::render::{FIGURES, Kind, Report, TextStyle, Written};
 use crate::solve::{Difference, Played};
+use crate::spreadsheet::Cell;
 use crate::text::harmless;
 use serde_json::Value;
-use std::fmt::Write;
 
 /// A deck held against the registered one.
 #[derive(Debug)]
@@ -24,32 +24,19 @@ pub struct Registered<'p> {
 }
 
 impl Written for Registered<'_> {
-    const KINDS: &'static [Kind] = &[Kind::Human, Kind::Json];
-}
-
-impl Registered<'_> {
-    /// The answer in a word, what differs, and what is wrong with that.
-    fn parts(&self) -> (&'static str, &[Difference], &[String]) {
-        match self.played {
-            Played::Same => ("same", &[], &[]),
-            Played::Swapped(differences) => ("swapped", differences, &[]),
-            Played::BadSwap(differences, wrong) => ("illegal-swap", differences, wrong),
-            Played::Other(differences) => ("other", differences, &[]),
-        }
-    }
+    const KINDS: &'static [Kind] = FIGURES;
 }
 
 impl Report for Registered<'_> {
     fn json(&self) -> serde_json::Result<Value> {
-        let (word, differences, wrong) = self.parts();
         let [hash, registered_hash] = &self.hashes;
         Ok(serde_json::json!({
             "schema": "decklaw/registered/1",
             "deck": self.deck,
             "registered": self.registered,
-            "answer": word,
-            "changes": differences,
-            "errors": wrong,
+            "answer": self.played.word(),
+            "changes": self.played.differences(),
+            "errors": self.played.wrong(),
             "hash": hash,
             "registered_hash": registered_hash,
             "as_of": self.judge.day().to_string(),
@@ -58,41 +45,39 @@ impl Report for Registered<'_> {
     }
 
     fn human(&self, _: &TextStyle) -> String {
-        let (path, registered) = (self.deck, self.registered);
-        let (_, differences, wrong) = self.parts();
-        let mut out = match self.played {
-            Played::Same => format!("{path}: the same deck as {registered}\n"),
-            Played::Swapped(_) => format!("{path}: {registered} after a legal side-swap\n"),
-            Played::BadSwap(..) => {
-                format!("{path}: {registered} after a swap that leaves no legal deck\n")
-            }
-            Played::Other(_) => format!("{path}: not the deck of {registered}\n"),
+        let said = self.played.sentence(self.registered);
+        let text = format!("{}: {said}\n{}", self.deck, self.played.changes());
+        harmless(&text, true).into_owned()
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let row = |cells: [Cell; 4]| {
+            let names = [self.deck, self.played.word(), self.registered];
+            names.map(Cell::text).into_iter().chain(cells).collect()
         };
-        let mut section = "";
-        for difference in differences {
-            if difference.section != section {
-                section = &difference.section;
-                let _ = writeln!(out, "\n{section}");
-            }
-            let (from, to) = (difference.from, difference.to);
-            let sign = if to > from { '+' } else { '-' };
-            let _ = writeln!(
-                out,
-                "  {sign} {} {} ({from} registered, {to} played)",
-                (to - from).abs(),
-                difference.card
-            );
+        let cells = |one: &Difference| {
+            let (section, card) = (Cell::text(&one.section), Cell::text(&one.card));
+            row([section, card, Cell::Number(one.from), Cell::Number(one.to)])
+        };
+        let mut rows: Vec<Vec<Cell>> = self.played.differences().iter().map(cells).collect();
+        if rows.is_empty() {
+            rows.push(row([(); 4].map(|()| Cell::text(""))));
         }
-        if !wrong.is_empty() {
-            out.push('\n');
-        }
-        for wrong in wrong {
-            let _ = writeln!(out, "error: {wrong}");
-        }
-        harmless(&out, true).into_owned()
+        (
+            vec![
+                "deck",
+                "answer",
+                "registered",
+                "section",
+                "card",
+                "from",
+                "to",
+            ],
+            rows,
+        )
     }
 
     fn is_well(&self) -> bool {
-        matches!(self.played, Played::Same | Played::Swapped(_))
+        self.played.is_well()
     }
 }

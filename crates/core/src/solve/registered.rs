@@ -3,6 +3,7 @@
 use super::Decklist;
 use super::swap::{self, Exchange};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Copies of a card in a section that differ, by the card's name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -28,6 +29,75 @@ pub enum Played {
     BadSwap(Vec<Difference>, Vec<String>),
     /// Another deck.
     Other(Vec<Difference>),
+}
+
+impl Played {
+    /// The answer in a word: `same`, `swapped`, `illegal-swap` or `other`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Played::Same => "same",
+            Played::Swapped(_) => "swapped",
+            Played::BadSwap(..) => "illegal-swap",
+            Played::Other(_) => "other",
+        }
+    }
+
+    /// Whether it may be played.
+    pub fn is_well(&self) -> bool {
+        matches!(self, Played::Same | Played::Swapped(_))
+    }
+
+    /// The copies that differ, by section.
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Played::Same => &[],
+            Played::Swapped(all) | Played::BadSwap(all, _) | Played::Other(all) => all,
+        }
+    }
+
+    /// What is wrong with the swap, a sentence each.
+    pub fn wrong(&self) -> &[String] {
+        match self {
+            Played::BadSwap(_, wrong) => wrong,
+            Played::Same | Played::Swapped(_) | Played::Other(_) => &[],
+        }
+    }
+
+    /// The answer in a sentence about the deck that is called so.
+    pub fn sentence(&self, registered: &str) -> String {
+        match self {
+            Played::Same => format!("the same deck as {registered}"),
+            Played::Swapped(_) => format!("{registered} after a legal side-swap"),
+            Played::BadSwap(..) => format!("{registered} after a swap that leaves no legal deck"),
+            Played::Other(_) => format!("not the deck of {registered}"),
+        }
+    }
+
+    /// What differs: a line a card, below its section; then what is wrong with that.
+    pub fn changes(&self) -> String {
+        let mut out = String::new();
+        let mut section = "";
+        for difference in self.differences() {
+            if difference.section != section {
+                section = &difference.section;
+                let _ = writeln!(out, "\n{section}");
+            }
+            let (from, to) = (difference.from, difference.to);
+            let sign = if to > from { '+' } else { '-' };
+            let (number, card) = ((to - from).abs(), &difference.card);
+            let _ = writeln!(
+                out,
+                "  {sign} {number} {card} ({from} registered, {to} played)"
+            );
+        }
+        if !self.wrong().is_empty() {
+            out.push('\n');
+        }
+        for wrong in self.wrong() {
+            let _ = writeln!(out, "error: {wrong}");
+        }
+        out
+    }
 }
 
 /// Compares a deck with the one that was registered for the same format. A side-swap keeps

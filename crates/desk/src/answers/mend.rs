@@ -5,7 +5,7 @@ use super::{Answer, Owned, document, read};
 use decklaw_core::deck::{self, Input};
 use decklaw_core::judge::Judge;
 use decklaw_core::report::repair;
-use decklaw_core::solve::{self, Advice, Played, Repair, Taste, Wish, Wishes};
+use decklaw_core::solve::{self, Advice, Repair, Taste, Wish, Wishes};
 use decklaw_table::matches::Setup;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -101,12 +101,8 @@ pub(crate) fn compare(judge: &Judge, format: &str, one: &Value, other: &Value) -
     };
     let exchange = Setup::exchange_of(before.rulebook().format());
     let exchange = exchange.ok().flatten();
-    let (word, changes) = match solve::played(before, after, exchange.as_ref()) {
-        Played::Same => ("same", Vec::new()),
-        Played::Swapped(changes) => ("swapped", changes),
-        Played::BadSwap(changes, _) => ("illegal-swap", changes),
-        Played::Other(changes) => ("other", changes),
-    };
+    let played = solve::played(before, after, exchange.as_ref());
+    let (word, changes) = (played.word(), played.differences());
     Ok(
         json!({"schema": "decklaw/registered/1", "answer": word, "changes": changes, "hash": after.hash(), "registered_hash": before.hash(), "inputs": judge.given_so_far()}),
     )

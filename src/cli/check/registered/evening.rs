@@ -1,6 +1,6 @@
 //! All decks that were looked at in an evening, each beside the one that its player registered.
 
-use super::{Call, Compared};
+use super::Call;
 use crate::cli::asking;
 use crate::cli::asking::OfDecks;
 use crate::cli::entries::Entries;
@@ -12,6 +12,7 @@ use crate::render::Kind;
 use crate::report::answers::{Answer as About, Answers, State};
 use crate::report::json;
 use crate::resolve::Decklist;
+use crate::solve::Played;
 use crate::spreadsheet::Cell;
 use crate::text::{counted, harmless, listed};
 use serde_json::{Value, json};
@@ -264,15 +265,15 @@ fn check(held: Held, register: &Register<'_>) -> Checked {
     let compared = |at: &usize| {
         let other = &register.decks[*at];
         let found = match &other.deck {
-            Some(before) => Compared::of(before, after)
+            Some(before) => super::compared(before, after)
                 .map_err(|[from, to]| format!("a deck of {to}, and {from} was registered")),
             None => Err("what was registered cannot be read".to_owned()),
         };
         (*at, found)
     };
-    let mut all: Vec<(usize, Result<Compared, String>)> = candidates.iter().map(compared).collect();
+    let mut all: Vec<(usize, Result<Played, String>)> = candidates.iter().map(compared).collect();
     let well =
-        |(_, found): &(usize, Result<Compared, String>)| found.as_ref().is_ok_and(Compared::well);
+        |(_, found): &(usize, Result<Played, String>)| found.as_ref().is_ok_and(Played::is_well);
     let chosen = all.iter().position(well).unwrap_or(0);
     let (at, found) = all.swap_remove(chosen);
     let before = &register.decks[at];
@@ -299,7 +300,7 @@ fn check(held: Held, register: &Register<'_>) -> Checked {
 /// Fills in the rows and what JSON says.
 fn finished(
     mut checked: Checked,
-    before: Option<(&Held, Option<Compared>)>,
+    before: Option<(&Held, Option<Played>)>,
     after: Option<&Decklist>,
 ) -> Checked {
     let about = &mut checked.about;
@@ -309,9 +310,8 @@ fn finished(
         .and_then(|held| held.deck.as_ref())
         .map(Decklist::hash);
     let place = registered.map(|held| held.about.deck.clone());
-    let (differences, wrong) = found
-        .map(|found| (found.differences, found.wrong))
-        .unwrap_or_default();
+    let differences = found.as_ref().map_or(&[][..], Played::differences);
+    let wrong = found.as_ref().map_or(&[][..], Played::wrong);
     let own = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
     let row = |cells: [Cell; 5]| {
         let mut row = vec![
@@ -339,7 +339,7 @@ fn finished(
             ])
         })
         .collect();
-    for error in &wrong {
+    for error in wrong {
         rows.push(row([blank(), blank(), blank(), blank(), Cell::text(error)]));
     }
     if rows.is_empty() {

@@ -12,8 +12,7 @@ use crate::judge::Judge;
 use crate::matches::Setup;
 use crate::report::registered::Registered;
 use crate::resolve::Decklist;
-use crate::solve::{Difference, Played, played};
-use std::fmt::Write;
+use crate::solve::{Played, played};
 use std::path::{Path, PathBuf};
 
 /// What the call says.
@@ -68,7 +67,7 @@ fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
         return Ok(Outcome::No);
     };
     let (name, registered) = (path.display().to_string(), registered.display().to_string());
-    let found = match Compared::of(before, after) {
+    let found = match compared(before, after) {
         Ok(found) => found,
         Err([from, to]) => {
             let message = format!("{registered} is a deck of {from}, and {name} of {to}");
@@ -80,95 +79,19 @@ fn one(path: &Path, call: &Call<'_>, judge: &Judge, run: &Run) -> Answer {
         deck: &name,
         registered: &registered,
         hashes: [after.hash(), before.hash()],
-        played: &found.played,
+        played: &found,
         judge,
     };
     outputs.emit(run, &answer, &judge.given_so_far())
 }
 
-/// How a deck that was played and the registered one compare.
-struct Compared {
-    played: Played,
-    differences: Vec<Difference>,
-    wrong: Vec<String>,
-}
-
-impl Compared {
-    /// `Err`: they are decks of two formats.
-    fn of(before: &Decklist, after: &Decklist) -> Result<Compared, [String; 2]> {
-        let formats = [before, after].map(|deck| deck.rulebook().format().id().to_owned());
-        if formats[0] != formats[1] {
-            return Err(formats);
-        }
-        // A setup that cannot be read lets nothing be swapped.
-        let exchange = Setup::exchange_of(before.rulebook().format())
-            .ok()
-            .flatten();
-        let played = played(before, after, exchange.as_ref());
-        let (differences, wrong) = match &played {
-            Played::Same => (Vec::new(), Vec::new()),
-            Played::Swapped(differences) | Played::Other(differences) => {
-                (differences.clone(), Vec::new())
-            }
-            Played::BadSwap(differences, wrong) => (differences.clone(), wrong.clone()),
-        };
-        Ok(Compared {
-            played,
-            differences,
-            wrong,
-        })
+/// How a deck that was played and the registered one compare. `Err`: they are decks of two formats.
+fn compared(before: &Decklist, after: &Decklist) -> Result<Played, [String; 2]> {
+    let formats = [before, after].map(|deck| deck.rulebook().format().id().to_owned());
+    if formats[0] != formats[1] {
+        return Err(formats);
     }
-
-    fn well(&self) -> bool {
-        matches!(self.played, Played::Same | Played::Swapped(_))
-    }
-
-    fn word(&self) -> &'static str {
-        match self.played {
-            Played::Same => "same",
-            Played::Swapped(_) => "swapped",
-            Played::BadSwap(..) => "illegal-swap",
-            Played::Other(_) => "other",
-        }
-    }
-
-    /// The answer in a sentence.
-    fn sentence(&self, registered: &str) -> String {
-        match self.played {
-            Played::Same => format!("the same deck as {registered}"),
-            Played::Swapped(_) => format!("{registered} after a legal side-swap"),
-            Played::BadSwap(..) => format!("{registered} after a swap that leaves no legal deck"),
-            Played::Other(_) => format!("not the deck of {registered}"),
-        }
-    }
-
-    /// What differs: a line a card, below its section.
-    fn changes(&self) -> String {
-        let mut out = String::new();
-        let mut section = "";
-        for difference in &self.differences {
-            if difference.section != section {
-                section = &difference.section;
-                let _ = writeln!(out, "\n{section}");
-            }
-            let _ = writeln!(out, "  {}", in_words(difference));
-        }
-        if !self.wrong.is_empty() {
-            out.push('\n');
-        }
-        for wrong in &self.wrong {
-            let _ = writeln!(out, "error: {wrong}");
-        }
-        out
-    }
-}
-
-fn in_words(difference: &Difference) -> String {
-    let (from, to) = (difference.from, difference.to);
-    let sign = if to > from { '+' } else { '-' };
-    let number = (to - from).abs();
-    format!(
-        "{sign} {number} {} ({from} registered, {to} played)",
-        difference.card
-    )
+    // A setup that cannot be read lets nothing be swapped.
+    let exchange = Setup::exchange_of(before.rulebook().format());
+    Ok(played(before, after, exchange.ok().flatten().as_ref()))
 }
