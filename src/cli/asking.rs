@@ -51,7 +51,7 @@ pub(super) fn ask<T: Send>(
     };
     let bar = run.progress(quiet || jobs.length() < 2, jobs.length());
     let mut answers = Vec::new();
-    side_by_side::in_order(run, jobs, each, |(some, notes): (Vec<T>, Vec<String>)| {
+    side_by_side::in_order(jobs, each, |(some, notes): (Vec<T>, Vec<String>)| {
         bar.add(some.len());
         answers.extend(some);
         for note in notes {

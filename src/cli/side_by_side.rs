@@ -2,14 +2,13 @@
 
 use super::jobs::{Batch, Jobs};
 use super::{Refusal, Run};
-use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many batches a thread does before those done are taken: what bounds memory, since so many
-/// are under way while as many are taken.
-const AHEAD: usize = 16;
+/// How many finished batches a thread may have waiting for an earlier one: what bounds memory.
+const AHEAD: usize = 8;
 
 /// The most threads that share work, whatever the environment asks for.
 const MOST_THREADS: usize = 256;
@@ -58,6 +57,13 @@ fn start() {
     drop(made);
 }
 
+/// Which batch is the next.
+struct Turn {
+    at: usize,
+    /// One for each batch that may be taken; closed when no more are wanted.
+    leave: Receiver<()>,
+}
+
 /// Does all jobs. `work` does those of a batch, on any thread; `take` gets what came of them
 /// in the order of the jobs, while later ones are under way. However many jobs there are, few
 /// are in memory.
@@ -65,7 +71,6 @@ fn start() {
 /// # Errors
 /// The first of the jobs, of `work` or of `take`; what comes after it is left.
 pub(super) fn in_order<T: Send>(
-    run: &Run,
     jobs: &dyn Jobs,
     work: impl Fn(Batch<'_>) -> Result<T, Refusal> + Sync,
     mut take: impl FnMut(T) -> Result<(), Refusal>,
@@ -73,22 +78,66 @@ pub(super) fn in_order<T: Send>(
     let batches = jobs.batches();
     let done = |at| work(Batch { jobs, at });
     // For one batch no thread is worth its start.
-    if batches <= 1 {
+    let threads = match batches {
+        0 | 1 => 1,
+        _ => std::thread::available_parallelism()
+            .map_or(1, NonZero::get)
+            .min(batches),
+    };
+    if threads == 1 {
         return (0..batches).try_for_each(|at| take(done(at)?));
     }
-    run.threads();
-    let share = rayon::current_num_threads() * AHEAD;
-    let mut ready = Vec::new();
-    for first in (0..batches).step_by(share) {
-        let next = first..batches.min(first + share);
-        let mut later = Vec::new();
-        rayon::in_place_scope(|scope| {
-            scope.spawn(|_| later = next.into_par_iter().map(done).collect());
-            ready.drain(..).try_for_each(|result| take(result?))
-        })?;
-        ready = later;
+    let (more, leave) = sync_channel(threads * AHEAD);
+    for _ in 0..threads * AHEAD {
+        let _ = more.send(());
     }
-    ready.into_iter().try_for_each(|result| take(result?))
+    let turn = Mutex::new(Turn { at: 0, leave });
+    let next = || {
+        let mut turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = Some(turn.at).filter(|at| *at < batches)?;
+        turn.leave.recv().ok()?;
+        turn.at += 1;
+        Some(at)
+    };
+    let labour = |hand_over: Sender<(usize, Result<T, Refusal>)>| {
+        while let Some(at) = next() {
+            if hand_over.send((at, done(at))).is_err() {
+                break;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let (hand_over, done) = channel();
+        let mut started = Err(std::io::ErrorKind::WouldBlock.into());
+        for _ in 0..threads {
+            let hand_over = hand_over.clone();
+            let labour = || labour(hand_over);
+            // Fewer threads than there are processors do the work, too.
+            match std::thread::Builder::new().spawn_scoped(scope, labour) {
+                Ok(_) => started = Ok(()),
+                Err(error) if started.is_err() => started = Err(error),
+                Err(_) => break,
+            }
+        }
+        drop(hand_over);
+        started.map_err(|error: std::io::Error| {
+            Refusal(format!("the system gives no thread to work in: {error}"))
+        })?;
+        // Dropped when this returns, which ends the threads.
+        let more = more;
+        let mut early = BTreeMap::new();
+        let mut awaited = 0;
+        for (at, result) in done {
+            early.insert(at, result);
+            while let Some(result) = early.remove(&awaited) {
+                take(result?)?;
+                awaited += 1;
+                // When nobody waits for leave all is taken already.
+                let _ = more.try_send(());
+            }
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -136,10 +185,10 @@ mod tests {
                 seen.extend(some);
                 Ok(())
             };
-            in_order(&Run::default(), &jobs(number), work, take).unwrap();
+            in_order(&jobs(number), work, take).unwrap();
             assert_eq!(seen, (0..number).collect::<Vec<_>>());
             let threads = std::thread::available_parallelism().unwrap().get();
-            assert!(most <= 2 * threads * AHEAD * BATCH, "{most}");
+            assert!(most <= threads * AHEAD * BATCH, "{most}");
         }
     }
 
@@ -159,16 +208,18 @@ mod tests {
                 seen += some;
                 Ok(())
             };
-            let refused = in_order(&Run::default(), &jobs(10_000), work, take).unwrap_err();
+            let refused = in_order(&jobs(10_000), work, take).unwrap_err();
             assert_eq!(refused.0, "bad");
             assert!(seen <= bad, "what comes before it, and nothing after it");
             let threads = std::thread::available_parallelism().unwrap().get();
             let begun = begun.load(Ordering::Relaxed);
-            assert!(begun <= bad + 2 * threads * AHEAD * BATCH, "{begun}");
+            assert!(
+                begun <= bad + (threads * AHEAD + threads) * BATCH,
+                "{begun}"
+            );
         }
         let mut first = true;
         let refused = in_order(
-            &Run::default(),
             &jobs(500),
             |_| Ok(()),
             |()| match first {

@@ -43,7 +43,7 @@ pub(super) fn run(entries: &Entries, lists: [&String; 2], run: &Run) -> Answer {
     };
     let bar = run.progress(run.options.quiet, jobs.length());
     let mut compared = Compared::default();
-    side_by_side::in_order(run, jobs, both, |judged: Vec<(bool, Option<Changed>)>| {
+    side_by_side::in_order(jobs, both, |judged: Vec<(bool, Option<Changed>)>| {
         bar.add(judged.len());
         for (counts, one) in judged {
             compared.add(counts, one);

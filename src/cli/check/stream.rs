@@ -91,12 +91,7 @@ impl Stream<'_> {
             done.add(part.done);
             Ok(())
         };
-        side_by_side::in_order(
-            &self.reading.run,
-            jobs,
-            |batch| self.part(batch, &kinds),
-            take,
-        )?;
+        side_by_side::in_order(jobs, |batch| self.part(batch, &kinds), take)?;
         Ok(done)
     }
 
