@@ -5,7 +5,7 @@ use super::{Outcome, Refusal, Run};
 use crate::solve::{Certificate, Uncertified};
 use crate::text::counted;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Whether a proof is wanted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -38,15 +38,9 @@ impl Proving {
         };
         std::fs::create_dir_all(folder)
             .map_err(|error| Refusal(format!("{}: cannot be made: {error}", folder.display())))?;
+        let each = || (1..).map(Files::of).zip(&certificates);
         let mut claims = String::new();
-        for (at, certificate) in (1..).zip(&certificates) {
-            let files = Files::of(at);
-            let write = |name: &str, text: &str| {
-                run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)
-            };
-            write(&files.instance, &certificate.instance)?;
-            write(&files.proof, &certificate.proof)?;
-            write(&files.numbers, &certificate.legend)?;
+        for (files, certificate) in each() {
             let Files {
                 instance,
                 proof,
@@ -58,19 +52,30 @@ impl Proving {
                 "{}\n  veripb {instance} {proof}\n  {numbers} says which number is which card",
                 certificate.claim
             );
-            if let Some(text) = &certificate.table {
-                write(&table, text)?;
+            if certificate.table.is_some() {
                 let _ = writeln!(claims, "  {table} has all counts and their odds");
             }
             claims.push('\n');
         }
-        let claims_file = folder.join("claims.txt");
-        run.write(&claims_file, claims.as_bytes(), Readers::Anyone)?;
+        let write = |name: &str, text: &str| {
+            run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)
+        };
+        // Where proofs are already, nothing is written between them.
+        write(CLAIMS, &claims)?;
+        for (files, certificate) in each() {
+            write(&files.instance, &certificate.instance)?;
+            write(&files.proof, &certificate.proof)?;
+            write(&files.numbers, &certificate.legend)?;
+            if let Some(table) = &certificate.table {
+                write(&files.table, table)?;
+            }
+        }
         let number = counted(
             i64::try_from(certificates.len()).unwrap_or(i64::MAX),
             "claim",
         );
-        let name = Path::display(&claims_file);
+        let claims = folder.join(CLAIMS);
+        let name = claims.display();
         run.complain(
             "note",
             &format!("{number} proven; {name} says which, and how to check them"),
@@ -78,6 +83,9 @@ impl Proving {
         Ok(Outcome::Yes)
     }
 }
+
+/// What is claimed, and in which files it stands.
+const CLAIMS: &str = "claims.txt";
 
 /// The files of a claim.
 struct Files {

@@ -203,15 +203,13 @@ fn a_false_claim_is_refused() {
         .join("\n");
     refused("a cut end", &instance, &half);
     refused("another deck", &other, &proof);
-    // A row that asks for one more copy makes another optimum.
-    let rows = instance.lines().filter(|line| line.contains(">="));
-    let looser: String = instance
-        .lines()
-        .filter(|line| !line.starts_with("min:"))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    assert!(rows.count() > 100);
-    refused("no objective", &looser, &proof);
+    // A deck that must have one card more is farther away.
+    let (instance, proof) = fix("decks/versus/half-mustered.txt");
+    let larger = instance
+        .replace(">= 30 ;", ">= 31 ;")
+        .replace(">= -30 ;", ">= -31 ;");
+    assert_ne!(larger, instance);
+    refused("another size", &larger, &proof);
 }
 
 #[test]
@@ -245,4 +243,14 @@ fn what_is_not_proven_has_no_proof() {
         std::fs::read_to_string(path.join("claims.txt")).unwrap(),
         "mine"
     );
+    assert!(!path.join("instance.opb").exists(), "all or none");
+    // What writes no proof does not take the option.
+    let renaming = [
+        "fix",
+        "decks/versus/kitchen-table.txt",
+        "--rename",
+        "--proof",
+        "x",
+    ];
+    assert_eq!(decklaw(&root, &renaming).status.code(), Some(2));
 }

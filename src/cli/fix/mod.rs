@@ -50,7 +50,7 @@ pub(super) struct Fix {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
     ways: Option<u8>,
     /// Put names right that are nearly those of cards
-    #[arg(long, conflicts_with_all = ["ways", "keep", "only", "max", "own"])]
+    #[arg(long, conflicts_with_all = ["ways", "keep", "only", "max", "own", "proof"])]
     rename: bool,
     /// What comes in from the side deck, of [`Swapping`].
     #[arg(skip)]

@@ -35,9 +35,24 @@ pub(super) fn differing(one: &Choices, other: &Choices) -> i64 {
     i64::try_from(differ).unwrap_or(i64::MAX)
 }
 
+/// The ways to declare choices that wishes allow, the deck's own first; and how many choices a way
+/// that is left out changes at least, where any is.
+pub(super) fn ways(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
+    let (others, left_out) = match deck.rulebook().format().game().choices() {
+        [] => (Vec::new(), None),
+        _ => others(deck, wishes),
+    };
+    let may = |choices: &Choices| {
+        let mut not = wishes.undeclared.iter();
+        not.all(|(name, value)| choices.get(name) != value.as_ref())
+    };
+    let own = std::iter::once(deck.choices().clone());
+    (own.chain(others).filter(may).collect(), left_out)
+}
+
 /// What a deck might declare instead: those that change least first, in the order of the format's
 /// file; and how many choices a way that is left out changes at least, where any is.
-pub(super) fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
+fn others(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, Option<i64>) {
     let allowed = usize::try_from(wishes.effort / STEPS).unwrap_or(MOST_TRIED);
     let most = allowed.clamp(TRIED, MOST_TRIED);
     let own = deck.choices();
@@ -167,15 +182,9 @@ fn breaks_any(deck: &Decklist) -> bool {
 
 /// The legal deck nearest to a given one, whatever it declares.
 pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
-    let (others, left_out) = match deck.rulebook().format().game().choices() {
-        [] => (Vec::new(), None),
-        _ => others(deck, wishes),
-    };
-    let may = |choices: &Choices| {
-        let mut not = wishes.undeclared.iter();
-        not.all(|(name, value)| choices.get(name) != value.as_ref())
-    };
-    if others.is_empty() && left_out.is_none() && may(deck.choices()) {
+    let (ways, left_out) = ways(deck, wishes);
+    let own = deck.choices();
+    if ways.len() == 1 && ways.contains(own) && left_out.is_none() {
         return repair_as_declared(deck, wishes);
     }
     // Taste has no say in which choice is made: as declared the answer is mostly the last.
@@ -203,18 +212,16 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     // A way that nobody looked at changes as many choices as it does.
     let mut unseen: Option<i64> = left_out;
     let mut contradiction = Contradiction::default();
-    let own = deck.choices();
     let mut common = Common::default();
     let all_asked = !soft && !deck.is_legal();
     match all_asked.then(|| common.mended(deck, &plain)).flatten() {
-        Some(Ok(found)) if may(own) => return liked(deck, wishes, found),
+        Some(Ok(found)) if ways.contains(own) => return liked(deck, wishes, found),
         Some(Err(conflict)) => return Repair::Impossible(conflict),
         Some(Ok(_)) | None => {}
     }
     // All ways together have as many steps as one has, so that what a call takes is bounded.
     let mut left = wishes.effort;
-    let ways = std::iter::once(own).chain(&others);
-    for choices in ways.filter(|choices| may(choices)) {
+    for choices in &ways {
         let changed = differing(own, choices);
         let known = best.as_ref();
         let is_enough = known.is_some_and(|(found, so_far, _)| {
@@ -278,21 +285,19 @@ pub(super) fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     };
     let distance = found.distance + changed;
     // A way that is farther from what is preferred, proven, is no rival.
-    let own = far(&found);
-    let is_rival = |farther: &Option<_>| farther.as_ref().is_none_or(|farther| *farther <= own);
+    let nearest = far(&found);
+    let is_rival = |farther: &Option<_>| farther.as_ref().is_none_or(|far| *far <= nearest);
     let rivals = floors.into_iter().filter(|(_, farther)| is_rival(farther));
     let mut floor = rivals
         .map(|(floor, _)| floor)
         .min()
         .unwrap_or(Floor::NOTHING);
     if let Some(changed) = unseen {
-        let mut least = Floor::ZERO.plus(changed);
-        if soft && floor.reaches(distance) && !least.reaches(distance) {
-            // What no choice concerns may cost as much by itself.
+        // What no choice concerns may cost as much by itself.
+        if soft && floor.reaches(distance) && changed < distance {
             common.mended(deck, &plain);
-            least = common.floor.unwrap_or(Floor::ZERO).plus(changed);
         }
-        floor = floor.min(least);
+        floor = floor.min(common.floor.unwrap_or(Floor::ZERO).plus(changed));
     }
     let liked = (changed > 0).then(|| repair_as_declared(&deck.choosing(&choices), wishes));
     let mut best = match liked {

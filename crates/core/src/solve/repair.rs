@@ -131,7 +131,7 @@ impl Found {
 /// each counts as a copy does, and of what is equally near what changes fewest choices is taken.
 pub fn repair(deck: &Decklist, wishes: &Wishes) -> Repair {
     match super::choosing::repair(deck, wishes) {
-        Repair::Unknown => match super::first::first(deck, wishes) {
+        Repair::Unknown => match super::local::local_search(deck, wishes) {
             Some(found) => Repair::Found(Box::new(found)),
             None => Repair::Unknown,
         },

@@ -3,7 +3,7 @@
 use super::certificate::{Case, Certificate, Uncertified, no_case};
 use super::problem::Problem;
 use super::touched::bit;
-use super::{Choosing, Decklist, Repair, Wish, Wishes, repair};
+use super::{Choosing, Decklist, Repair, Wish, Wishes, choosing};
 use crate::deck::MOST_COPIES;
 use crate::format::Rulebook;
 use crate::pool::{CardId, CardSet};
@@ -469,7 +469,8 @@ fn is_part_of_a_legal_deck(deck: &Decklist) -> bool {
         effort: MENDING,
         ..Wishes::default()
     };
-    matches!(repair(deck, &wishes), Repair::Found(_))
+    // No more than the search itself: this is asked of card after card.
+    matches!(choosing::repair(deck, &wishes), Repair::Found(_))
 }
 
 fn excess(found: &Judgement) -> Excess {

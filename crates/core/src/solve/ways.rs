@@ -7,7 +7,7 @@
 //! part has a nearest deck of its own (Lawler's method for the k best solutions).
 
 use super::repair::Found;
-use super::{Choosing, Decklist, Floor, Repair, Wish, Wishes, repair};
+use super::{Choosing, Decklist, Floor, Repair, Wish, Wishes, choosing};
 use crate::resolve::Change;
 
 /// The ways that were found.
@@ -67,7 +67,7 @@ pub fn ways(deck: &Decklist, wishes: &Wishes, first: Found, count: usize) -> Way
                 continue;
             }
             left -= 1;
-            match repair(deck, &asked) {
+            match choosing::repair(deck, &asked) {
                 Repair::Found(found) => parts.push(Part {
                     asked,
                     nearest: *found,

@@ -99,7 +99,7 @@ pub(super) struct Source<'s, 'c> {
     pub(super) counts: &'s dyn Fn(Tag) -> bool,
     /// So many copies of a card may come into a section at most.
     pub(super) most_in: i64,
-    pub(super) kept: Vec<Limit>,
+    pub(super) limits: Vec<Limit>,
     /// No more copies may change than so many.
     pub(super) most_changed: Option<i64>,
     /// No more copies may come than so many, and no more go.
@@ -176,7 +176,7 @@ impl Source<'_, '_> {
             note(&[(gate.unknown, 1)]);
             note(&gate.flags);
         }
-        self.kept.iter().for_each(|(terms, ..)| note(terms));
+        self.limits.iter().for_each(|(terms, ..)| note(terms));
         let cases = self.one_of.unwrap_or_default().iter();
         cases.for_each(|case| case.ends.iter().for_each(|(terms, ..)| note(terms)));
         if let Goal::Sum(terms) = self.goal {
@@ -273,7 +273,7 @@ impl Source<'_, '_> {
             let high = Some(most * constant);
             instance.between(self.rule(gate.tag), &put, &terms, None, high);
         }
-        for (terms, most, why) in &self.kept {
+        for (terms, most, why) in &self.limits {
             instance.between(why.clone(), &put, terms, None, Some(*most));
         }
         let changed: Vec<(usize, i64)> = instance
@@ -288,10 +288,10 @@ impl Source<'_, '_> {
             instance.add(why, terms, -most);
         }
         if let Some(most) = self.most_exchanged {
-            for (letter, does) in [('p', "come"), ('m', "go")] {
-                let own = changed.iter().map(|(at, _)| *at);
-                let own = own.filter(|at| instance.numbers[*at].name.starts_with(letter));
-                let terms = own.map(|at| (at, -1)).collect();
+            let came: Vec<usize> = instance.copies.iter().filter_map(|of| of.1).collect();
+            let gone: Vec<usize> = instance.copies.iter().filter_map(|of| of.2).collect();
+            for (own, does) in [(came, "come"), (gone, "go")] {
+                let terms = own.into_iter().map(|at| (at, -1)).collect();
                 instance.add(format!("no more than {most} copies {does}"), terms, -most);
             }
         }

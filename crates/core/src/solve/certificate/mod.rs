@@ -8,7 +8,7 @@
 mod instance;
 mod prove;
 
-use super::choosing::{differing, is_common, others};
+use super::choosing::{differing, is_common, ways};
 use super::problem::Problem;
 use super::program::{Column, Demand, Program, Sum, tighten};
 use super::search::{Outcome, search_whole};
@@ -42,8 +42,10 @@ pub struct Certificate {
 pub enum Uncertified {
     /// The answer itself is not proven.
     Unproven,
-    /// No proof of this claim was found within the work allowed, or it is too large to look for.
+    /// No proof of this claim was found within the work allowed.
     Unfinished(String),
+    /// There is too much to look for a proof of this claim, whatever work is allowed.
+    TooLarge(String),
     /// The claim is wrong, or its answer is none: a defect of the program.
     Wrong(String),
     /// Choices can be declared in more ways than are looked at, or are weighed against wishes.
@@ -57,6 +59,10 @@ impl fmt::Display for Uncertified {
             Uncertified::Unfinished(claim) => write!(
                 out,
                 "no proof was found in the time allowed (`--effort` raises it) of this: {claim}"
+            ),
+            Uncertified::TooLarge(claim) => write!(
+                out,
+                "there are too many cards here to look for a proof of this: {claim}"
             ),
             Uncertified::Wrong(claim) => write!(
                 out,
@@ -93,22 +99,6 @@ pub fn certify(
     }
 }
 
-/// The ways to declare choices other than the deck's that wishes allow; an error where they are
-/// not all written down.
-fn ways(deck: &Decklist, wishes: &Wishes) -> (Vec<Choices>, bool) {
-    let (others, left_out) = match deck.rulebook().format().game().choices() {
-        [] => (Vec::new(), None),
-        _ => others(deck, wishes),
-    };
-    let may = |choices: &Choices| {
-        let mut not = wishes.undeclared.iter();
-        not.all(|(name, value)| choices.get(name) != value.as_ref())
-    };
-    let own = std::iter::once(deck.choices().clone());
-    let all = own.chain(others).filter(may).collect();
-    (all, left_out.is_some())
-}
-
 fn nearest(
     deck: &Decklist,
     wishes: &Wishes,
@@ -118,33 +108,30 @@ fn nearest(
     let declared = found.deck.choices();
     let soft =
         wishes.advice == Advice::First || !(wishes.prefer.is_empty() && wishes.aims.is_empty());
-    if soft && (left_out || ways.len() > 1) {
+    if soft && (left_out.is_some() || ways.len() > 1) {
         return Err(Uncertified::Choices);
     }
     let changed = differing(deck.choices(), declared);
     let mut certificates = of_levels(deck, wishes, found, changed)?;
     let others = ways.iter().filter(|way| *way != declared);
-    let mut others: Vec<(&Choices, i64)> = others
+    let others: Vec<(&Choices, i64)> = others
         .map(|way| (way, differing(deck.choices(), way)))
         .filter(|(_, changed)| *changed < found.distance)
         .collect();
-    if others.is_empty() && !left_out {
+    let fewest = others.iter().map(|(_, changed)| *changed);
+    let fewest = fewest.chain(left_out).min();
+    let Some(fewest) = fewest.filter(|fewest| *fewest < found.distance) else {
         return Ok(certificates);
-    }
-    let fewest = others
-        .iter()
-        .map(|(_, changed)| *changed)
-        .min()
-        .unwrap_or(1);
+    };
     let most = found.distance - 1 - fewest;
     if let Some(common) = of_common(deck, wishes, Some(most)) {
         certificates.push(common);
         return Ok(certificates);
     }
-    if left_out {
+    if left_out.is_some() {
         return Err(Uncertified::Choices);
     }
-    for (way, changed) in others.drain(..) {
+    for (way, changed) in others {
         let most = found.distance - 1 - changed;
         let (other, contents);
         other = deck.choosing(way);
@@ -161,11 +148,11 @@ fn nearest(
 
 fn impossible(deck: &Decklist, wishes: &Wishes) -> Result<Vec<Certificate>, Uncertified> {
     let (ways, left_out) = ways(deck, wishes);
-    if ways.len() != 1 || left_out {
+    if ways.len() != 1 || left_out.is_some() {
         if let Some(common) = of_common(deck, wishes, None) {
             return Ok(vec![common]);
         }
-        if left_out {
+        if left_out.is_some() {
             return Err(Uncertified::Choices);
         }
     }
@@ -246,7 +233,7 @@ fn of_levels(
                 before(kept.len())
             );
             let mut source = source(&problem, Goal::Sum(sum), i64::from(MOST_COPIES), None);
-            source.kept.clone_from(&kept);
+            source.limits.clone_from(&kept);
             let own = (Some(&found.deck), Some(*value));
             certificates.push(certificate(&problem, &source, own.0, claim, own.1)?);
         }
@@ -277,7 +264,7 @@ fn of_levels(
         );
     }
     let mut source = source(&problem, Goal::Changed, copies, None);
-    source.kept = kept;
+    source.limits = kept;
     certificates.push(certificate(
         &problem,
         &source,
@@ -320,7 +307,7 @@ fn source<'s, 'c>(
         old: &problem.old,
         counts: &|_| true,
         most_in: most_in.max(1),
-        kept: Vec::new(),
+        limits: Vec::new(),
         most_changed,
         most_exchanged: None,
         one_of: None,
@@ -358,11 +345,11 @@ fn certificate(
     let counts = |tag| problem.counts(tag);
     let source = Source {
         counts: &counts,
-        kept: source.kept.clone(),
+        limits: source.limits.clone(),
         ..*source
     };
     let Ok(instance) = source.instance() else {
-        return Err(Uncertified::Unfinished(claim));
+        return Err(Uncertified::TooLarge(claim));
     };
     let values = match answer {
         None => None,
@@ -394,6 +381,7 @@ fn certificate(
         }),
         Proved::Wrong => Err(Uncertified::Wrong(claim)),
         Proved::Limited => Err(Uncertified::Unfinished(claim)),
+        Proved::TooLarge => Err(Uncertified::TooLarge(claim)),
     }
 }
 

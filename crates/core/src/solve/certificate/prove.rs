@@ -22,9 +22,11 @@ pub(super) enum Proved {
     Wrong,
     /// The work ended before there was a proof.
     Limited,
+    /// The relaxation would have too many numbers.
+    TooLarge,
 }
 
-/// The work that a proof may take: numbers in the table of the relaxation, and steps.
+/// The most numbers in the table of the relaxation.
 const LARGEST_TABLE: usize = 1 << 24;
 
 /// Proves that nothing satisfies an instance, or, with an answer, nothing that comes to less.
@@ -40,6 +42,7 @@ pub(super) fn prove(instance: &Instance, answer: Option<&[i64]>, effort: u64) ->
         Ok(clause) => Proved::Proof(search.ended(clause.id)),
         Err(Stop::Wrong) => Proved::Wrong,
         Err(Stop::Limited) => Proved::Limited,
+        Err(Stop::TooLarge) => Proved::TooLarge,
     }
 }
 
@@ -356,6 +359,7 @@ enum Order {
 enum Stop {
     Wrong,
     Limited,
+    TooLarge,
 }
 
 /// A search for a proof.
@@ -558,8 +562,7 @@ impl<'s, 'i> Search<'s, 'i> {
             return Ok(self.leaf(&multipliers));
         }
         if self.columns.len().saturating_mul(self.lines.len()) > LARGEST_TABLE {
-            self.effort = 0;
-            return Err(Stop::Limited);
+            return Err(Stop::TooLarge);
         }
         let relaxed = self.relaxed();
         if relaxed == Relaxed::Nothing

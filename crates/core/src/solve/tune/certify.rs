@@ -50,9 +50,8 @@ pub fn certify(
     let start = &tuned.start;
     let contents = start.contents();
     let problem = Problem::new(start, &contents, &tuning.wishes, false);
-    let unfinished =
-        || Uncertified::Unfinished("no deck within the exchanges is better".to_owned());
-    let run = Run::new(problem, start, tuning).map_err(|_| unfinished())?;
+    let too_large = || Uncertified::TooLarge("no deck within the exchanges is better".to_owned());
+    let run = Run::new(problem, start, tuning).map_err(|_| too_large())?;
     let active = |tag| run.problem.counts(tag);
     let engine = Engine::new(&run.problem, &run.counted, tuning.changes, &[], &active);
     let Some(engine) = engine else {
@@ -67,11 +66,11 @@ pub fn certify(
     let space = engine.space(run.now.clone(), tuning.changes);
     let vectors = space
         .within(tuning.changes, run.most)
-        .ok_or_else(unfinished)?;
+        .ok_or_else(too_large)?;
     let counts: Result<Vec<Counts>, Uncertified> = vectors
         .into_par_iter()
         .map(|vector| {
-            let each = run.chances.each(&vector.counts).map_err(|_| unfinished())?;
+            let each = run.chances.each(&vector.counts).map_err(|_| too_large())?;
             let score = each.map(|each| (run.chances.score(&each), each[0].clone()));
             Ok(Counts {
                 least: vector.least,
@@ -205,7 +204,7 @@ impl Run<'_> {
             boxes.push(ends);
         }
         if boxes.len() > MOST_CASES {
-            return Err(Uncertified::Unfinished(format!(
+            return Err(Uncertified::TooLarge(format!(
                 "none of {} kinds of better counts within {exchanges} exchanges is legal",
                 boxes.len()
             )));

@@ -1,13 +1,14 @@
-//! A first answer where the exact search ended without one: step by step what `check` would mend.
+//! Local search: a first answer where the exact search ended without one, step by step what `check`
+//! would mend.
 //!
 //! Each step takes copies out, puts some in, or both, and is the one after which the deck breaks
 //! least; it ends when no step makes the deck better. Nothing is claimed of what it finds but that it
 //! is legal, so that a repair which is near is shown whatever the search came to.
 
-use super::choosing::{differing, others};
+use super::choosing::{differing, ways};
+
 use super::room::over;
 use super::{Decklist, Floor, Found, Wishes};
-use crate::deck::Choices;
 use crate::pool::CardId;
 use crate::rules::{Failing, Holding, Judgement, Severity};
 
@@ -29,18 +30,10 @@ type Move = (u16, CardId, i64);
 
 /// A legal deck that satisfies the wishes, if one is met on the way: as the deck is declared, or
 /// else as it might be.
-pub(super) fn first(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
+pub(super) fn local_search(deck: &Decklist, wishes: &Wishes) -> Option<Found> {
     let own = deck.choices();
-    let may = |choices: &Choices| {
-        let mut not = wishes.undeclared.iter();
-        not.all(|(name, value)| choices.get(name) != value.as_ref())
-    };
-    let others = match deck.rulebook().format().game().choices() {
-        [] => Vec::new(),
-        _ => others(deck, wishes).0,
-    };
-    let ways = std::iter::once(own).chain(&others).filter(|way| may(way));
-    ways.take(WAYS).find_map(|way| {
+    let (ways, _) = ways(deck, wishes);
+    ways.iter().take(WAYS).find_map(|way| {
         let mut found = of_declared(&deck.choosing(way), wishes)?;
         found.distance += differing(own, way);
         Some(found)
