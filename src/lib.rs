@@ -45,8 +45,8 @@
 //!
 //! # Packages
 //! This is the program, and the packages that it is made of under one name: `decklaw-core` (decks,
-//! rules, odds, repairs), `decklaw-table` (matches, cards on paper) and `decklaw-desk` (the pages of
-//! a browser). Who embeds the engine takes `decklaw-core` alone: it asks nothing of an operating
+//! rules, odds, repairs), `decklaw-table` (matches, cards on paper), `decklaw-event` (forms, rosters,
+//! papers) and `decklaw-desk` (the pages of a browser). Who embeds the engine takes `decklaw-core` alone: it asks nothing of an operating
 //! system but files whose names it is given.
 
 pub mod cli;
@@ -57,6 +57,7 @@ pub use decklaw_core::{
     yaml,
 };
 pub use decklaw_desk as serve;
+pub use decklaw_event as event;
 pub use decklaw_table::{matches, paper};
 
 pub use deck::Input;

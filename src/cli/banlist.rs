@@ -1,7 +1,7 @@
 //! `decklaw banlist`: dated lists.
 
 mod fetch;
-mod lock;
+pub(super) mod lock;
 
 use super::options::{Both, Day, Format, Pool, Unlocked, With, Writing};
 use super::output::{self, Text, TextAndJson};

@@ -377,12 +377,17 @@ impl Convert {
             .collect();
         // Decks of one player, and those in no order, stay as they were given.
         pages.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let besides = sheet::Besides {
+            day: &day,
+            lock: judge.lock().map(|lock| lock.seal.as_str()),
+            ..sheet::Besides::default()
+        };
         let mut html = sheet::head();
         for (_, report, listing) in &pages {
             let rulebook = report.rulebook.as_deref();
             html.push_str(&match self.to_format {
-                Kind::Slip => slip::page(report, listing, rulebook),
-                _ => sheet::page(report, listing, rulebook, &day),
+                Kind::Slip => slip::page(report, listing, rulebook, &besides),
+                _ => sheet::page(report, listing, rulebook, &besides),
             });
         }
         html.push_str(sheet::FOOT);

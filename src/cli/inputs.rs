@@ -11,9 +11,7 @@ use super::marked::{LINE, marked};
 use super::{Refusal, Run, remedies};
 use crate::banlist::lock::Lock;
 use crate::banlist::{Banlist, Lists};
-use crate::format::Catalogue;
 use crate::judge::{Judge, WhichList};
-use crate::origin::Origin;
 use crate::text::Span;
 use crate::yaml::FileError;
 use jiff::tz::TimeZone;
@@ -150,22 +148,16 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
     let kept = lock.as_ref().map(Lock::kept_lists).transpose();
     let kept = kept.map_err(|error| explain(&error))?;
     let listing = listing(run, kept.as_ref(), &found.lists)?;
-    let judge = match lock.as_ref().zip(kept) {
-        Some((lock, kept)) => {
-            let covered = &lock.covered;
+    let judge = match lock {
+        Some(lock) => {
             let mut given = Vec::new();
             for (_, path) in &cards {
                 let digest = crate::digest::sha256(&read_table(run, path)?.0);
                 given.push((path.display().to_string(), digest));
             }
             lock.permits_given(&given, &settings)?;
-            tell_newer(run, lock, &found.lists, day);
-            let judge = Judge::new(Catalogue::of_copies(covered.files()), kept, day)
-                .with_settings(covered.settings.clone());
-            covered.cards().fold(judge, |judge, (game, file, bytes)| {
-                let game = Some(game.to_owned());
-                judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes.to_vec())
-            })
+            tell_newer(run, &lock, &found.lists, day);
+            Judge::of_lock(lock).map_err(|error| explain(&error))?
         }
         None => {
             let mut judge = Judge::new(found.catalogue, found.lists, day).with_settings(settings);
@@ -189,7 +181,6 @@ pub(super) fn judge_of(found: Found, run: &Run) -> Result<Judge, Refusal> {
     };
     let judge = judge
         .with_words(remedies::text)
-        .with_lock(lock)
         .with_caution(caution)
         .with_format(run.options.format.clone())
         .with_list(listing);

@@ -13,6 +13,7 @@ mod convert;
 mod deferred;
 mod ending;
 mod entries;
+mod event;
 mod events;
 mod files;
 mod fix;
@@ -114,9 +115,9 @@ enum Command {
     Formats(Deferred<formats::Formats>),
     /// The builder and the hand-in desk, in a browser
     Serve(Box<Deferred<With<serve::Serve, Unlocked>>>),
-    /// Events that a desk took in
+    /// An event, from the first form to the last deck check
     #[command(subcommand)]
-    Event(Deferred<serve::Events>),
+    Event(Deferred<event::Events>),
     /// Completions for a shell
     Completions {
         /// The shell

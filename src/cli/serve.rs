@@ -299,6 +299,7 @@ pub(super) fn play(to_play: serve::ToPlay, open: bool, run: &Run) -> Answer {
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Events {
     /// All of an event as files: complete, and as a form's export that `check --submissions` reads
+    #[command(name = "desk-export", hide = true)]
     Export {
         /// The event's id, as in its address
         id: String,
@@ -312,6 +313,7 @@ pub(super) enum Events {
         common: Unlocked,
     },
     /// Takes an event in that was exported, once nothing of it was changed
+    #[command(name = "desk-import", hide = true)]
     Import {
         /// The folder that was exported
         #[arg(value_name = "DIR")]

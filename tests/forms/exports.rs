@@ -43,7 +43,7 @@ fn a_time_that_is_not_understood_is_never_on_time_in_silence() {
     let strange = [
         "2026-03-01 17:00",
         "46082.695",
-        "1.3.2026 6:04 nachm.",
+        "1.3.2026 6:04 abends",
         "2026-03-01 17:00 Europe/Berlin",
         "",
         "2026-03-01 19:00",

@@ -5,6 +5,7 @@ mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod evening;
+mod event;
 mod exports;
 mod letters;
 mod papers;

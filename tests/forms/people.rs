@@ -328,14 +328,14 @@ fn an_overview_of_300_players_fits_a_screen_and_names_who_broke_what() {
 
 #[test]
 fn a_form_whose_players_are_not_found_says_what_it_passes_over() {
-    let table = "Zeit;Spieler;Deck\n1;Ana;1 Moss Sprite\n2;Bea;1 Moss Sprite\n";
+    let table = "Moment;Gast;Deck\n1;Ana;1 Moss Sprite\n2;Bea;1 Moss Sprite\n";
     let shell = ["--format", "shell"];
     let (_, _, said) = super::checked(table.as_bytes(), &shell);
     assert!(
-        said.contains("`Zeit`, `Spieler`") && said.contains("--columns player=COLUMN"),
+        said.contains("`Moment`, `Gast`") && said.contains("--columns player=COLUMN"),
         "{said}"
     );
-    let named = [&shell[..], &["--columns", "player=Spieler"]].concat();
+    let named = [&shell[..], &["--columns", "player=Gast"]].concat();
     let (_, _, said) = super::checked(table.as_bytes(), &named);
     assert!(!said.contains("--columns"), "{said}");
     // Nothing is passed over where there is nothing else.

@@ -179,11 +179,11 @@ fn an_event_goes_out_and_in_whole_or_not_at_all() {
     drop(process);
     let id = path.rsplit('/').next().unwrap();
     let out = |to: &str, data: &str, inject: Option<&str>| {
-        let words = ["event", "export", id, to, "--data", data];
+        let words = ["event", "desk-export", id, to, "--data", data];
         ran(place.path(), inject, &words)
     };
     let into = |data: &str, inject: Option<&str>| {
-        let words = ["event", "import", "whole", "--data", data];
+        let words = ["event", "desk-import", "whole", "--data", data];
         ran(place.path(), inject, &words)
     };
     let made = out("whole", "kept", None).unwrap();

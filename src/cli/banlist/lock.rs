@@ -8,6 +8,7 @@ use crate::banlist::Banlist;
 use crate::banlist::fetch::CopyState;
 use crate::banlist::lock::{Covered, EDITION, Lock, LockedCards, LockedGame, LockedList};
 use crate::judge::Judge;
+use crate::origin::Given;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,63 +27,7 @@ pub(in super::super) struct Locking {
 impl Locking {
     pub(in super::super) fn run(&self, run: &Run) -> Answer {
         let as_json = wants_json(run)?;
-        let judge = inputs::judge(run)?;
-        let catalogue = judge.catalogue();
-        let mut games: Vec<String> = self.games.clone();
-        if games.is_empty() {
-            games.extend(catalogue.games().map(str::to_owned));
-        }
-        let named = match run.options.banlist.as_deref() {
-            None | Some("none") => None,
-            Some(named) => Some(inputs::banlist(run, named, judge.lists())?),
-        };
-        if let Some(list) = named.as_ref().filter(|list| !games.contains(&list.game)) {
-            return Err(Refusal(format!(
-                "the banlist {} is for {}, which is not locked",
-                list.id, list.game
-            )));
-        }
-        let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
-        for game in &games {
-            catalogue.game(game)?;
-            let of = |format: Option<&str>| {
-                let list = judge.list(game, format);
-                list.map_err(|error| inputs::refuse(&error))
-            };
-            let mut own = vec![(game.clone(), of(None)?)];
-            // Formats whose list is not that of the game.
-            for format in catalogue.game(game)?.formats() {
-                let list = of(Some(format.id()))?;
-                if list.as_ref().map(|list| &list.sha256)
-                    != own[0].1.as_ref().map(|list| &list.sha256)
-                {
-                    own.push((format.id().to_owned(), list));
-                }
-            }
-            // A game whose one format goes by its id has one entry.
-            own.reverse();
-            for (whose, list) in own {
-                let locked = match list {
-                    Some(list) => {
-                        kept.push(Arc::clone(&list));
-                        let address = address(&list)?;
-                        let named = named
-                            .as_ref()
-                            .is_some_and(|named| named.sha256 == list.sha256);
-                        Some(LockedList::new(&list, address, named))
-                    }
-                    None => None,
-                };
-                lists.entry(whose).or_insert(locked);
-            }
-        }
-        games.sort();
-        games.dedup();
-        let rules = games.iter().filter_map(|game| judge.given_rules(game));
-        let mut given: Vec<_> = rules.collect();
-        given.extend(super::given(kept.iter().map(|list| &**list)));
-        let covered = covered(&judge, &games, &kept, run)?;
-        let lock = Lock::new(judge.day(), lists, covered)?;
+        let (lock, given) = made(run, &self.games)?;
         let text = lock.text()?;
         let file = run
             .options
@@ -118,6 +63,70 @@ impl Locking {
         terminal::print(out.as_bytes())?;
         Ok(Outcome::Yes)
     }
+}
+
+/// A lock of some games, of all where none is named, and what of it is not built in.
+///
+/// # Errors
+/// A game that is not there, and what cannot be read.
+pub(in super::super) fn made(run: &Run, games: &[String]) -> Result<(Lock, Vec<Given>), Refusal> {
+    let judge = inputs::judge(run)?;
+    let catalogue = judge.catalogue();
+    let mut games = games.to_vec();
+    if games.is_empty() {
+        games.extend(catalogue.games().map(str::to_owned));
+    }
+    let named = match run.options.banlist.as_deref() {
+        None | Some("none") => None,
+        Some(named) => Some(inputs::banlist(run, named, judge.lists())?),
+    };
+    if let Some(list) = named.as_ref().filter(|list| !games.contains(&list.game)) {
+        return Err(Refusal(format!(
+            "the banlist {} is for {}, which is not locked",
+            list.id, list.game
+        )));
+    }
+    let (mut lists, mut kept) = (BTreeMap::new(), Vec::new());
+    for game in &games {
+        catalogue.game(game)?;
+        let of = |format: Option<&str>| {
+            let list = judge.list(game, format);
+            list.map_err(|error| inputs::refuse(&error))
+        };
+        let mut own = vec![(game.clone(), of(None)?)];
+        // Formats whose list is not that of the game.
+        for format in catalogue.game(game)?.formats() {
+            let list = of(Some(format.id()))?;
+            if list.as_ref().map(|list| &list.sha256) != own[0].1.as_ref().map(|list| &list.sha256)
+            {
+                own.push((format.id().to_owned(), list));
+            }
+        }
+        // A game whose one format goes by its id has one entry.
+        own.reverse();
+        for (whose, list) in own {
+            let locked = match list {
+                Some(list) => {
+                    kept.push(Arc::clone(&list));
+                    let address = address(&list)?;
+                    let named = named
+                        .as_ref()
+                        .is_some_and(|named| named.sha256 == list.sha256);
+                    Some(LockedList::new(&list, address, named))
+                }
+                None => None,
+            };
+            lists.entry(whose).or_insert(locked);
+        }
+    }
+    games.sort();
+    games.dedup();
+    let rules = games.iter().filter_map(|game| judge.given_rules(game));
+    let mut given: Vec<_> = rules.collect();
+    given.extend(super::given(kept.iter().map(|list| &**list)));
+    let covered = covered(&judge, &games, &kept, run)?;
+    let lock = Lock::new(judge.day(), lists, covered)?;
+    Ok((lock, given))
 }
 
 /// What decides besides the lists, and copies of all that does.

@@ -5,7 +5,7 @@ use crate::matches::{ErrorDetail, MatchError};
 
 /// Why a match command failed, and whose answer it is.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// The call is wrong.
     Call(String),
     /// The answer is no.
@@ -13,12 +13,20 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn call(message: impl Into<String>) -> Failure {
+    pub(crate) fn call(message: impl Into<String>) -> Failure {
         Failure::Call(message.into())
     }
 
-    pub(super) fn refused(message: impl Into<String>) -> Failure {
+    pub(crate) fn refused(message: impl Into<String>) -> Failure {
         Failure::Refused(message.into())
+    }
+
+    /// The same, with what it is about before it.
+    pub(crate) fn about(self, what: &str) -> Failure {
+        match self {
+            Failure::Call(message) => Failure::Call(format!("{what}: {message}")),
+            Failure::Refused(message) => Failure::Refused(format!("{what}: {message}")),
+        }
     }
 }
 

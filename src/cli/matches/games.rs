@@ -36,9 +36,9 @@ impl Run {
 
 /// A format as match commands use it.
 #[derive(Debug)]
-pub(super) struct PlayedFormat {
+pub(crate) struct PlayedFormat {
     /// What matches are played by.
-    pub(super) rules: MatchRules,
+    pub(crate) rules: MatchRules,
     format: crate::format::Format,
     known: Known,
 }
@@ -271,7 +271,7 @@ impl PlayedFormat {
     }
 
     /// The same of a deck whose bytes were read.
-    pub(super) fn registered(
+    pub(crate) fn registered(
         &self,
         path: &Path,
         bytes: &[u8],

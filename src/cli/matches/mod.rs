@@ -7,15 +7,15 @@ mod chance;
 mod decide;
 mod entrants;
 mod export;
-mod failure;
+pub(super) mod failure;
 mod files;
-mod games;
+pub(super) mod games;
 mod goldfish;
 mod kept;
 mod line;
 mod new;
 mod play;
-mod round;
+pub(super) mod round;
 mod secret;
 mod share;
 mod show;
@@ -69,14 +69,19 @@ impl MatchCommand {
             MatchCommand::Goldfish(command) => command.run(run, goldfish::Goldfish::run),
             MatchCommand::Export(command) => command.run(run, export::Export::run),
         };
-        output::tell_given(run, &run.played_by());
-        match ran {
-            Ok(()) => Ok(Outcome::Yes),
-            Err(Failure::Call(message)) => Err(Refusal(message)),
-            Err(Failure::Refused(message)) => {
-                run.complain("refused", &message);
-                Ok(Outcome::No)
-            }
+        answer(run, ran)
+    }
+}
+
+/// What came of a command on match files. A refusal is told on standard error and answers no.
+pub(super) fn answer(run: &Run, ran: Result<(), Failure>) -> Answer {
+    output::tell_given(run, &run.played_by());
+    match ran {
+        Ok(()) => Ok(Outcome::Yes),
+        Err(Failure::Call(message)) => Err(Refusal(message)),
+        Err(Failure::Refused(message)) => {
+            run.complain("refused", &message);
+            Ok(Outcome::No)
         }
     }
 }

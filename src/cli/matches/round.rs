@@ -50,6 +50,13 @@ pub(crate) struct Round {
     /// The folder of decks, by their Player header or file's name
     #[arg(long, value_name = "FOLDER")]
     decks: Option<PathBuf>,
+    #[command(flatten)]
+    dealing: Dealing,
+}
+
+// What every table of a round is dealt by.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dealing {
     /// The file with the round's secret; `match commit` makes one
     #[arg(long, value_name = "FILE")]
     secret_file: PathBuf,
@@ -76,24 +83,15 @@ struct Dealt {
 impl Round {
     pub(super) fn run(&self, run: &Run) -> Result<(), Failure> {
         files::only_to_screen(run)?;
-        let Some(folder) = &run.options.to else {
-            return Err(Failure::call("say where the match files go: `--to FOLDER`"));
-        };
         let (table, sheet) = crate::table::named(&self.pairings);
         let pairings = read_pairings_in(&files::read(run, &table)?, sheet.as_deref())?;
-        let secret = read_secret(run, &self.secret_file)?;
-        let decisions: Result<Vec<_>, _> = self
-            .decisions
-            .iter()
-            .map(|text| read_decision(text))
-            .collect();
-        let decisions = decisions?;
-        let (format, wanted) = self.table.wanted(&self.game, run)?;
+        let table = &self.dealing.table;
+        let (format, wanted) = table.wanted(&self.game, run)?;
         let decks = match &self.decks {
             Some(folder) if !format.rules.setup.decks.are_shared() => {
                 let players = pairings.iter().flat_map(|pairing| &pairing.players);
                 let players: Vec<&str> = players.map(String::as_str).collect();
-                entrants::decks(run, &format, folder, &players, self.table.allow_illegal)?
+                entrants::decks(run, &format, folder, &players, table.allow_illegal)?
             }
             Some(_) => {
                 return Err(Failure::call(
@@ -103,8 +101,47 @@ impl Round {
             }
             None => BTreeMap::new(),
         };
+        self.dealing
+            .deal(run, (&format, &wanted), &pairings, &decks)
+    }
+}
+
+impl Dealing {
+    /// The format with these settings, and a match to start in it.
+    pub(crate) fn wanted(
+        &self,
+        format: &str,
+        run: &Run,
+    ) -> Result<(PlayedFormat, NewMatch), Failure> {
+        self.table.wanted(format, run)
+    }
+
+    /// Whether decks that are not legal are taken.
+    pub(crate) fn allows_illegal(&self) -> bool {
+        self.table.allow_illegal
+    }
+
+    /// Deals every table, and writes a match file for each into the folder of `--to`. `decks` are
+    /// those of the players, by their folded names.
+    pub(crate) fn deal(
+        &self,
+        run: &Run,
+        (format, wanted): (&PlayedFormat, &NewMatch),
+        pairings: &[Pairing],
+        decks: &BTreeMap<String, Registered>,
+    ) -> Result<(), Failure> {
+        let Some(folder) = &run.options.to else {
+            return Err(Failure::call("say where the match files go: `--to FOLDER`"));
+        };
+        let secret = read_secret(run, &self.secret_file)?;
+        let decisions: Result<Vec<_>, _> = self
+            .decisions
+            .iter()
+            .map(|text| read_decision(text))
+            .collect();
+        let decisions = decisions?;
         let deal = |pairing: &Pairing| -> Result<Dealt, Failure> {
-            let wanted = self.seats(run, &format, &wanted, pairing, &decks)?;
+            let wanted = seats(run, format, wanted, pairing, decks)?;
             let table = if self.duplicate { "" } else { &pairing.table };
             let beacon = self.beacon.as_deref().unwrap_or_default();
             let randomness = secret.randomness(table, beacon)?;
@@ -113,7 +150,7 @@ impl Round {
                 wanted,
                 randomness,
                 decisions.clone(),
-                Some(&format),
+                Some(format),
             );
             let about = |error: MatchError| error.about(&format!("table {}", pairing.table));
             let made = made.map_err(about)?;
@@ -170,30 +207,29 @@ impl Round {
             secret.commitment()
         ))
     }
+}
 
-    fn seats(
-        &self,
-        run: &Run,
-        format: &PlayedFormat,
-        wanted: &NewMatch,
-        pairing: &Pairing,
-        decks: &BTreeMap<String, Registered>,
-    ) -> Result<NewMatch, Failure> {
-        let mut wanted = wanted.clone();
-        wanted.players = pairing.players.clone();
-        if format.rules.setup.decks.are_shared() {
-            wanted.decks = format.decks(run, &[], false)?;
-            return Ok(wanted);
-        }
-        for player in &pairing.players {
-            let Some(deck) = decks.get(crate::name::fold(player).as_ref()) else {
-                return Err(Failure::call(format!(
-                    "table {}: where is the deck of {player}? Name the folder: `--decks FOLDER`",
-                    pairing.table
-                )));
-            };
-            wanted.decks.push(deck.clone());
-        }
-        Ok(wanted)
+fn seats(
+    run: &Run,
+    format: &PlayedFormat,
+    wanted: &NewMatch,
+    pairing: &Pairing,
+    decks: &BTreeMap<String, Registered>,
+) -> Result<NewMatch, Failure> {
+    let mut wanted = wanted.clone();
+    wanted.players = pairing.players.clone();
+    if format.rules.setup.decks.are_shared() {
+        wanted.decks = format.decks(run, &[], false)?;
+        return Ok(wanted);
     }
+    for player in &pairing.players {
+        let Some(deck) = decks.get(crate::name::fold(player).as_ref()) else {
+            return Err(Failure::call(format!(
+                "table {}: where is the deck of {player}? Name the folder: `--decks FOLDER`",
+                pairing.table
+            )));
+        };
+        wanted.decks.push(deck.clone());
+    }
+    Ok(wanted)
 }

@@ -83,8 +83,20 @@ const CALLS: &[(&str, &str)] = &[
     ("completions bash", "ot"),
     ("man", "ot"),
     ("serve --game no-such", "cbds"),
-    ("event export 1 no-such/dir --data no-such", "cbds"),
-    ("event import no-such --data no-such", "ot"),
+    ("event new no-such/x --deadline never", "fcbds"),
+    ("event import no-such form.csv", "ot"),
+    ("event status no-such", "ot"),
+    ("event decide no-such e001 yes", "ot"),
+    ("event letters no-such", "t"),
+    ("event sheets no-such", "ot"),
+    ("event slips no-such", "ot"),
+    ("event tables no-such --pairings p --secret-file s", "st"),
+    ("event check no-such p001 deck.txt", "ot"),
+    ("event compare no-such --banlist none", "bot"),
+    ("event stats no-such", "ot"),
+    ("event export no-such", "ot"),
+    ("event desk-export 1 no-such/dir --data no-such", "cbds"),
+    ("event desk-import no-such --data no-such", "ot"),
 ];
 
 /// What is said of an option that is refused for being of no use.

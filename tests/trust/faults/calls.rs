@@ -30,15 +30,25 @@ const fn own(words: &'static str) -> Call {
 }
 
 /// Commands that are tried elsewhere, and where.
-pub(super) const ELSEWHERE: [(&str, &str); 5] = [
+pub(super) const ELSEWHERE: [(&str, &str); 15] = [
     ("stream", "it writes no file: tests/stream.rs"),
     ("serve", "its data are a database: tests/serve/faults.rs"),
     (
         "edit",
         "it is that server with one file: tests/serve/builder.rs",
     ),
-    ("event export", "the same"),
+    ("event new", "its folder is new: tests/forms/event.rs"),
     ("event import", "the same"),
+    ("event status", "the same"),
+    ("event decide", "the same"),
+    ("event letters", "the same"),
+    ("event sheets", "the same"),
+    ("event slips", "the same"),
+    ("event tables", "the same"),
+    ("event check", "the same"),
+    ("event compare", "the same"),
+    ("event stats", "the same"),
+    ("event export", "the same"),
 ];
 
 pub(super) const CALLS: &[Call] = &[

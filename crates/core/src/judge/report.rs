@@ -50,7 +50,7 @@ impl DeckReport {
     }
 
     /// A report of which nothing is known but the deck's place.
-    pub(super) fn blank(deck: String) -> DeckReport {
+    pub fn blank(deck: String) -> DeckReport {
         DeckReport {
             deck,
             format: None,

@@ -6,6 +6,7 @@ use crate::format::{Catalogue, CatalogueError, Format, Game, Rulebook, RulebookE
 use crate::origin::{Given, Origin};
 use crate::pool::{CardFileError, Pool};
 use crate::remedy::{Remedy, Words, plainly};
+use crate::yaml::FileError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -125,6 +126,25 @@ impl Judge {
             made: RwLock::default(),
             besides: Mutex::default(),
         }
+    }
+
+    /// A judge by a lock alone: its day, and its copies of games, cards, lists and settings.
+    ///
+    /// # Errors
+    /// A copy that is no list.
+    pub fn of_lock(lock: Lock) -> Result<Judge, FileError> {
+        let covered = &lock.covered;
+        let judge = Judge::new(
+            Catalogue::of_copies(covered.files()),
+            lock.kept_lists()?,
+            lock.day,
+        );
+        let judge = judge.with_settings(covered.settings.clone());
+        let judge = covered.cards().fold(judge, |judge, (game, file, bytes)| {
+            let game = Some(game.to_owned());
+            judge.with_cards_from(Origin::Lock, game, file.to_owned(), bytes.to_vec())
+        });
+        Ok(judge.with_lock(Some(lock)))
     }
 
     /// Judges every deck as of this format, whatever it says itself.

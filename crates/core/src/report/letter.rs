@@ -3,6 +3,7 @@
 use crate::judge::{DeckReport, Finding, Verdict};
 use crate::name::{fold, lenient};
 use crate::rules::Severity;
+use crate::submissions::Submission;
 use crate::text::{Lines, Template, TemplateError, harmless, without_bom};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -87,6 +88,18 @@ impl Letters {
     /// its file.
     pub fn write(&self, report: &DeckReport, bytes: &[u8]) -> Option<Letter> {
         let row = report.submission.as_ref().filter(|row| row.counts)?;
+        let answer = answer(report.verdict, row.late);
+        Some(self.saying(report, bytes, answer, row))
+    }
+
+    /// The letter about a deck, or about none, with this answer in it.
+    pub fn saying(
+        &self,
+        report: &DeckReport,
+        bytes: &[u8],
+        answer: &str,
+        row: &Submission,
+    ) -> Letter {
         let player = report.player.clone().unwrap_or_default();
         let deck = match &report.text {
             Some(text) => text.as_str().into(),
@@ -98,10 +111,12 @@ impl Letters {
                 "player" => player.clone(),
                 "name" => report.name.clone().unwrap_or_default(),
                 "format" => report.format.clone().unwrap_or_default(),
+                "verdict" if report.hash.is_none() && report.findings.is_empty() => String::new(),
                 "verdict" => report.verdict.word().to_owned(),
-                "answer" => return answer(report.verdict, row.late).to_owned(),
+                "answer" => return answer.to_owned(),
                 "findings" => return findings(report, &deck),
                 "errors" => report.count(Severity::Error).to_string(),
+                "row" if row.row == 0 => String::new(),
                 "row" => row.row.to_string(),
                 "time" => row.time.clone().unwrap_or_default(),
                 "late" => if row.late { "late" } else { "" }.to_owned(),
@@ -125,16 +140,16 @@ impl Letters {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        Some(Letter {
+        Letter {
             player,
             row: row.row,
             text: format!("{}\n", text.trim_end()),
-        })
+        }
     }
 }
 
 /// The verdict as sentences.
-fn answer(verdict: Verdict, late: bool) -> &'static str {
+pub fn answer(verdict: Verdict, late: bool) -> &'static str {
     match (verdict, late) {
         (Verdict::Legal, false) => "It is legal; there is nothing for you to do.",
         (Verdict::Legal, true) => "It is legal, but it came after the deadline.",
@@ -246,7 +261,7 @@ pub fn file_names(letters: &[Letter]) -> Vec<String> {
 }
 
 /// A player's name as a part of a file's: letters and digits, and dashes for all else.
-fn stem(player: &str) -> String {
+pub fn stem(player: &str) -> String {
     const LONGEST: usize = 60;
     let letters = player.chars().map(|letter| match letter.is_alphanumeric() {
         true => letter,

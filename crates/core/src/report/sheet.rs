@@ -22,9 +22,27 @@ pub fn head() -> String {
 /// What ends it.
 pub const FOOT: &str = "</body>\n</html>\n";
 
+/// What a paper says besides the deck.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Besides<'b> {
+    /// The day of the verdict.
+    pub day: &'b str,
+    /// The seal of the lock by which it was given.
+    pub lock: Option<&'b str>,
+    /// What the deck is to its event, where it does not simply count.
+    pub standing: Option<&'b str>,
+    /// Whether there is no deck at all, so that nothing is said of any.
+    pub missing: bool,
+}
+
 /// The page of one deck: who plays it and where, its sections with their counts, the verdict
-/// with its findings, what decided it, and where to sign. `day` is the day of the verdict.
-pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, day: &str) -> String {
+/// with its findings, what decided it, and where to sign.
+pub fn page(
+    report: &DeckReport,
+    deck: &Listing,
+    rulebook: Option<&Rulebook>,
+    besides: &Besides<'_>,
+) -> String {
     let mut page = format!(
         "<section class=\"{}\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck registration</h1>\n",
         density(report, deck),
@@ -50,9 +68,9 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>, da
         page.push_str("</table>\n");
     }
     page.push_str("</div>\n");
-    verdict(&mut page, report);
+    verdict(&mut page, report, besides);
     page.push_str("<div class=\"end\">\n<dl class=\"small\">\n");
-    decided(&mut page, report, rulebook, day);
+    decided(&mut page, report, rulebook, besides);
     page.push_str("</dl>\n<div class=\"sign\"><div>Player, date</div><div>Judge, date</div></div>\n</div>\n</div>\n</section>\n");
     page
 }
@@ -133,7 +151,19 @@ fn density(report: &DeckReport, deck: &Listing) -> &'static str {
     }
 }
 
-fn verdict(page: &mut String, report: &DeckReport) {
+/// What a deck is to its event, a line where there is anything to say.
+pub(super) fn standing(page: &mut String, besides: &Besides<'_>) {
+    if let Some(standing) = besides.standing {
+        let standing = shown(standing);
+        let _ = writeln!(page, "<p class=\"verdict\"><strong>{standing}</strong></p>");
+    }
+}
+
+fn verdict(page: &mut String, report: &DeckReport, besides: &Besides<'_>) {
+    standing(page, besides);
+    if besides.missing {
+        return;
+    }
     let word = report.verdict.word();
     let _ = writeln!(
         page,
@@ -176,10 +206,21 @@ fn verdict(page: &mut String, report: &DeckReport) {
 }
 
 /// What decided the deck, so that anyone can judge it again.
-fn decided(page: &mut String, report: &DeckReport, rulebook: Option<&Rulebook>, day: &str) {
+fn decided(
+    page: &mut String,
+    report: &DeckReport,
+    rulebook: Option<&Rulebook>,
+    besides: &Besides<'_>,
+) {
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(page, "<div><dt>{key}</dt><dd>{}</dd></div>", shown(value));
     };
+    if let Some(lock) = besides.lock {
+        row("Lock", lock);
+    }
+    if besides.missing {
+        return;
+    }
     row(
         "Deck hash",
         report.hash.as_deref().unwrap_or("none: it is no deck"),
@@ -192,7 +233,10 @@ fn decided(page: &mut String, report: &DeckReport, rulebook: Option<&Rulebook>, 
     let Some(rulebook) = rulebook else {
         return;
     };
-    row("Judged", &format!("{day} as {}", rulebook.format().id()));
+    row(
+        "Judged",
+        &format!("{} as {}", besides.day, rulebook.format().id()),
+    );
     let list = match rulebook.list() {
         Some(list) => format!("{}, effective {}, {}", list.id, list.effective, list.sha256),
         None => "none".to_owned(),

@@ -1,6 +1,6 @@
 //! Deck-check slips: the registered list of a deck, with a box to tick for every copy.
 
-use super::sheet::{called, facts, section_name, shown};
+use super::sheet::{Besides, called, facts, section_name, shown, standing};
 use crate::deck::Listing;
 use crate::format::Rulebook;
 use crate::judge::DeckReport;
@@ -27,7 +27,12 @@ const CHECKS: [&str; 4] = [
 ///
 /// [`head`]: super::sheet::head
 /// [`FOOT`]: super::sheet::FOOT
-pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>) -> String {
+pub fn page(
+    report: &DeckReport,
+    deck: &Listing,
+    rulebook: Option<&Rulebook>,
+    besides: &Besides<'_>,
+) -> String {
     let mut page = format!(
         "<section class=\"slip\">\n<header><div>{}</div></header>\n<div class=\"sheet\">\n<h1>Deck check</h1>\n",
         called(report, deck)
@@ -60,15 +65,20 @@ pub fn page(report: &DeckReport, deck: &Listing, rulebook: Option<&Rulebook>) ->
     for check in CHECKS {
         let _ = writeln!(page, "<li>{BOX} {check}</li>");
     }
+    page.push_str("</ul>\n");
+    standing(&mut page, besides);
     let _ = writeln!(
         page,
-        "</ul>\n<p class=\"verdict\">Registered list: <strong>{}</strong></p>\n<p>{BOX} The deck is as registered &emsp; {BOX} It is not: missing, or there and not registered</p>\n<div class=\"found\"></div>\n<div class=\"found\"></div>",
+        "<p class=\"verdict\">Registered list: <strong>{}</strong></p>\n<p>{BOX} The deck is as registered &emsp; {BOX} It is not: missing, or there and not registered</p>\n<div class=\"found\"></div>\n<div class=\"found\"></div>",
         report.verdict.word()
     );
+    let lock = besides.lock.map_or_else(String::new, |lock| {
+        format!("<div><dt>Lock</dt><dd>{}</dd></div>", shown(lock))
+    });
     let hash = report.hash.as_deref().unwrap_or("none: it is no deck");
     let _ = writeln!(
         page,
-        "<dl class=\"small\"><div><dt>Deck hash</dt><dd>{}</dd></div><div><dt>File</dt><dd>{}</dd></div></dl>",
+        "<dl class=\"small\"><div><dt>Deck hash</dt><dd>{}</dd></div><div><dt>File</dt><dd>{}</dd></div>{lock}</dl>",
         shown(hash),
         shown(&report.deck)
     );

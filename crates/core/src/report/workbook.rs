@@ -49,7 +49,7 @@ pub fn workbook(
 }
 
 /// A sheet: its name, its columns and its rows, each made when it is written.
-pub(super) type Sheet<'s> = (
+pub type Sheet<'s> = (
     &'static str,
     Vec<String>,
     Box<dyn Iterator<Item = Vec<Cell>> + 's>,
@@ -59,7 +59,7 @@ pub(super) type Sheet<'s> = (
 ///
 /// # Errors
 /// More rows than a sheet holds (1,048,576).
-pub(super) fn of_sheets<'s>(
+pub fn of_sheets<'s>(
     sheets: impl IntoIterator<Item = Sheet<'s>>,
     rules: &BTreeMap<String, &Rulebook>,
     as_of: &str,

@@ -2,7 +2,6 @@
 
 use super::SubmissionError;
 use super::columns::{Columns, only, words};
-use crate::name::fold;
 use std::collections::BTreeSet;
 
 /// Which columns of a form are carried along to every output.
@@ -41,15 +40,13 @@ impl Carry {
         let places: Vec<usize> = match self {
             Carry::Nothing => Vec::new(),
             Carry::All => {
-                let kept = [of.player, of.identity.map(|one| one.at), of.time];
+                let kept = [of.player, of.family, of.identity.map(|one| one.at), of.time];
                 let deck = |at: &usize| of.deck.iter().any(|part| part.at == *at);
                 let free = |at: &usize| !kept.contains(&Some(*at)) && !deck(at);
                 (0..header.len()).filter(free).collect()
             }
             Carry::Named(names) => {
-                let folded: Vec<String> =
-                    header.iter().map(|name| fold(name).into_owned()).collect();
-                let each = names.iter().map(|name| only(header, &folded, name));
+                let each = names.iter().map(|name| only(header, name));
                 each.collect::<Result<_, _>>()?
             }
         };

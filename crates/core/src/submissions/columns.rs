@@ -2,10 +2,15 @@
 
 use super::SubmissionError;
 use super::carry::Carry;
-use super::roles::{CHOICE, CHOICES, DECK, IDENTITY, ROLES, asked_for};
+use super::roles::{CHOICE, CHOICES, FAMILY, GIVEN, Heading, ROLES, Role};
 use crate::name::fold;
 use crate::text::listed;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+/// The places of two roles in [`ROLES`].
+const ID_AT: usize = 1;
+const DECK_AT: usize = 2;
 
 /// A column whose cells are a deck, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +70,8 @@ impl Identity {
 pub struct Columns {
     /// Who hands the deck in; a table without it has a player a row.
     pub player: Option<usize>,
+    /// The family name, where `player` is the given one alone.
+    pub family: Option<usize>,
     /// What tells players of one name apart.
     pub identity: Option<Identity>,
     /// The deck: one column, or several that are joined.
@@ -116,8 +123,7 @@ impl Columns {
         named: &[String],
         is_section: impl Fn(&str) -> bool,
     ) -> Result<Columns, SubmissionError> {
-        let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
-        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
         let mut found = [None; 5];
         let mut said = [false; 5];
         let mut deck: Vec<DeckColumn> = Vec::new();
@@ -135,7 +141,7 @@ impl Columns {
             };
             if word == CHOICE && section != Some("") {
                 let of = section.map(str::to_owned);
-                let at = only(header, &folded, name)?;
+                let at = only(header, name)?;
                 if choices.iter().any(|own| own.name == of) {
                     let role = role.to_owned();
                     return Err(SubmissionError::RoleTwice { role });
@@ -143,18 +149,20 @@ impl Columns {
                 choices.push(ChoiceColumn { name: of, at });
                 continue;
             }
-            let known = ROLES.iter().position(|(known, _)| *known == word);
-            let known = known.filter(|at| section.is_none_or(|id| *at == DECK && !id.is_empty()));
+            let known = ROLES.iter().position(|(_, known, _)| *known == word);
+            let known = known
+                .filter(|at| section.is_none_or(|id| ROLES[*at].0 == Role::Deck && !id.is_empty()));
             let Some(at) = known else {
-                let words = ROLES.iter().map(|(word, _)| *word);
+                let words = ROLES.iter().map(|(_, word, _)| *word);
                 let words: Vec<&str> = words.chain([CHOICE]).collect();
                 return Err(SubmissionError::NoRole {
                     role: role.to_owned(),
                     known: listed(&words, "and"),
                 });
             };
-            let twice = match at {
-                DECK => deck.iter().any(|part| part.section.as_deref() == section),
+            let role_of = ROLES[at].0;
+            let twice = match role_of {
+                Role::Deck => deck.iter().any(|part| part.section.as_deref() == section),
                 _ => said[at],
             };
             if twice {
@@ -163,12 +171,12 @@ impl Columns {
                 });
             }
             said[at] = true;
-            if at == IDENTITY && name.is_empty() {
+            if role_of == Role::Identity && name.is_empty() {
                 continue;
             }
-            let place = only(header, &folded, name)?;
-            match at {
-                DECK => deck.push(DeckColumn {
+            let place = only(header, name)?;
+            match role_of {
+                Role::Deck => deck.push(DeckColumn {
                     section: section.map(str::to_owned),
                     at: place,
                 }),
@@ -178,39 +186,50 @@ impl Columns {
         let mut told: Vec<usize> = found.iter().flatten().copied().collect();
         told.extend(deck.iter().map(|part| part.at));
         told.extend(choices.iter().map(|column| column.at));
-        for (at, (role, plain)) in ROLES.iter().enumerate() {
+        let mut family = None;
+        for (at, (role, word, plain)) in ROLES.iter().enumerate() {
             if said[at] {
                 continue;
             }
-            for names in *plain {
-                // A column is called so, or is a question that asks for it.
-                let free = |place: &usize| !told.contains(place);
-                let called = |place: &usize| {
-                    let words = [folded[*place].as_str(), questions[*place].as_str()];
-                    words.iter().any(|word| names.contains(word))
-                };
-                let places: Vec<usize> = (0..folded.len()).filter(free).filter(called).collect();
-                match places.as_slice() {
-                    [] => continue,
-                    [place] => found[at] = Some(*place),
-                    [..] => {
-                        let places: Vec<String> =
-                            places.iter().map(|place| header[*place].clone()).collect();
-                        return Err(SubmissionError::WhichColumn {
-                            role,
-                            columns: quoted(&places),
-                        });
-                    }
+            let free = |place: &usize| !told.contains(place) && !found.contains(&Some(*place));
+            let those = |is: &dyn Fn(&Heading) -> bool| -> Vec<usize> {
+                let free = (0..header.len()).filter(free);
+                free.filter(|place| is(&headings[*place])).collect()
+            };
+            if *role == Role::Player
+                && let [last] = those(&|heading| heading.is_of(FAMILY))[..]
+                && let [first] = those(&|heading| heading.is_of(GIVEN))
+                    .into_iter()
+                    .filter(|first| *first != last)
+                    .collect::<Vec<_>>()[..]
+            {
+                (found[at], family) = (Some(first), Some(last));
+                continue;
+            }
+            let named = plain
+                .iter()
+                .map(|names| those(&|heading| heading.is_of(names)));
+            let spoken = || those(&|heading| heading.speaks_of(*role));
+            let places = named.chain([spoken()]).find(|places| !places.is_empty());
+            match places.as_deref() {
+                None => {}
+                Some([place]) => found[at] = Some(*place),
+                Some(places) => {
+                    let places: Vec<String> =
+                        places.iter().map(|place| header[*place].clone()).collect();
+                    return Err(SubmissionError::WhichColumn {
+                        role: word,
+                        columns: quoted(&places),
+                    });
                 }
-                break;
             }
         }
         let free =
             |found: &[Option<usize>], at: &usize| !told.contains(at) && !found.contains(&Some(*at));
-        if deck.is_empty() && found[DECK].is_none() {
+        if deck.is_empty() && found[DECK_AT].is_none() {
             let parts = (0..header.len()).filter(|place| free(&found, place));
             deck.extend(parts.filter_map(|at| {
-                let words = [folded[at].as_str(), questions[at].as_str()];
+                let words = [headings[at].folded.as_str(), headings[at].asked.as_str()];
                 let section = words.into_iter().find(|word| is_section(word))?;
                 Some(DeckColumn {
                     section: Some(section.to_owned()),
@@ -227,8 +246,8 @@ impl Columns {
         let [player, identity, whole, time, format] = found;
         if choices.iter().all(|column| column.name.is_some()) {
             let used = || found.iter().flatten().chain(&told);
-            let plain = (0..folded.len()).filter(|at| used().all(|used| used != at));
-            let mut plain = plain.filter(|at| CHOICES.contains(&folded[*at].as_str()));
+            let plain = (0..header.len()).filter(|at| used().all(|used| used != at));
+            let mut plain = plain.filter(|at| CHOICES.contains(&headings[*at].folded.as_str()));
             choices.extend(plain.next().map(|at| ChoiceColumn { name: None, at }));
         }
         deck.extend(whole.map(|at| DeckColumn { section: None, at }));
@@ -242,12 +261,15 @@ impl Columns {
         }
         // What says its sections itself goes first, as its headers must.
         deck.sort_by_key(|part| part.section.is_some());
+        // Where nothing says a name, people go by their addresses.
+        let player = player.or(identity);
         let identity = identity.filter(|at| Some(*at) != player);
         Ok(Columns {
             player,
+            family,
             identity: identity.map(|at| Identity {
                 at,
-                told: said[IDENTITY],
+                told: said[ID_AT],
             }),
             deck,
             choices,
@@ -261,18 +283,32 @@ impl Columns {
     /// The columns of a list of people: who they are, and what tells those of one name apart.
     /// `None`: no column is plainly the player.
     pub fn people(header: &[String]) -> Option<(usize, Option<usize>)> {
-        let folded: Vec<String> = header.iter().map(|name| fold(name).into_owned()).collect();
-        let questions: Vec<String> = header.iter().map(|name| asked_for(name)).collect();
-        let plain = |of: usize| {
-            let (_, names) = ROLES.get(of)?;
-            let mut names = names.iter().flat_map(|names| names.iter());
-            names.find_map(|name| {
-                let called = |header: &[String]| header.iter().position(|known| known == name);
-                called(&folded).or_else(|| called(&questions))
-            })
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        let plain = |of: Role| {
+            let (.., names) = ROLES.iter().find(|(role, ..)| *role == of)?;
+            let mut names = names.iter();
+            names.find_map(|names| headings.iter().position(|heading| heading.is_of(names)))
         };
-        let player = plain(0)?;
-        Some((player, plain(IDENTITY).filter(|at| *at != player)))
+        let player = plain(Role::Player)?;
+        Some((player, plain(Role::Identity).filter(|at| *at != player)))
+    }
+
+    /// The columns of given and family names, where a header has just one of each.
+    pub fn family(header: &[String]) -> Option<(usize, usize)> {
+        let headings: Vec<Heading> = header.iter().map(|name| Heading::of(name)).collect();
+        let those = |names: &[&str]| -> Vec<usize> {
+            let all = 0..header.len();
+            all.filter(|at| headings[*at].is_of(names)).collect()
+        };
+        let [last] = those(FAMILY)[..] else {
+            return None;
+        };
+        let mut given = those(GIVEN);
+        given.retain(|first| *first != last);
+        match given[..] {
+            [first] => Some((first, last)),
+            _ => None,
+        }
     }
 
     /// The same, with columns whose cells are carried along to every output.
@@ -289,9 +325,13 @@ impl Columns {
         let column = |at: usize| format!("\u{2190} \"{}\"", self.header[at].trim());
         let mut parts: Vec<String> = Vec::new();
         let identity = self.identity.map(|identity| identity.at);
-        for (role, at) in [("player", self.player), ("id", identity)] {
-            parts.extend(at.map(|at| format!("{role} {}", column(at))));
-        }
+        let family = |at: usize| format!(" and \"{}\"", self.header[at].trim());
+        let family = self.family.map_or_else(String::new, family);
+        parts.extend(
+            self.player
+                .map(|at| format!("player {}{family}", column(at))),
+        );
+        parts.extend(identity.map(|at| format!("id {}", column(at))));
         for DeckColumn { section, at } in &self.deck {
             let section = section
                 .as_ref()
@@ -328,11 +368,22 @@ impl Columns {
         names.filter(|name| !name.is_empty()).collect()
     }
 
+    /// What a row says of its player: the name, of its parts where it has two.
+    pub(super) fn name_of<'c>(
+        &self,
+        cell: impl Fn(Option<usize>) -> Option<&'c str>,
+    ) -> Option<Cow<'c, str>> {
+        match (cell(self.player), cell(self.family)) {
+            (Some(given), Some(family)) => Some(Cow::Owned(format!("{given} {family}"))),
+            (one, other) => one.or(other).map(Cow::Borrowed),
+        }
+    }
+
     /// The columns that nothing is read from.
     pub(super) fn unused(&self) -> Vec<usize> {
         let parts = self.deck.iter().map(|part| part.at);
         let identity = self.identity.map(|identity| identity.at);
-        let others = [self.player, identity, self.time, self.format];
+        let others = [self.player, self.family, identity, self.time, self.format];
         let choices = self.choices.iter().map(|column| column.at);
         let others = others.into_iter().flatten().chain(choices);
         let used: Vec<usize> = parts.chain(others).collect();
@@ -341,13 +392,9 @@ impl Columns {
     }
 }
 
-pub(super) fn only(
-    header: &[String],
-    folded: &[String],
-    name: &str,
-) -> Result<usize, SubmissionError> {
+pub(super) fn only(header: &[String], name: &str) -> Result<usize, SubmissionError> {
     let wanted = fold(name);
-    let mut places = (0..folded.len()).filter(|at| folded[*at] == wanted);
+    let mut places = (0..header.len()).filter(|at| fold(&header[*at]) == wanted);
     match (places.next(), places.next()) {
         (Some(place), None) => Ok(place),
         (Some(_), Some(_)) => Err(SubmissionError::ColumnTwice {

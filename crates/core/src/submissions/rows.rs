@@ -162,7 +162,8 @@ impl<R: Read> Rows<R> {
             let (records, columns) = (&self.records, &self.columns);
             let text = |at| records.cell(at).map(str::to_owned);
             self.row.number = number;
-            self.row.player = text(columns.player).map(|name| tidy(&name).into_owned());
+            let name = columns.name_of(|at| records.cell(at));
+            self.row.player = name.map(|name| tidy(&name).into_owned());
             let identity = columns.identity;
             let said = records.cell(identity.map(|identity| identity.at));
             let said = said.zip(identity).and_then(|(cell, id)| id.of(cell));
@@ -204,6 +205,60 @@ impl<R: Read> Rows<R> {
         }
         Ok(None)
     }
+}
+
+impl Columns {
+    /// What a row of a table says, by these columns.
+    pub fn row(&self, row: &crate::table::Row) -> Row {
+        let cell = |at: usize| Some(row.cell(at).trim()).filter(|cell| !cell.is_empty());
+        let text = |at: Option<usize>| at.and_then(cell);
+        let mut read = Row {
+            number: row.sheet_row,
+            ..Row::default()
+        };
+        if row
+            .cells()
+            .skip(self.header.len())
+            .any(|cell| !cell.trim().is_empty())
+        {
+            read.unfit = Some(too_long(row.sheet_row, row.len(), self.header.len()));
+            return read;
+        }
+        let identity = self.identity.zip(text(self.identity.map(|id| id.at)));
+        read.player = self.name_of(text).map(|name| tidy(&name).into_owned());
+        read.identity = identity
+            .and_then(|(id, cell)| id.of(cell))
+            .map(str::to_owned);
+        read.time = text(self.time).map(str::to_owned);
+        read.format = text(self.format).map(str::to_owned);
+        match self.deck.as_slice() {
+            [DeckColumn { section: None, at }] if self.choices.is_empty() => {
+                read.deck.extend_from_slice(row.cell(*at).as_bytes());
+            }
+            parts => {
+                let parts = parts
+                    .iter()
+                    .map(|part| (part.section.as_deref(), row.cell(part.at)));
+                let declared = self.choices.iter();
+                let declared = declared.flat_map(|column| column.declared(row.cell(column.at)));
+                read.unfit = join(&mut read.deck, declared, parts).err();
+            }
+        }
+        let carried = self.carried.iter();
+        let carried = carried.map(|(at, name)| (name.clone(), row.cell(*at).trim().to_owned()));
+        read.carried.extend(carried);
+        read
+    }
+}
+
+/// That a row has more cells than there are columns.
+pub(super) fn too_long(row: u64, cells: usize, columns: usize) -> String {
+    let cells = i64::try_from(cells).unwrap_or(i64::MAX);
+    format!(
+        "row {row} has {} where the header names {columns}, so that a cell may stand in another's \
+         place; put a cell that holds a separator in quotation marks",
+        crate::text::counted(cells, "cell"),
+    )
 }
 
 /// Joins the parts of a deck: what it declares, the headers that stand in any of them, and each

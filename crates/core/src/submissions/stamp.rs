@@ -102,17 +102,66 @@ enum Half {
     Pm,
 }
 
-/// Takes AM or PM, a word of its own, from the front.
+/// Words for the halves of a day, as the forms of Google and Microsoft write them in English,
+/// German, Spanish, Portuguese, Italian, Dutch, French and Polish. Points and white space in them
+/// do not matter.
+const HALVES: [(&str, Half); 12] = [
+    ("am", Half::Am),
+    ("pm", Half::Pm),
+    ("vorm", Half::Am),
+    ("nachm", Half::Pm),
+    ("vormittags", Half::Am),
+    ("nachmittags", Half::Pm),
+    ("damanhã", Half::Am),
+    ("datarde", Half::Pm),
+    ("rano", Half::Am),
+    ("popołudniu", Half::Pm),
+    ("dumatin", Half::Am),
+    ("del'aprèsmidi", Half::Pm),
+];
+
+/// Takes AM or PM, in words of its own, from the front: the longest that is one.
 fn half_of_day(text: &str) -> (Option<Half>, &str) {
     let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    match word.to_ascii_lowercase().as_str() {
-        "am" | "a.m." => (Some(Half::Am), rest),
-        "pm" | "p.m." => (Some(Half::Pm), rest),
-        _ => (None, text),
-    }
+    let spaces = text.char_indices();
+    let spaces = spaces.filter(|(_, letter)| letter.is_whitespace());
+    let ends = spaces.map(|(at, _)| at).chain([text.len()]);
+    let mut found = ends.rev().filter_map(|end| {
+        let said: String = text[..end]
+            .chars()
+            .filter(|letter| !letter.is_whitespace() && *letter != '.')
+            .flat_map(char::to_lowercase)
+            .collect();
+        let (_, half) = HALVES.iter().find(|(word, _)| *word == said)?;
+        Some((Some(*half), &text[end..]))
+    });
+    found.next().unwrap_or((None, text))
 }
+
+/// Zones by their letters, as exports of forms name them, and their minutes east of UTC: those
+/// that no two countries use in two meanings.
+const ZONES: [(&str, i16); 20] = [
+    ("WET", 0),
+    ("WEST", 60),
+    ("BST", 60),
+    ("CET", 60),
+    ("MEZ", 60),
+    ("CEST", 120),
+    ("MESZ", 120),
+    ("EET", 120),
+    ("OEZ", 120),
+    ("EEST", 180),
+    ("OESZ", 180),
+    ("MSK", 180),
+    ("BRT", -180),
+    ("EDT", -240),
+    ("EST", -300),
+    ("CDT", -300),
+    ("MDT", -360),
+    ("MST", -420),
+    ("PDT", -420),
+    ("PST", -480),
+];
 
 /// The minutes east of UTC of `Z`, `+02:00`, `+0200`, `GMT+1` and the like.
 pub(super) fn offset(text: &str) -> Option<i16> {
@@ -121,6 +170,9 @@ pub(super) fn offset(text: &str) -> Option<i16> {
         Some(inner) => inner.strip_suffix(')')?,
         None => &upper,
     };
+    if let Some((_, east)) = ZONES.iter().find(|(name, _)| *name == upper) {
+        return Some(*east);
+    }
     let named = ["GMT", "UTC", "Z"];
     let named = named.iter().find_map(|name| upper.strip_prefix(name));
     let signed = match named {
@@ -169,7 +221,7 @@ mod tests {
         for none in [
             "+",
             "1",
-            "EST",
+            "CST",
             "+2:0",
             "+1:60",
             "+123",

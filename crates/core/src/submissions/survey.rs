@@ -141,7 +141,8 @@ impl Looked {
         let identity = columns.identity;
         let cell = records.cell(identity.map(|identity| identity.at));
         let identity = cell.zip(identity).and_then(|(cell, id)| id.of(cell));
-        let name = records.cell(columns.player);
+        let name = columns.name_of(|at| records.cell(at));
+        let name = name.as_deref();
         if identity.is_some() || name.is_some() {
             let person = Person {
                 identity: identity.map(identified),

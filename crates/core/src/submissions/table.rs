@@ -349,16 +349,10 @@ impl<R: Read> Records<R> {
         }
         let beyond = self.record.iter().skip(header.len());
         let says = |cell: &[u8]| !cell.trim_ascii().is_empty();
-        beyond.clone().any(says).then(|| {
-            let cells = i64::try_from(self.record.len()).unwrap_or(i64::MAX);
-            format!(
-                "row {} has {} where the header names {}, so that a cell may stand in another's \
-                 place; put a cell that holds a separator in quotation marks",
-                self.row,
-                crate::text::counted(cells, "cell"),
-                header.len()
-            )
-        })
+        beyond
+            .clone()
+            .any(says)
+            .then(|| super::rows::too_long(self.row, self.record.len(), header.len()))
     }
 
     /// Whether the record read last has a cell that says something.

@@ -126,6 +126,30 @@ impl std::fmt::Display for Moment {
 }
 
 impl Times {
+    /// How to read a column of times, by all of its cells; `told` is the order that a person
+    /// says its dates have.
+    ///
+    /// # Errors
+    /// Dates that can be read in two ways.
+    ///
+    /// ```
+    /// use decklaw_core::submissions::Times;
+    /// let times = Times::of_column(["13/8/2026 18:00", "1/8/2026 6:04 nachm."], None)?;
+    /// let moment = times.read("1/8/2026 6:04 nachm.").unwrap();
+    /// assert_eq!(moment.to_string(), "2026-08-01T18:04:00");
+    /// assert!(Times::of_column(["1/8/2026 18:00"], None).is_err());
+    /// # Ok::<(), decklaw_core::submissions::SubmissionError>(())
+    /// ```
+    pub fn of_column<'c>(
+        cells: impl IntoIterator<Item = &'c str>,
+        told: Option<TimeOrder>,
+    ) -> Result<Times, SubmissionError> {
+        let mut seen = Seen::default();
+        let stamps = cells.into_iter().filter_map(Stamp::read);
+        stamps.for_each(|stamp| seen.look(&stamp));
+        seen.times(told)
+    }
+
     /// Reads a time such as `2026/03/01 18:04:05`, `1.3.2026 18:04` or `3/1/26 6:04 PM GMT+1`.
     /// `None`: it is no time, or something stands there that is not understood, such as a zone
     /// by its name.
@@ -203,6 +227,15 @@ mod tests {
                 .map(|time| time.local.to_string())
         };
         let third = Some("2026-04-03T18:04:05".to_owned());
+        for time in [
+            "03.04.2026, 6:04:05 nachm. MESZ",
+            "3/4/2026 6:04:05 p. m.",
+            "3/4/2026 6:04:05\u{202f}p.\u{a0}m. GMT-5",
+            "2026/04/03 6:04:05 PM CEST",
+            "3.04.2026, 6:04:05 po południu",
+        ] {
+            assert_eq!(read(&["13/04/2026"], time), third, "{time}");
+        }
         assert_eq!(read(&["2026-04-03"], "2026-04-03T18:04:05Z"), third);
         assert_eq!(read(&["2026-04-03"], "2026-04-03T18:04:05.250Z"), third);
         assert_eq!(read(&["2026/04/03"], "2026/04/03 6:04:05 PM GMT+1"), third);
@@ -227,9 +260,8 @@ mod tests {
             "yesterday",
             "46082.695",
             "46082",
-            "3.4.2026 6:04 nachm.",
             "2026-04-03 18:00 America/New_York",
-            "2026-04-03 18:00 CET",
+            "2026-04-03 18:00 CST",
             "2026-04-03 18",
             "2026-04-03 18:00:00:00",
             "2026-04-03 18:00 PM",

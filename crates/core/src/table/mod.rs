@@ -234,7 +234,7 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
         .from_reader(table);
     let mut rows = Vec::new();
     let mut record = csv::StringRecord::new();
-    let (mut from, mut line) = (0, before + 1);
+    let (mut from, mut line, mut sheet_row) = (0, before + 1, before);
     loop {
         let more = reader.read_record(&mut record);
         match more {
@@ -250,11 +250,32 @@ pub fn read(bytes: &[u8], sheet: Option<&str>) -> Result<Sheet, TableError> {
             .take_while(|byte| matches!(byte, b'\r' | b'\n'));
         let empty = empty.filter(|byte| **byte == b'\n').count() as u64;
         // The reader would trim a row in two copies of it.
-        rows.push(Row::new(line + empty, record.iter().map(str::trim)));
+        let mut row = Row::new(line + empty, record.iter().map(str::trim));
+        // The reader leaves the LF of a row that ends with CRLF.
+        let ended =
+            from > 0 && table.get(from - 1) == Some(&b'\r') && taken.first() == Some(&b'\n');
+        sheet_row += empty + 1 - u64::from(ended);
+        row.sheet_row = sheet_row;
+        rows.push(row);
         line += memchr::memchr_iter(b'\n', taken).count() as u64;
         from = end;
     }
     of_rows(rows, notes, Some(char::from(layout.separator)))
+}
+
+/// Reads a text as Windows-1252 where [`read`] refuses it because its letters may be others: a
+/// person must look at what comes of it, and a note says so. `None`: it is no such text.
+pub fn read_in_doubt(bytes: &[u8]) -> Option<Sheet> {
+    if is_workbook(bytes) {
+        return None;
+    }
+    let text = crate::text::western(bytes)?.text;
+    let mut sheet = read(text.as_bytes(), None).ok()?;
+    sheet.notes.push(
+        "it is not in UTF-8 and was read as Windows-1252: look whether its letters are right, or save it as `CSV UTF-8`"
+            .to_owned(),
+    );
+    Some(sheet)
 }
 
 fn of_rows(
@@ -316,7 +337,9 @@ fn bare(row: Row) -> Row {
         return row;
     }
     let cells: Vec<Cow<'_, str>> = row.cells().map(unguarded).collect();
-    Row::new(row.number, cells.iter().map(|cell| cell.trim()))
+    let mut bare = Row::new(row.number, cells.iter().map(|cell| cell.trim()));
+    bare.sheet_row = row.sheet_row;
+    bare
 }
 
 #[cfg(test)]
@@ -360,6 +383,18 @@ mod tests {
                 notes.contains(told) && notes.is_empty() == told.is_empty(),
                 "{text}: {notes}"
             );
+        }
+    }
+
+    #[test]
+    fn rows_are_counted_as_a_spreadsheet_counts_them() {
+        let rows = |text: &str| -> Vec<u64> {
+            let sheet = read(text.as_bytes(), None).unwrap();
+            sheet.rows.iter().map(|row| row.sheet_row).collect()
+        };
+        for end in ["\n", "\r\n"] {
+            let text = "a,b\n\"1\n2\",3\n\n4,5\n6,\"7\n\"\n8,9\n".replace('\n', end);
+            assert_eq!(rows(&text), [2, 4, 5, 6], "{text:?}");
         }
     }
 

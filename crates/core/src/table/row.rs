@@ -5,6 +5,8 @@
 pub struct Row {
     /// Its number, from 1: the line of a text at which it begins, or the row of a sheet.
     pub number: u64,
+    /// The row of the spreadsheet, as other programs count: lines within a cell are of one row.
+    pub sheet_row: u64,
     /// Its cells, one behind the other, and where each ends.
     text: Box<str>,
     ends: Box<[u32]>,
@@ -21,6 +23,7 @@ impl Row {
         let ends = ends.collect();
         Row {
             number,
+            sheet_row: number,
             text: text.into(),
             ends,
         }

@@ -255,9 +255,14 @@ fn page_of(
     }
     let mut html = sheet::head();
     let (rulebook, day) = (Some(rulebook), judge.day().to_string());
+    let besides = sheet::Besides {
+        day: &day,
+        lock: judge.lock().map(|lock| lock.seal.as_str()),
+        ..sheet::Besides::default()
+    };
     html.push_str(&match paper {
-        Paper::Sheet => sheet::page(&report, listing, rulebook, &day),
-        Paper::Slip => slip::page(&report, listing, rulebook),
+        Paper::Sheet => sheet::page(&report, listing, rulebook, &besides),
+        Paper::Slip => slip::page(&report, listing, rulebook, &besides),
     });
     html.push_str(sheet::FOOT);
     Ok(html.into_bytes())

@@ -129,9 +129,15 @@ pub(crate) fn sheet_of(
     listing.remarks.extend(remark.iter().cloned());
     let rulebook = report.rulebook.clone();
     let rulebook = rulebook.as_deref();
+    let day = judge.day().to_string();
+    let besides = sheet::Besides {
+        day: &day,
+        lock: judge.lock().map(|lock| lock.seal.as_str()),
+        ..sheet::Besides::default()
+    };
     Ok(match paper {
-        Paper::Sheet => sheet::page(&report, &listing, rulebook, &judge.day().to_string()),
-        Paper::Slip => slip::page(&report, &listing, rulebook),
+        Paper::Sheet => sheet::page(&report, &listing, rulebook, &besides),
+        Paper::Slip => slip::page(&report, &listing, rulebook, &besides),
     })
 }
 

@@ -1,0 +1,194 @@
+//! `event.yaml`: what an event is, for people to read and to edit.
+
+use decklaw_core::submissions::{Deadline, Moment, zone};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+/// What becomes of a deck that comes after the deadline.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Late {
+    /// It is judged and shown beside the one that came in time, and counts once an organiser
+    /// says so.
+    #[default]
+    Beside,
+    /// As [`Late::Beside`], and the desk takes no deck any more.
+    Refuse,
+    /// The last one counts, late or not.
+    Last,
+}
+
+/// What an event is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// What it is called.
+    pub name: String,
+    /// The format of its decks; absent where each deck says its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The day on which it is played, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<String>,
+    /// When decks must be in: `2026-03-01T18:00`, or a day to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<String>,
+    /// The zone of the deadline, and of times that say none: `Europe/Berlin`, `+01:00`.
+    #[serde(default = "utc")]
+    pub zone: String,
+    /// What becomes of late decks.
+    #[serde(default)]
+    pub late: Late,
+}
+
+fn utc() -> String {
+    "UTC".to_owned()
+}
+
+/// Why an `event.yaml` cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum AboutError {
+    /// It is no such file.
+    #[error("{0}")]
+    Yaml(String),
+    /// The deadline is no time.
+    #[error(
+        "the deadline `{0}` is no time; it is such as 2026-03-01T18:00, or a day such as 2026-03-01"
+    )]
+    Deadline(String),
+    /// There is no such zone.
+    #[error(
+        "there is no zone `{0}` here; it is a name such as Europe/Berlin, or hours such as +01:00"
+    )]
+    Zone(String),
+    /// The day is none.
+    #[error("the day `{0}` is none; it is such as 2026-03-01")]
+    Day(String),
+}
+
+impl About {
+    /// Reads an `event.yaml`, and looks whether its times are times.
+    ///
+    /// # Errors
+    /// As [`AboutError`] says.
+    pub fn read(text: &str) -> Result<About, AboutError> {
+        let about: About =
+            serde_yaml::from_str(text).map_err(|error| AboutError::Yaml(error.to_string()))?;
+        about.check()?;
+        Ok(about)
+    }
+
+    /// Looks whether its times are times.
+    ///
+    /// # Errors
+    /// As [`AboutError`] says.
+    pub fn check(&self) -> Result<(), AboutError> {
+        self.clock()?;
+        self.due()?;
+        match &self.day {
+            Some(day) if day.parse::<jiff::civil::Date>().is_err() => {
+                Err(AboutError::Day(day.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The file's text, with a word on each line that people edit.
+    pub fn text(&self) -> String {
+        let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+        let mut text =
+            String::from("# What this event is. Decks are judged by the file `lock` beside it.\n");
+        text.push_str(&format!("name: {}\n", quoted(&self.name)));
+        for (key, value) in [("format", &self.format), ("day", &self.day)] {
+            if let Some(value) = value {
+                text.push_str(&format!("{key}: {}\n", quoted(value)));
+            }
+        }
+        text.push_str("# When decks must be in, and whose clock that is; times that say no zone are of this one.\n");
+        if let Some(deadline) = &self.deadline {
+            text.push_str(&format!("deadline: {}\n", quoted(deadline)));
+        }
+        text.push_str(&format!("zone: {}\n", quoted(&self.zone)));
+        let late = match self.late {
+            Late::Beside => "beside",
+            Late::Refuse => "refuse",
+            Late::Last => "last",
+        };
+        text.push_str("# beside: a late deck counts once an organiser says so; refuse: the desk takes none;\n# last: the last deck counts, late or not.\n");
+        text.push_str(&format!("late: {late}\n"));
+        text
+    }
+
+    /// The zone of its clock.
+    ///
+    /// # Errors
+    /// A zone that is not known here.
+    pub fn clock(&self) -> Result<TimeZone, AboutError> {
+        zone(&self.zone).ok_or_else(|| AboutError::Zone(self.zone.clone()))
+    }
+
+    /// The last moment that is in time; `None`: there is no deadline.
+    ///
+    /// # Errors
+    /// A deadline that is no time.
+    pub fn due(&self) -> Result<Option<Timestamp>, AboutError> {
+        let Some(text) = &self.deadline else {
+            return Ok(None);
+        };
+        let due = Deadline::read(text).ok_or_else(|| AboutError::Deadline(text.clone()))?;
+        Ok(Some(instant(due.at, &self.clock()?)))
+    }
+
+    /// The instant of a time, which is of the event's zone where it says none.
+    ///
+    /// # Errors
+    /// A zone that is not known here.
+    pub fn instant(&self, moment: Moment) -> Result<Timestamp, AboutError> {
+        Ok(instant(moment, &self.clock()?))
+    }
+
+    /// The deadline in words, with its zone.
+    pub fn due_in_words(&self) -> Option<String> {
+        let due = Deadline::read(self.deadline.as_deref()?)?;
+        let zone = match due.at.zone {
+            Some(_) => String::new(),
+            None => format!(" ({})", self.zone),
+        };
+        Some(format!("{due}{zone}"))
+    }
+}
+
+/// The instant of a time, which is of this zone where it says none.
+pub(crate) fn instant(moment: Moment, clock: &TimeZone) -> Timestamp {
+    let own = moment.zone.and_then(|east| {
+        let offset = jiff::tz::Offset::from_seconds(i32::from(east) * 60).ok()?;
+        offset.to_timestamp(moment.local).ok()
+    });
+    own.or_else(|| clock.to_ambiguous_timestamp(moment.local).compatible().ok())
+        .unwrap_or(Timestamp::MIN)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let about = About {
+            name: "Autumn: \"the\" cup".to_owned(),
+            format: Some("versus/fast".to_owned()),
+            day: Some("2026-08-02".to_owned()),
+            deadline: Some("2026-08-01T18:00".to_owned()),
+            zone: "Europe/Berlin".to_owned(),
+            late: Late::Last,
+        };
+        assert_eq!(About::read(&about.text()).unwrap(), about);
+        let due = about.due().unwrap().unwrap();
+        assert_eq!(due.to_string(), "2026-08-01T16:00:00Z");
+        assert!(About::read("name: X\nzone: Nowhere\n").is_err());
+        assert!(About::read("name: X\ndeadline: soon\n").is_err());
+        assert!(About::read("name: X\nsince: 3\n").is_err());
+    }
+}

@@ -1,0 +1,452 @@
+//! `event check`, `event compare`, `event stats` and `event export`: questions about the decks that
+//! count.
+
+use super::super::output::Outputs;
+use super::super::{Answer, Outcome, Refusal, Run, configuration, inputs};
+use super::{Folder, Only, player, shown, write_all};
+use crate::deck::Input;
+use crate::event::{
+    Checked, Decision, Event, LISTS, Listed, Meta, Personal, Standing, columns, read_results, rows,
+};
+use crate::judge::{Judge, Verdict, WhichList};
+use crate::origin::Given;
+use crate::render::{FIGURES, Kind, Rendered, Rendering, Report, TextStyle, Written};
+use crate::report::compared::{Changed, Compared};
+use crate::report::registered::Registered;
+use crate::report::workbook::{Sheet, of_sheets};
+use crate::report::{json, table};
+use crate::spreadsheet::{Cell, Flavour, Table};
+use crate::text::harmless;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// A deck check: is this deck the registered one?
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct Check {
+    #[command(flatten)]
+    folder: Folder,
+    /// The player, by id or name
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The deck at the table, or -
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// Do not write it down
+    #[arg(long)]
+    dry: bool,
+}
+
+impl Check {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let mut event = self.folder.opened(run)?;
+        let outputs = Outputs::<Registered<'_>>::open(run)?;
+        let whose = player(&event, &self.player)?;
+        let bytes = inputs::deck_bytes(event.judge(), run, &self.deck)?;
+        let checked = event.check(whose, &bytes)?;
+        if !self.dry {
+            let decision = Decision::Checked {
+                player: whose,
+                answer: checked.word().to_owned(),
+            };
+            let who = super::organiser(None);
+            event.decide(&who, decision, Personal::default(), Some(bytes.clone()))?;
+        }
+        let played = match &checked {
+            Checked::Played(played) => played,
+            Checked::Unreadable(why) => {
+                run.complain("error", why);
+                return Ok(Outcome::No);
+            }
+        };
+        let standing = event.standing()?;
+        let entry = standing
+            .players
+            .get(&whose)
+            .and_then(|counting| counting.counts());
+        let entry = entry.and_then(|entry| event.roster().entries.get(&entry));
+        let before = match entry {
+            Some(entry) => event.report(&standing, entry)?.0,
+            None => return Ok(Outcome::No),
+        };
+        let format = before.format.as_deref();
+        let after = event.judge().judge_as("", &bytes, Input::default(), format);
+        let after = after.map_err(|error| inputs::refuse(&error))?;
+        let name = self.deck.display().to_string();
+        let registered = format!("{} ({whose})", event.roster().name(whose));
+        let answer = Registered {
+            deck: &name,
+            registered: &registered,
+            hashes: [
+                after.hash.unwrap_or_default(),
+                before.hash.unwrap_or_default(),
+            ],
+            played,
+            judge: event.judge(),
+        };
+        outputs.emit(run, &answer, &[])
+    }
+}
+
+/// Whose verdict another banlist changes
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct Compare {
+    #[command(flatten)]
+    folder: Folder,
+    /// The banlist that comes: its id, a file, or none
+    #[arg(long, value_name = "ID|FILE|none")]
+    banlist: String,
+}
+
+/// What another list changes.
+pub(in super::super) struct Lists {
+    compared: Compared,
+    old: Judge,
+    new: Judge,
+    names: [String; 2],
+}
+
+impl Written for Lists {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Report for Lists {
+    fn human(&self, _: &TextStyle) -> String {
+        self.compared.to_human()
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        let names = [self.names[0].as_str(), self.names[1].as_str()];
+        self.compared.to_json(names, [&self.old, &self.new])
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        let mut header = vec!["before", "change"];
+        header.extend(table::FINDINGS);
+        let mut all = Vec::new();
+        for one in &self.compared.changed {
+            for (when, finding) in one.reasons() {
+                let mut row = vec![Cell::text(one.before.verdict.word()), Cell::text(when)];
+                row.extend(table::finding(&one.after, finding));
+                all.push(row);
+            }
+        }
+        (header, all)
+    }
+
+    fn is_well(&self) -> bool {
+        self.compared.is_well()
+    }
+}
+
+impl Compare {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let (event, standing) = self.folder.open(run)?;
+        let outputs = Outputs::<Lists>::open(run)?;
+        let judge = |which: WhichList| -> Result<Judge, Refusal> {
+            let lock = event.judge().lock().cloned();
+            let lock = lock.ok_or_else(|| Refusal("this event has no lock".to_owned()))?;
+            let judge = Judge::of_lock(lock).map_err(|error| inputs::explain(&error))?;
+            Ok(judge.with_words(super::remedies::text).with_list(which))
+        };
+        let lists = configuration::found(run)?.lists;
+        let which = match self.banlist.as_str() {
+            "none" => WhichList::Nothing,
+            named => WhichList::Named(inputs::banlist(run, named, &lists)?),
+        };
+        let (old, new) = (judge(WhichList::InForce)?, judge(which)?.with_lock(None));
+        let mut compared = Compared::default();
+        let shown = standing
+            .players
+            .values()
+            .filter_map(|counting| counting.entry());
+        for id in shown {
+            let Some(entry) = event.roster().entries.get(&id) else {
+                continue;
+            };
+            let (before, _) = event.report(&standing, entry)?;
+            let (after, _) = event.report_by(&new, &standing, entry)?;
+            compared.add(after.counts(), Changed::of(before, after));
+        }
+        let report = Lists {
+            compared,
+            old,
+            new,
+            names: ["the lock".to_owned(), self.banlist.clone()],
+        };
+        outputs.emit(run, &report, &[])
+    }
+}
+
+/// What is played: cards by decks, copies and, with results, wins
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct Stats {
+    #[command(flatten)]
+    folder: Folder,
+    /// How players did: a table with the columns player and result (3-1)
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Only decks with this verdict
+    #[arg(long, value_name = "WORD")]
+    verdict: Option<Word>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Word {
+    Legal,
+    Incomplete,
+    Illegal,
+}
+
+/// What is played at an event.
+pub(in super::super) struct Played {
+    name: String,
+    meta: Meta,
+    seal: String,
+    verbose: bool,
+}
+
+impl Written for Played {
+    const KINDS: &'static [Kind] = FIGURES;
+}
+
+impl Report for Played {
+    fn human(&self, _: &TextStyle) -> String {
+        /// More cards than these are counted.
+        const MOST: usize = 40;
+        let meta = &self.meta;
+        let verdicts: Vec<String> = meta
+            .verdicts
+            .iter()
+            .map(|(word, number)| format!("{number} {word}"))
+            .collect();
+        let number = i64::try_from(meta.decks).unwrap_or(i64::MAX);
+        let mut out = format!("{}: {}", self.name, crate::text::counted(number, "deck"));
+        if !verdicts.is_empty() {
+            let _ = write!(out, " ({})", verdicts.join(", "));
+        }
+        out.push('\n');
+        let most = if self.verbose { meta.cards.len() } else { MOST };
+        let width = meta
+            .cards
+            .iter()
+            .take(most)
+            .map(|card| {
+                unicode_width::UnicodeWidthStr::width(card.card.as_str()) + card.section.len() + 1
+            })
+            .max();
+        let width = width.unwrap_or(0).max(10);
+        let _ = write!(
+            out,
+            "{:width$}  {:>6}  {:>7}  {:>6}  {:>6}",
+            "", "decks", "share", "copies", "a deck"
+        );
+        out.push_str(if meta.score.is_some() {
+            "    wins\n"
+        } else {
+            "\n"
+        });
+        for card in meta.cards.iter().take(most) {
+            let name = format!("{} {}", card.section, card.card);
+            let fill = " "
+                .repeat(width.saturating_sub(unicode_width::UnicodeWidthStr::width(name.as_str())));
+            let mean = card.copies as f64 / card.decks.max(1) as f64;
+            let _ = write!(
+                out,
+                "{name}{fill}  {:>6}  {:>5.1} %  {:>6}  {mean:>6.2}",
+                card.decks,
+                meta.share(card),
+                card.copies
+            );
+            if meta.score.is_some() {
+                let rate = card.score.rate();
+                let _ = write!(
+                    out,
+                    "  {}",
+                    rate.map_or_else(|| "     -".to_owned(), |rate| format!("{rate:>4.1} %"))
+                );
+            }
+            out.push('\n');
+        }
+        if meta.cards.len() > most {
+            let _ = writeln!(out, "and {} more; `-v` shows them", meta.cards.len() - most);
+        }
+        harmless(&out, true).into_owned()
+    }
+
+    fn json(&self) -> serde_json::Result<Value> {
+        let meta = &self.meta;
+        let cards = meta.cards.iter().map(|card| {
+            serde_json::json!({
+                "section": card.section, "card": card.card, "decks": card.decks,
+                "share": meta.share(card) / 100.0, "copies": card.copies, "legal": card.legal,
+                "record": meta.score.map(|_| serde_json::json!({
+                    "won": card.score.won, "lost": card.score.lost, "drawn": card.score.drawn,
+                })),
+            })
+        });
+        Ok(serde_json::json!({
+            "schema": "decklaw/event-stats/1", "event": self.name, "lock": self.seal,
+            "decks": meta.decks, "unread": meta.unread, "verdicts": meta.verdicts,
+            "cards": cards.collect::<Vec<_>>(),
+        }))
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+        (self.meta.columns(), self.meta.rows())
+    }
+}
+
+impl Stats {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let (event, standing) = self.folder.open(run)?;
+        let outputs = Outputs::<Played>::open(run)?;
+        let only = self.verdict.map(|word| match word {
+            Word::Legal => Verdict::Legal,
+            Word::Incomplete => Verdict::Incomplete,
+            Word::Illegal => Verdict::Illegal,
+        });
+        let scores = self.results.as_deref().map(|path| {
+            let (bytes, sheet) = inputs::read_table(run, path)?;
+            let scores = read_results(&bytes, sheet.as_deref(), event.roster());
+            scores.map_err(|error| Refusal(format!("{}: {error}", shown(path))))
+        });
+        let scores = scores.transpose()?;
+        let played = Played {
+            name: event.about.name.clone(),
+            meta: Meta::of(&event, &standing, only, scores.as_ref())?,
+            seal: event.seal().to_owned(),
+            verbose: run.options.verbose,
+        };
+        outputs.emit(run, &played, &[])
+    }
+}
+
+/// Everything as a table, a workbook with a sheet a list, or JSON
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct Export {
+    #[command(flatten)]
+    folder: Folder,
+    /// Write each deck that counts into this folder, too
+    #[arg(long, value_name = "FOLDER")]
+    decks: Option<PathBuf>,
+    #[command(flatten)]
+    only: Only,
+}
+
+/// All of an event.
+pub(in super::super) struct Whole {
+    listed: Vec<Listed>,
+    event: Event,
+    json: Value,
+}
+
+impl Written for Whole {
+    const KINDS: &'static [Kind] = &[
+        Kind::Csv(Flavour::Plain),
+        Kind::Csv(Flavour::Excel),
+        Kind::Xlsx,
+        Kind::Json,
+        Kind::Ndjson,
+    ];
+}
+
+impl Report for Whole {
+    fn json(&self) -> serde_json::Result<Value> {
+        Ok(self.json.clone())
+    }
+
+    fn body(&self, kind: Kind, given: &[Given]) -> Rendered<Option<Rendering>> {
+        let seal = self.event.seal();
+        let bytes = match kind {
+            Kind::Csv(flavour) => {
+                let columns = columns(&self.listed);
+                let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+                let mut table = Table::of_report(Vec::new(), flavour, &columns, given)?;
+                for row in rows(&self.listed, seal, |_| true) {
+                    table.row(row.iter().map(Cell::shown))?;
+                }
+                table.finish()?
+            }
+            Kind::Xlsx => {
+                let columns = columns(&self.listed);
+                let sheets = LISTS.iter().map(|list| -> Sheet<'_> {
+                    let rows = rows(&self.listed, seal, move |one| one.is_on(list));
+                    (list, columns.clone(), Box::new(rows))
+                });
+                let judge = self.event.judge();
+                let met = judge.met();
+                let rules = met
+                    .iter()
+                    .map(|(id, rulebook)| (id.clone(), &**rulebook))
+                    .collect();
+                of_sheets(sheets, &rules, &judge.day().to_string(), judge.lock())?
+            }
+            Kind::Ndjson => {
+                let mut lines = Vec::new();
+                for report in self
+                    .listed
+                    .iter()
+                    .filter(|one| one.status == "counts")
+                    .filter_map(|one| one.report.as_ref())
+                {
+                    json::write_line(&mut lines, report)?;
+                }
+                lines
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Rendering::Report(bytes)))
+    }
+}
+
+impl Export {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let (event, standing) = self.folder.open(run)?;
+        let outputs = Outputs::<Whole>::open(run)?;
+        let is_meant = self.only.chosen(&event)?;
+        let mut listed = event.listed(&standing)?;
+        listed.retain(|one| is_meant(one));
+        if let Some(folder) = &self.decks {
+            let decks = decks(&event, &standing, &listed)?;
+            write_all(run, folder, &decks)?;
+        }
+        let json = event.to_json(&standing)?;
+        outputs.emit(
+            run,
+            &Whole {
+                listed,
+                event,
+                json,
+            },
+            &[],
+        )
+    }
+}
+
+/// The decks that count, each as a text with its player, and the names of their files.
+fn decks(
+    event: &Event,
+    standing: &Standing,
+    listed: &[Listed],
+) -> Result<Vec<(String, String)>, Refusal> {
+    let mut all = Vec::new();
+    for one in listed.iter().filter(|one| one.status == "counts") {
+        let Some(player) = one.player.and_then(|id| event.roster().players.get(&id)) else {
+            continue;
+        };
+        let known = crate::event::of_player(event, standing, player)?;
+        if known.report.hash.is_none() {
+            continue;
+        }
+        let mut listing = known.listing;
+        listing.format.clone_from(&known.report.format);
+        let stem = crate::report::letter::stem(&player.name);
+        let name = format!("{}-{stem}", player.id);
+        all.push((
+            format!("{}.txt", name.trim_end_matches('-')),
+            crate::deck::to_text(&listing),
+        ));
+    }
+    Ok(all)
+}

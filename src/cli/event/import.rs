@@ -1,0 +1,251 @@
+//! `event import`: takes in what players handed in elsewhere.
+
+use super::super::output::{Text, emit};
+use super::super::{Answer, Outcome, Refusal, Run, inputs, remedies};
+use super::{Folder, shown};
+use crate::event::{
+    Event, Form, FormError, Preview, Settings, read_folder, read_form, read_people,
+};
+use crate::submissions::{Carry, Moment, TimeOrder};
+use crate::text::harmless;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Take decks in: a form's export, or a folder of decks
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  decklaw event import autumn form.csv\n  decklaw event import autumn answers.xlsx lists/ --yes\n  decklaw event import autumn players.csv --players\n\nA newer export adds what is new; nothing comes in twice."
+)]
+pub(in super::super) struct Import {
+    #[command(flatten)]
+    folder: Folder,
+    /// CSV, .xlsx, .ods (FILE.xlsx#SHEET), a folder, or -
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+    /// They are lists of who is expected
+    #[arg(long, conflicts_with_all = ["columns", "dates", "at"])]
+    players: bool,
+    /// Which columns are player, id, deck (or deck.SECTION), time, format, choice.NAME
+    #[arg(long, value_name = "ROLE=COLUMN,…")]
+    columns: Vec<String>,
+    /// How dates are written
+    #[arg(long, value_name = "ORDER")]
+    dates: Option<Dates>,
+    /// When decks came of which nothing says it [default: now]
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(in super::super) enum Dates {
+    // 2026/03/01
+    #[value(name = "year-first")]
+    Year,
+    // 1/3/2026
+    #[value(name = "day-first")]
+    Day,
+    // 3/1/2026
+    #[value(name = "month-first")]
+    Month,
+}
+
+impl From<Dates> for TimeOrder {
+    fn from(dates: Dates) -> TimeOrder {
+        match dates {
+            Dates::Year => TimeOrder::YearFirst,
+            Dates::Day => TimeOrder::DayFirst,
+            Dates::Month => TimeOrder::MonthFirst,
+        }
+    }
+}
+
+impl Import {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let mut event = self.folder.opened(run)?;
+        if self.players {
+            return self.expect(run, &mut event);
+        }
+        let settings = self.settings(&event)?;
+        let mut forms = Vec::new();
+        for path in &self.files {
+            forms.push(form(run, &event, path, &settings)?);
+        }
+        let mut out = String::new();
+        let mut new = 0;
+        for (form, preview) in forms.iter().zip(event.preview(&forms)) {
+            new += preview.new;
+            told(&mut out, &event, form, &preview, run.options.verbose);
+        }
+        if new == 0 {
+            out.push_str("nothing is new\n");
+            return emit(run, &Text::from(out), &[]);
+        }
+        if !self.yes {
+            let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+            if !asks || !self.agreed(run, &out)? {
+                if !asks {
+                    emit(run, &Text::from(out), &[])?;
+                }
+                run.complain("note", "nothing was taken in; `--yes` takes it in");
+                return Ok(Outcome::No);
+            }
+            out.clear();
+        }
+        for form in &forms {
+            event.import(form)?;
+        }
+        let standing = event.standing()?;
+        let counting = i64::try_from(standing.counting().count()).unwrap_or(i64::MAX);
+        let _ = writeln!(
+            out,
+            "taken in; {} count{}",
+            crate::text::counted(counting, "deck"),
+            match standing.asked.len() {
+                0 => String::new(),
+                asked => format!(
+                    ", {asked} to ask about: `decklaw event status {}`",
+                    shown(&self.folder.folder)
+                ),
+            }
+        );
+        emit(run, &Text::from(out), &[])
+    }
+
+    /// Whether somebody at a terminal wants it.
+    fn agreed(&self, run: &Run, preview: &str) -> Result<bool, Refusal> {
+        let text = run.tame(preview) + "Take them in? [y/N] ";
+        super::super::terminal::print(text.as_bytes())?;
+        let _ = std::io::stdout().flush();
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line)?;
+        Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    fn settings(&self, event: &Event) -> Result<Settings, Refusal> {
+        let at = match &self.at {
+            None => None,
+            Some(text) => {
+                let moment = Moment::read(text).ok_or_else(|| {
+                    Refusal(format!("`--at {text}` is no time such as 2026-08-01T18:00"))
+                })?;
+                let instant = event.about.instant(moment);
+                Some(instant.map_err(|error| Refusal(error.to_string()))?)
+            }
+        };
+        Ok(Settings {
+            columns: self.columns.clone(),
+            dates: self.dates.map(TimeOrder::from),
+            carry: Carry::All,
+            at,
+        })
+    }
+
+    fn expect(&self, run: &Run, event: &mut Event) -> Answer {
+        let mut out = String::new();
+        for path in &self.files {
+            let (bytes, sheet) = inputs::read_table(run, path)?;
+            let people = read_people(&bytes, sheet.as_deref());
+            let people = people.map_err(|error| Refusal(format!("{}: {error}", shown(path))))?;
+            let (new, notes) = event.expect(&people)?;
+            let _ = writeln!(
+                out,
+                "{}: {} on the list, {new} new",
+                shown(path),
+                people.len()
+            );
+            for note in notes {
+                run.complain("note", &note);
+            }
+        }
+        emit(run, &Text::from(out), &[])
+    }
+}
+
+/// Reads a form's export or a folder of decks.
+///
+/// # Errors
+/// What is neither, and columns or times that a person must tell apart.
+pub(in super::super) fn form(
+    run: &Run,
+    event: &Event,
+    path: &Path,
+    settings: &Settings,
+) -> Result<Form, Refusal> {
+    let name = shown(path);
+    let refuse = |error: FormError| {
+        let why = match &error {
+            FormError::Form(error) => remedies::message(error),
+            other => other.to_string(),
+        };
+        Refusal(format!("{name}: {why}"))
+    };
+    if path.is_dir() {
+        let format = event.about.format.as_deref();
+        return read_folder(path, settings, event.judge(), format).map_err(refuse);
+    }
+    let (bytes, sheet) = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        (bytes, None)
+    } else {
+        inputs::read_table(run, path)?
+    };
+    let (file, _) = crate::table::named(path);
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let called = file
+        .file_name()
+        .unwrap_or(file.as_os_str())
+        .to_string_lossy()
+        .into_owned();
+    read_form(
+        &called,
+        (&bytes, sheet.as_deref()),
+        folder.unwrap_or(Path::new(".")),
+        &event.about,
+        settings,
+        event.judge(),
+    )
+    .map_err(refuse)
+}
+
+/// What an import would do, for whoever has to agree.
+fn told(out: &mut String, event: &Event, form: &Form, preview: &Preview, verbose: bool) {
+    /// More lines than these of one kind are counted.
+    const MOST: usize = 8;
+    // Writing to a string cannot fail; so below.
+    let _ = writeln!(out, "{}: {}", form.name, harmless(&form.read_as, false));
+    for note in &form.notes {
+        let _ = writeln!(out, "  {}", harmless(note, false));
+    }
+    let _ = writeln!(out, "  {}", preview.in_words());
+    let roster = event.roster();
+    let mut lines: Vec<String> = Vec::new();
+    for (id, question) in &preview.asked {
+        let likely = question.likely.map(|player| {
+            let name = roster.name(player);
+            let new = preview.players.iter().find(|(id, _)| *id == player);
+            new.map_or(name, |(_, name)| name.clone())
+        });
+        let likely = likely.map_or("somebody new".to_owned(), |name| format!("{name}'s"));
+        lines.push(format!(
+            "  ? {id}: {}; most likely {likely}",
+            question.why.words()
+        ));
+    }
+    for (id, why) in &preview.unfit {
+        lines.push(format!("  ! {id}: {}", harmless(why, false)));
+    }
+    let shown = if verbose { lines.len() } else { MOST };
+    for line in lines.iter().take(shown) {
+        let _ = writeln!(out, "{line}");
+    }
+    if lines.len() > shown {
+        let _ = writeln!(out, "  and {} more; `-v` shows them", lines.len() - shown);
+    }
+}

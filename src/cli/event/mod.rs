@@ -1,0 +1,199 @@
+//! `decklaw event`: an event's folder, from the first form to the last deck check.
+
+mod ask;
+mod decide;
+mod import;
+mod new;
+mod papers;
+mod status;
+mod tables;
+
+use super::files::Readers;
+use super::options::{Both, Format, Place, Settings, Unlocked, With, Writing};
+use super::output::Text;
+use super::{Answer, Refusal, Run, remedies};
+use crate::event::{Event, EventError, Listed, PlayerId, Standing};
+use crate::text::{harmless, listed};
+use std::path::{Path, PathBuf};
+
+/// What an event can be asked.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Events {
+    New(Box<With<new::New, Both<Format, Unlocked>>>),
+    Import(With<import::Import, Writing<Text>>),
+    Status(With<status::Status, Writing<status::Told>>),
+    Decide(With<decide::Decide, Writing<Text>>),
+    Letters(With<papers::Letters, Place>),
+    Sheets(With<papers::Sheets, Writing<papers::Pages>>),
+    Slips(With<papers::Sheets, Writing<papers::Pages>>),
+    Tables(Box<With<tables::Tables, Both<Settings, Place>>>),
+    Check(With<ask::Check, Writing<crate::report::registered::Registered<'static>>>),
+    Compare(With<ask::Compare, Writing<ask::Lists>>),
+    Stats(With<ask::Stats, Writing<ask::Played>>),
+    Export(With<ask::Export, Writing<ask::Whole>>),
+    #[command(flatten)]
+    Desk(super::serve::Events),
+}
+
+impl Events {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        match self {
+            Events::New(command) => command.run(run, new::New::run),
+            Events::Import(command) => command.run(run, import::Import::run),
+            Events::Status(command) => command.run(run, status::Status::run),
+            Events::Decide(command) => command.run(run, decide::Decide::run),
+            Events::Letters(command) => command.run(run, papers::Letters::run),
+            Events::Sheets(command) => command.run(run, |own, run| own.run(run, false)),
+            Events::Slips(command) => command.run(run, |own, run| own.run(run, true)),
+            Events::Tables(command) => command.run(run, tables::Tables::run),
+            Events::Check(command) => command.run(run, ask::Check::run),
+            Events::Compare(command) => command.run(run, ask::Compare::run),
+            Events::Stats(command) => command.run(run, ask::Stats::run),
+            Events::Export(command) => command.run(run, ask::Export::run),
+            Events::Desk(command) => command.run(run),
+        }
+    }
+}
+
+/// The event's folder, and whose deck counts.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Folder {
+    /// The event's folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Which players are meant.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct Only {
+    /// Only these: a status, a verdict, or players by id or name
+    #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
+    only: Vec<String>,
+}
+
+impl Folder {
+    /// Opens the event, and says what an organiser has still to answer.
+    ///
+    /// # Errors
+    /// A folder that is none, and files in it that were changed.
+    fn open(&self, run: &Run) -> Result<(Event, Standing), Refusal> {
+        let event = self.opened(run)?;
+        let standing = event.standing()?;
+        if !standing.asked.is_empty() && !run.options.quiet {
+            let number = i64::try_from(standing.asked.len()).unwrap_or(i64::MAX);
+            let decks = crate::text::counted(number, "deck");
+            let message = format!(
+                "{decks} to ask about, counting for nobody until you say whose or when: \
+                 `decklaw event status {}`",
+                shown(&self.folder)
+            );
+            run.complain("note", &message);
+        }
+        Ok((event, standing))
+    }
+
+    /// Opens the event and says nothing.
+    fn opened(&self, run: &Run) -> Result<Event, Refusal> {
+        run.reads(&self.folder.join("lock"));
+        let opened = Event::open(&self.folder, remedies::text);
+        opened.map_err(|error| match error {
+            error @ (EventError::NoEvent(_) | EventError::Io(..)) => Refusal::from(error),
+            error => {
+                let Refusal(why) = Refusal::from(error);
+                Refusal(format!("{}/{why}", shown(&self.folder)))
+            }
+        })
+    }
+}
+
+fn shown(path: &Path) -> String {
+    harmless(&path.display().to_string(), false).into_owned()
+}
+
+/// The player that a call names.
+///
+/// # Errors
+/// Nobody of that name, or several.
+fn player(event: &Event, text: &str) -> Result<PlayerId, Refusal> {
+    let roster = event.roster();
+    match roster.named(text).as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let near: Vec<String> = roster
+                .near(text)
+                .iter()
+                .take(3)
+                .map(|id| format!("{} ({id})", roster.name(*id)))
+                .collect();
+            let hint = match near.is_empty() {
+                true => String::new(),
+                false => format!("; is it {}?", listed(&near, "or")),
+            };
+            Err(Refusal(format!(
+                "nobody in this event is called `{text}`{hint}"
+            )))
+        }
+        several => {
+            let ids: Vec<String> = several.iter().map(PlayerId::to_string).collect();
+            Err(Refusal(format!(
+                "{} are called `{text}`; name one of them by the id",
+                listed(&ids, "and")
+            )))
+        }
+    }
+}
+
+/// The words of `--only` besides ids and names of players.
+const STATUSES: [&str; 6] = ["counts", "late", "out", "missing", "asked", "unlisted"];
+const VERDICTS: [&str; 4] = ["legal", "incomplete", "illegal", "unreadable"];
+
+impl Only {
+    /// Which lines are meant: all where nobody says it.
+    ///
+    /// # Errors
+    /// A word that is no status, no verdict and no player.
+    fn chosen(&self, event: &Event) -> Result<impl Fn(&Listed) -> bool + use<>, Refusal> {
+        let mut players = Vec::new();
+        let mut words = Vec::new();
+        for word in &self.only {
+            let word = word.trim();
+            match STATUSES.contains(&word) || VERDICTS.contains(&word) {
+                true => words.push(word.to_owned()),
+                false => players.push(player(event, word)?),
+            }
+        }
+        let all = self.only.is_empty();
+        Ok(move |one: &Listed| {
+            let verdict = one.report.as_ref().map(|report| report.verdict.word());
+            let says = |word: &String| match word.as_str() {
+                "unlisted" => one.unlisted,
+                "asked" => one.question.is_some(),
+                word => word == one.status || Some(word) == verdict,
+            };
+            all || words.iter().any(says) || one.player.is_some_and(|id| players.contains(&id))
+        })
+    }
+}
+
+/// Writes files into a folder that is made where it is not there.
+///
+/// # Errors
+/// A folder or file that cannot be written, or that is there already.
+fn write_all(run: &Run, folder: &Path, files: &[(String, String)]) -> Result<(), Refusal> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Refusal(format!("{}: {error}", folder.display())))?;
+    for (name, text) in files {
+        run.write(&folder.join(name), text.as_bytes(), Readers::Anyone)?;
+    }
+    Ok(())
+}
+
+/// Who does it, for the record: whoever is logged in, unless the call says it.
+fn organiser(told: Option<&str>) -> String {
+    let own = || std::env::var("USER").or_else(|_| std::env::var("USERNAME"));
+    let name = told.map_or_else(|| own().unwrap_or_default(), str::to_owned);
+    match name.trim() {
+        "" | "player" | "import" => "organiser".to_owned(),
+        name => name.to_owned(),
+    }
+}

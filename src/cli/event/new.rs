@@ -1,0 +1,150 @@
+//! `event new`: opens an event.
+
+use super::super::banlist::lock;
+use super::super::{Answer, Outcome, Refusal, Run, inputs, output, remedies, terminal};
+use super::{organiser, shown};
+use crate::event::{About, Event, Late, read_people};
+use jiff::tz::TimeZone;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Open an event: a folder with its rules locked
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  decklaw event new autumn --format vainqueur --deadline 2026-08-01T18:00 --players players.csv"
+)]
+pub(in super::super) struct New {
+    /// The folder to make
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// What it is called
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// When decks must be in: 2026-08-01T18:00, or a day
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<String>,
+    /// The deadline's zone [default: this machine's]
+    #[arg(long, value_name = "ZONE")]
+    zone: Option<String>,
+    /// What late decks do
+    #[arg(long, value_name = "POLICY")]
+    late: Option<Policy>,
+    /// Who is expected: a name a line, or a table
+    #[arg(long, value_name = "FILE")]
+    players: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Policy {
+    // They wait for your word
+    Beside,
+    // The desk takes none
+    Refuse,
+    // The last deck counts
+    Last,
+}
+
+/// Asks somebody who sits at a terminal; nothing typed is the default.
+fn asked(question: &str, default: &str) -> Result<String, Refusal> {
+    let hint = match default {
+        "" => String::new(),
+        default => format!(" [{default}]"),
+    };
+    terminal::print(format!("{question}{hint}: ").as_bytes())?;
+    let _ = std::io::stdout().flush();
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(match line.trim() {
+        "" => default.to_owned(),
+        said => said.to_owned(),
+    })
+}
+
+impl New {
+    pub(super) fn run(&self, run: &Run) -> Answer {
+        let folder = self.folder.file_name().unwrap_or(self.folder.as_os_str());
+        let own = folder.to_string_lossy().into_owned();
+        let mut options = (*run.options).clone();
+        let zone = self.zone.clone().unwrap_or_else(|| {
+            let zone = TimeZone::system();
+            zone.iana_name().unwrap_or("UTC").to_owned()
+        });
+        let mut about = About {
+            name: self.name.clone().unwrap_or(own.clone()),
+            format: options.format.clone(),
+            day: options.as_of.map(|day| day.to_string()),
+            deadline: self.deadline.clone(),
+            zone,
+            late: match self.late {
+                None | Some(Policy::Beside) => Late::Beside,
+                Some(Policy::Refuse) => Late::Refuse,
+                Some(Policy::Last) => Late::Last,
+            },
+        };
+        let nothing = self.name.is_none() && options.format.is_none() && self.deadline.is_none();
+        if nothing && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            about.name = asked("What is the event called?", &own)?;
+            let format = asked("Which format? (empty: each deck says its own)", "")?;
+            about.format = Some(format).filter(|format| !format.is_empty());
+            let deadline = asked(
+                "When must decks be in? (2026-08-01T18:00; empty: any time)",
+                "",
+            )?;
+            about.deadline = Some(deadline).filter(|deadline| !deadline.is_empty());
+            options.format.clone_from(&about.format);
+        }
+        let run = &run.with(options);
+        about.check().map_err(|error| Refusal(error.to_string()))?;
+        let players = self.players.as_deref().map(|path| {
+            let (bytes, sheet) = inputs::read_table(run, path)?;
+            let people = read_people(&bytes, sheet.as_deref());
+            people.map_err(|error| Refusal(format!("{}: {error}", shown(path))))
+        });
+        let players = players.transpose()?.unwrap_or_default();
+        let games = match &about.format {
+            Some(format) => {
+                let judge = inputs::judge(run)?;
+                let rulebook = judge.rulebook(format);
+                let rulebook = rulebook.map_err(|error| inputs::refuse(&error))?;
+                about.format = Some(rulebook.format().id().to_owned());
+                vec![rulebook.format().game().id().to_owned()]
+            }
+            None => Vec::new(),
+        };
+        let (lock, given) = lock::made(run, &games)?;
+        let text = lock.text()?;
+        let who = organiser(None);
+        let mut event = Event::create(&self.folder, &about, &text, remedies::text, &who)?;
+        let (expected, notes) = event.expect(&players)?;
+        for note in notes {
+            run.complain("note", &note);
+        }
+        let folder = shown(&self.folder);
+        let mut out = format!("{folder}: {} is open\n", about.name);
+        let due = about.due_in_words();
+        out.push_str(&match due {
+            Some(due) => format!("  decks until {due}\n"),
+            None => "  no deadline\n".to_owned(),
+        });
+        for (game, list) in &lock.lists {
+            let list = list.as_ref().map_or("no list".to_owned(), |list| {
+                format!("{} (effective {})", list.id, list.effective)
+            });
+            out.push_str(&format!("  {game}: {list}\n"));
+        }
+        out.push_str(&format!("  locked for {}, seal {}\n", lock.day, lock.seal));
+        if expected > 0 {
+            let number = i64::try_from(expected).unwrap_or(i64::MAX);
+            out.push_str(&format!(
+                "  {} expected\n",
+                crate::text::counted(number, "player")
+            ));
+        }
+        out.push_str(&format!(
+            "`decklaw event import {folder} FORM` takes decks in, `decklaw serve --event {folder}` is its desk\n"
+        ));
+        let out = run.tame(&out) + &output::foot(&given);
+        terminal::print(out.as_bytes())?;
+        Ok(Outcome::Yes)
+    }
+}

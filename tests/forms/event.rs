@@ -1,0 +1,723 @@
+//! An evening of 300 with planted truth: four shapes of form in several languages, a folder, every
+//! kind of doubt. What the program says is held against what was planted, not against itself.
+
+use super::{decklaw, text};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Output;
+
+const LEGAL: &str = "3 Squire Without a Lord\n3 Penny-Bright Page\n3 Lancer of the Wet Field\n2 Ostler of Grey Horses";
+const OTHER: &str = "3 Orchard Boar\n3 Tollbridge Hound\n2 Saltpan Jackal\n1 Clock Heron";
+const BANNED: &str = "3 Candle-End Wisp\n2 Small Regret\n1 The Guest at Every Siege";
+const UNKNOWN: &str = "3 Orchard Boar\n2 Saltpan Jakcal";
+
+/// Who hands in what, and when.
+#[derive(Debug, Clone)]
+struct Row {
+    name: String,
+    address: String,
+    /// Minutes from 08:00; the deadline is at 600.
+    minute: u32,
+    deck: &'static str,
+}
+
+/// What a player is to the event.
+#[derive(Debug, Clone, PartialEq)]
+struct Truth {
+    status: &'static str,
+    verdict: &'static str,
+    deck: &'static str,
+}
+
+fn verdict(deck: &str) -> &'static str {
+    match deck {
+        LEGAL | OTHER => "legal",
+        BANNED | UNKNOWN => "illegal",
+        _ => "unreadable",
+    }
+}
+
+const GIVEN: [&str; 20] = [
+    "Ada", "Bea", "Cai", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lev", "Mia",
+    "Noa", "Oz", "Pia", "Quinn", "Rae", "Sol", "Tess",
+];
+const FAMILY: [&str; 15] = [
+    "Abelard",
+    "Brightwater",
+    "Corvin",
+    "Dunmore",
+    "Eastgate",
+    "Fairweather",
+    "Grünwald",
+    "Hollister",
+    "Iglesias",
+    "Jankowski",
+    "Kowalczyk",
+    "Lindqvist",
+    "Montague",
+    "Nakamura",
+    "Ostrander",
+];
+
+/// An evening: the list, the rows of each form, the files of the folder, the truth by name, and
+/// the answers that an organiser gives.
+struct Evening {
+    listed: Vec<String>,
+    forms: [Vec<Row>; 4],
+    folder: Vec<Row>,
+    truth: BTreeMap<String, Truth>,
+    /// Rows that must be asked about, by what they say their name is, and whose they are.
+    asked: BTreeMap<String, Option<String>>,
+}
+
+fn evening() -> Evening {
+    let mut evening = Evening {
+        listed: Vec::new(),
+        forms: Default::default(),
+        folder: Vec::new(),
+        truth: BTreeMap::new(),
+        asked: BTreeMap::new(),
+    };
+    for at in 0..300_usize {
+        let name = format!("{} {}", GIVEN[at % 20], FAMILY[at / 20]);
+        evening.listed.push(name.clone());
+        let address = format!("player{at}@example.org");
+        let row = |minute: usize, deck| Row {
+            name: name.clone(),
+            address: address.clone(),
+            minute: minute as u32,
+            deck,
+        };
+        let form = at % 4;
+        let minute = at % 590;
+        let truth = |status, deck| Truth {
+            status,
+            verdict: if status == "missing" {
+                ""
+            } else {
+                verdict(deck)
+            },
+            deck,
+        };
+        let (rows, own) = match at % 25 {
+            0 => (vec![], truth("missing", "")),
+            1 => (vec![row(650, LEGAL)], truth("late", LEGAL)),
+            2 => (
+                vec![row(minute, LEGAL), row(700, BANNED)],
+                truth("counts", LEGAL),
+            ),
+            3 => (
+                vec![row(20, BANNED), row(30, OTHER)],
+                truth("counts", OTHER),
+            ),
+            4 => (vec![row(minute, BANNED)], truth("counts", BANNED)),
+            5 => (vec![row(minute, UNKNOWN)], truth("counts", UNKNOWN)),
+            6 => (vec![row(minute, "")], truth("counts", "")),
+            // Nearly on the list: two letters changed places.
+            7 => {
+                let mut letters: Vec<char> = name.chars().collect();
+                let end = letters.len();
+                letters.swap(end - 2, end - 3);
+                let wrong: String = letters.into_iter().collect();
+                evening.asked.insert(wrong.clone(), Some(name.clone()));
+                let row = Row {
+                    name: wrong,
+                    ..row(minute, OTHER)
+                };
+                (vec![row], truth("counts", OTHER))
+            }
+            // The family name first: also nearly on the list.
+            8 => {
+                let (given, family) = name.split_once(' ').unwrap();
+                let turned = format!("{family} {given}");
+                evening.asked.insert(turned.clone(), Some(name.clone()));
+                (
+                    vec![Row {
+                        name: turned,
+                        ..row(minute, LEGAL)
+                    }],
+                    truth("counts", LEGAL),
+                )
+            }
+            // In another case and with an address in capitals, twice.
+            9 => {
+                let second = Row {
+                    name: name.to_uppercase(),
+                    address: address.to_uppercase(),
+                    ..row(31, OTHER)
+                };
+                (vec![row(30, BANNED), second], truth("counts", OTHER))
+            }
+            10 => {
+                evening.folder.push(row(0, LEGAL));
+                (vec![], truth("counts", LEGAL))
+            }
+            _ => (
+                vec![row(minute, if at % 2 == 0 { LEGAL } else { OTHER })],
+                truth("counts", if at % 2 == 0 { LEGAL } else { OTHER }),
+            ),
+        };
+        evening.forms[form].extend(rows);
+        evening.truth.insert(name, own);
+    }
+    evening
+}
+
+/// A time in the afternoon or morning as a form writes it.
+fn time(shape: usize, minute: u32) -> String {
+    let (hour, rest) = (8 + minute / 60, minute % 60);
+    let half = (hour + 11) % 12 + 1;
+    let after = hour >= 12;
+    match shape {
+        0 => format!(
+            "2026/08/01 {half}:{rest:02}:05 {} GMT+2",
+            if after { "PM" } else { "AM" }
+        ),
+        1 => format!(
+            "01.08.2026, {half}:{rest:02}:05 {} MESZ",
+            if after { "nachm." } else { "vorm." }
+        ),
+        2 => format!("8/1/26 {hour:02}:{rest:02}:05"),
+        _ => format!(
+            "1/8/2026 {half}:{rest:02}:05 {}",
+            if after { "p. m." } else { "a. m." }
+        ),
+    }
+}
+
+fn csv(rows: &[Vec<String>], separator: u8) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(separator)
+        .from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+/// A form as another program exports it.
+fn form(shape: usize, rows: &[Row]) -> Vec<u8> {
+    let header: &[&str] = match shape {
+        0 => &[
+            "Timestamp",
+            "Email Address",
+            "What is your name?",
+            "Paste your decklist (one card a line)",
+            "Deck name",
+        ],
+        1 => &[
+            "Zeitstempel",
+            "E-Mail-Adresse",
+            "Wie heißt du?",
+            "Bitte füge hier deine Deckliste ein",
+            "Anmerkungen",
+        ],
+        2 => &[
+            "ID",
+            "Start time",
+            "Completion time",
+            "Email",
+            "Name",
+            "Decklist",
+        ],
+        _ => &[
+            "Marca temporal",
+            "Dirección de correo electrónico",
+            "Nombre",
+            "Apellidos",
+            "Lista del mazo",
+        ],
+    };
+    let mut all = vec![
+        header
+            .iter()
+            .map(|cell| (*cell).to_owned())
+            .collect::<Vec<_>>(),
+    ];
+    for (at, row) in rows.iter().enumerate() {
+        let (when, deck) = (time(shape, row.minute), row.deck.to_owned());
+        let (name, address) = (row.name.clone(), row.address.clone());
+        let (given, family) = name.split_once(' ').unwrap_or((&name, ""));
+        all.push(match shape {
+            0 => vec![when, address, name, deck, "My deck".to_owned()],
+            1 => vec![when, address, name, deck, String::new()],
+            2 => vec![at.to_string(), when.clone(), when, address, name, deck],
+            _ => vec![when, address, given.to_owned(), family.to_owned(), deck],
+        });
+    }
+    if shape == 3 {
+        // Without a day above 12 nobody could tell the day from the month.
+        let early = [
+            "13/7/2026 6:00:00 p. m.",
+            "gil@example.org",
+            "Gil",
+            "Unlisted",
+            LEGAL,
+        ];
+        all.push(early.map(str::to_owned).to_vec());
+    }
+    if shape == 2 {
+        let early = [
+            "900",
+            "7/30/26 10:00:00",
+            "7/30/26 10:00:01",
+            "val@example.org",
+            "Val Unlisted",
+            BANNED,
+        ];
+        all.push(early.map(str::to_owned).to_vec());
+    }
+    csv(&all, if shape == 1 { b';' } else { b',' })
+}
+
+fn ran(folder: &Path, call: &[&str], status: i32) -> String {
+    let run: Output = decklaw(folder, call);
+    assert_eq!(
+        run.status.code(),
+        Some(status),
+        "{call:?}: {}{}",
+        text(&run.stdout),
+        text(&run.stderr)
+    );
+    text(&run.stdout)
+}
+
+/// The rows of the event's table by their players' names.
+fn exported(folder: &Path) -> Vec<BTreeMap<String, String>> {
+    let out = ran(folder, &["event", "export", "cup", "-o", "csv"], 0);
+    let mut reader = csv::Reader::from_reader(out.as_bytes());
+    let header: Vec<String> = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    reader
+        .records()
+        .map(|row| {
+            header
+                .iter()
+                .cloned()
+                .zip(row.unwrap().iter().map(str::to_owned))
+                .collect()
+        })
+        .collect()
+}
+
+fn opened(folder: &Path, evening: &Evening) {
+    std::fs::write(folder.join("players.txt"), evening.listed.join("\n")).unwrap();
+    ran(
+        folder,
+        &[
+            "event",
+            "new",
+            "cup",
+            "--format",
+            "vainqueur",
+            "--banlist",
+            "vainqueur-sample-2026-07",
+            "--as-of",
+            "2026-08-01",
+            "--deadline",
+            "2026-08-01T18:00",
+            "--zone",
+            "Europe/Berlin",
+            "--players",
+            "players.txt",
+        ],
+        0,
+    );
+    for shape in 0..4 {
+        std::fs::write(
+            folder.join(format!("form{shape}.csv")),
+            form(shape, &evening.forms[shape]),
+        )
+        .unwrap();
+    }
+    std::fs::create_dir(folder.join("lists")).unwrap();
+    for (at, row) in evening.folder.iter().enumerate() {
+        let deck = format!("Player: {}\n\n{}\n", row.name, row.deck);
+        std::fs::write(folder.join(format!("lists/{at}.txt")), deck).unwrap();
+    }
+}
+
+const FORMS: [&str; 4] = ["form0.csv", "form1.csv", "form2.csv", "form3.csv"];
+
+fn imported(folder: &Path) {
+    let call = [&["event", "import", "cup", "--yes"], &FORMS[..]].concat();
+    ran(folder, &call, 0);
+    ran(
+        folder,
+        &[
+            "event",
+            "import",
+            "cup",
+            "lists",
+            "--at",
+            "2026-08-01T10:00",
+            "--yes",
+        ],
+        0,
+    );
+}
+
+#[test]
+fn an_evening_of_three_hundred_is_what_was_planted() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let evening = evening();
+    opened(folder, &evening);
+    // Nothing is taken in before somebody says so.
+    ran(folder, &["event", "import", "cup", "form0.csv"], 1);
+    assert!(
+        exported(folder)
+            .iter()
+            .all(|row| row["status"] == "missing")
+    );
+    imported(folder);
+
+    // What cannot be told is asked, and counts for nobody.
+    let rows = exported(folder);
+    let asked: BTreeSet<&str> = rows
+        .iter()
+        .filter(|row| row["status"] == "asked")
+        .map(|row| row["player"].as_str())
+        .collect();
+    let planted: BTreeSet<&str> = evening.asked.keys().map(String::as_str).collect();
+    assert_eq!(asked, planted);
+
+    // Importing once more, a newer export too, changes nothing that was there.
+    let before = ran(folder, &["event", "export", "cup", "-o", "json"], 0);
+    imported(folder);
+    assert_eq!(
+        before,
+        ran(folder, &["event", "export", "cup", "-o", "json"], 0)
+    );
+
+    let said = ran(folder, &["event", "decide", "cup", "all", "yes"], 0);
+    assert_eq!(said.lines().count(), planted.len(), "{said}");
+    let rows = exported(folder);
+    let by_name: BTreeMap<&str, &BTreeMap<String, String>> = rows
+        .iter()
+        .map(|row| (row["player"].as_str(), row))
+        .collect();
+    for (name, truth) in &evening.truth {
+        let row = by_name[name.as_str()];
+        let own = (
+            row["status"].as_str(),
+            row["verdict"].as_str(),
+            row["unlisted"].as_str(),
+        );
+        assert_eq!(own, (truth.status, truth.verdict, ""), "{name}: {row:?}");
+    }
+    let unlisted: BTreeSet<&str> = rows
+        .iter()
+        .filter(|row| row["unlisted"] == "yes")
+        .map(|row| row["player"].as_str())
+        .collect();
+    assert_eq!(unlisted, ["Gil Unlisted", "Val Unlisted"].into());
+    assert_eq!(rows.len(), 302);
+
+    sheets_and_letters(folder, &evening);
+    statistics(folder, &evening);
+
+    // One late deck is accepted, and no other.
+    let late = rows.iter().find(|row| row["status"] == "late").unwrap();
+    ran(
+        folder,
+        &[
+            "event",
+            "decide",
+            "cup",
+            &late["entry"],
+            "counts",
+            "--why",
+            "the train",
+        ],
+        0,
+    );
+    let after = exported(folder);
+    let changed: Vec<&BTreeMap<String, String>> = after
+        .iter()
+        .zip(&rows)
+        .filter(|(one, other)| one["status"] != other["status"])
+        .map(|(one, _)| one)
+        .collect();
+    assert_eq!(changed.len(), 1);
+    assert_eq!(
+        (&changed[0]["id"], changed[0]["status"].as_str()),
+        (&late["id"], "counts")
+    );
+}
+
+/// Every paper says what the verdict says, one for each player, the missing ones too.
+fn sheets_and_letters(folder: &Path, evening: &Evening) {
+    let html = ran(folder, &["event", "sheets", "cup"], 0);
+    let pages: Vec<&str> = html.split("<section").skip(1).collect();
+    assert_eq!(pages.len(), 302);
+    for (name, truth) in &evening.truth {
+        let own = format!("<dt>Player</dt><dd><bdi>{name}</bdi>");
+        let mut found = pages.iter().filter(|page| page.contains(&own));
+        let page = found.next().unwrap_or_else(|| panic!("no sheet of {name}"));
+        assert!(found.next().is_none(), "{name} has two sheets");
+        let says = |verdict: &str| page.contains(&format!("Verdict: <strong>{verdict}</strong>"));
+        match truth.status {
+            "missing" => {
+                assert!(page.contains("No deck was handed in.") && !page.contains("Verdict:"))
+            }
+            "late" => assert!(page.contains("Late:") && says(truth.verdict)),
+            _ => assert!(
+                says(truth.verdict) && page.contains("<dt>Lock</dt>"),
+                "{name}: {page}"
+            ),
+        }
+    }
+    ran(folder, &["event", "letters", "cup", "--to", "letters"], 0);
+    let mut seen = 0;
+    for file in std::fs::read_dir(folder.join("letters")).unwrap() {
+        let letter = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let name = letter.lines().next().unwrap();
+        let name = name
+            .strip_prefix("Hello ")
+            .unwrap()
+            .strip_suffix(',')
+            .unwrap();
+        let Some(truth) = evening.truth.get(name) else {
+            continue;
+        };
+        seen += 1;
+        let says = match (truth.status, truth.verdict) {
+            ("missing", _) => "No deck was handed in.",
+            ("late", _) => "It came after the deadline.",
+            (_, "legal") => "It is legal; there is nothing for you to do.",
+            (_, "illegal") => "It cannot be played as it is.",
+            _ => "We could not read it as a deck.",
+        };
+        assert!(letter.contains(says), "{letter}");
+    }
+    assert_eq!(seen, 300);
+}
+
+/// The table of cards, counted from what was planted alone.
+fn statistics(folder: &Path, evening: &Evening) {
+    let out = ran(folder, &["event", "stats", "cup", "-o", "csv"], 0);
+    let mut reader = csv::Reader::from_reader(out.as_bytes());
+    let said: BTreeMap<String, (u64, u64)> = reader
+        .records()
+        .map(|row| {
+            let row = row.unwrap();
+            (
+                row[1].to_owned(),
+                (row[2].parse().unwrap(), row[4].parse().unwrap()),
+            )
+        })
+        .collect();
+    let mut planted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    let counting = evening
+        .truth
+        .values()
+        .filter(|truth| truth.status == "counts");
+    // And the two whom nobody expected.
+    for deck in counting.map(|truth| truth.deck).chain([LEGAL, BANNED]) {
+        for line in deck.lines() {
+            let (count, card) = line.split_once(' ').unwrap();
+            let own = planted.entry(card.to_owned()).or_default();
+            own.0 += 1;
+            own.1 += count.parse::<u64>().unwrap();
+        }
+    }
+    assert_eq!(said, planted);
+}
+
+#[test]
+fn namesakes_and_siblings_are_asked_about_and_never_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("players.csv"),
+        "Name,Email\nKim Lee,kim@a.org\nKim Lee,kim@b.org\nAna Berg,\nTom Berg,\n",
+    )
+    .unwrap();
+    ran(
+        folder,
+        &[
+            "event",
+            "new",
+            "cup",
+            "--format",
+            "vainqueur",
+            "--players",
+            "players.csv",
+        ],
+        0,
+    );
+    let table = format!(
+        "Timestamp,Name,Email,Deck\n2026-08-01 10:00,Kim Lee,kim@b.org,\"{LEGAL}\"\n2026-08-01 10:01,Kim Lee,kim@c.org,\"{OTHER}\"\n2026-08-01 10:02,Ana Berg,berg@a.org,\"{LEGAL}\"\n2026-08-01 10:03,Tom Berg,berg@a.org,\"{OTHER}\"\n2026-08-01 10:04,,,\"{OTHER}\"\n"
+    );
+    std::fs::write(folder.join("form.csv"), table).unwrap();
+    ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0);
+    let status = |row: &BTreeMap<String, String>| (row["id"].clone(), row["status"].clone());
+    let of = |rows: &[BTreeMap<String, String>]| rows.iter().map(status).collect::<Vec<_>>();
+    let own = |id: &str, status: &str| (id.to_owned(), status.to_owned());
+    assert_eq!(
+        of(&exported(folder)),
+        [
+            own("p003", "counts"),
+            own("p001", "missing"),
+            own("p002", "counts"),
+            own("p004", "missing"),
+            own("", "asked"),
+            own("", "asked"),
+            own("", "asked")
+        ]
+    );
+    // What is asked is told at every command.
+    let run = decklaw(folder, &["event", "stats", "cup"]);
+    assert!(
+        text(&run.stderr).contains("3 decks to ask about"),
+        "{}",
+        text(&run.stderr)
+    );
+    ran(folder, &["event", "decide", "cup", "e002", "is", "p001"], 0);
+    ran(folder, &["event", "decide", "cup", "e004", "yes"], 0);
+    ran(folder, &["event", "decide", "cup", "e005", "out"], 0);
+    assert_eq!(
+        of(&exported(folder)),
+        [
+            own("p003", "counts"),
+            own("p001", "counts"),
+            own("p002", "counts"),
+            own("p004", "counts")
+        ]
+    );
+    // Who decides what is not there is told.
+    for wrong in [
+        &["e009", "yes"][..],
+        &["p009", "lock"],
+        &["Kim Lee", "lock"],
+        &["e001", "maybe"],
+        &["Kim Le", "lock"],
+    ] {
+        let call = [&["event", "decide", "cup"], wrong].concat();
+        ran(folder, &call, 2);
+    }
+}
+
+/// A database that somebody changed is refused with what was changed, and what a person wants
+/// removed can be.
+#[test]
+fn what_happened_is_not_changed_and_a_person_can_be_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    ran(folder, &["event", "new", "cup", "--format", "vainqueur"], 0);
+    let table =
+        format!("Name,Email,Deck\nKim Lee,kim@a.org,\"{LEGAL}\"\nAna Berg,ana@a.org,\"{OTHER}\"\n");
+    std::fs::write(folder.join("form.csv"), table).unwrap();
+    ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0);
+    ran(
+        folder,
+        &[
+            "event",
+            "decide",
+            "cup",
+            "p001",
+            "penalty",
+            "late for round 2",
+        ],
+        0,
+    );
+
+    let whole = std::fs::read(folder.join("cup/entries.db")).unwrap();
+    let data = || rusqlite::Connection::open(folder.join("cup/entries.db")).unwrap();
+    assert!(
+        data()
+            .execute("update record set who = 'x' where number = 2", [])
+            .is_err()
+    );
+    assert!(
+        data()
+            .execute("delete from record where number = 2", [])
+            .is_err()
+    );
+    for (change, word) in [
+        (
+            "personal = replace(personal, 'Kim', 'Tim')",
+            "name, address or deck",
+        ),
+        (
+            "deck = cast(replace(cast(deck as text), '3', '4') as blob)",
+            "name, address or deck",
+        ),
+        ("deck = null, personal = null", "number"),
+        ("fact = replace(fact, 'p001', 'p002')", "content"),
+        ("at = '2020-01-01T00:00:00.000Z'", "content"),
+        ("who = 'nobody'", "content"),
+        ("digest = 'x'", "content"),
+        ("previous = 'x'", "record before it"),
+        ("sealed = 'x'", "name, address or deck"),
+    ] {
+        let open = data();
+        open.execute_batch("drop trigger record_stays; drop trigger record_remains;")
+            .unwrap();
+        match word {
+            "number" => open
+                .execute("delete from record where number = 3", [])
+                .unwrap(),
+            _ => open
+                .execute(&format!("update record set {change} where number = 3"), [])
+                .unwrap(),
+        };
+        drop(open);
+        let run = decklaw(folder, &["event", "status", "cup"]);
+        let said = text(&run.stderr);
+        assert!(
+            run.status.code() == Some(2) && said.contains(word),
+            "{change}: {said}"
+        );
+        std::fs::write(folder.join("cup/entries.db"), &whole).unwrap();
+    }
+    // The lock is the one by which the event was opened.
+    ran(
+        folder,
+        &[
+            "banlist",
+            "lock",
+            "vainqueur",
+            "--as-of",
+            "2020-01-01",
+            "--to",
+            "other",
+        ],
+        0,
+    );
+    let lock = std::fs::read(folder.join("cup/lock")).unwrap();
+    std::fs::copy(folder.join("other"), folder.join("cup/lock")).unwrap();
+    ran(folder, &["event", "status", "cup"], 2);
+    std::fs::write(folder.join("cup/lock"), lock).unwrap();
+
+    ran(folder, &["event", "decide", "cup", "Kim Lee", "forget"], 0);
+    ran(folder, &["event", "status", "cup"], 0);
+    let mut all = Vec::new();
+    for file in std::fs::read_dir(folder.join("cup")).unwrap() {
+        all.extend(std::fs::read(file.unwrap().path()).unwrap());
+    }
+    let all = String::from_utf8_lossy(&all);
+    for word in [
+        "Kim",
+        "kim@a.org",
+        "Squire Without a Lord\n3 Penny",
+        "late for round 2",
+    ] {
+        assert!(!all.contains(word), "{word} is still there");
+    }
+    assert!(all.contains("Ana Berg"));
+    // The name that was removed comes back as somebody new.
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "{}",
+        ran(folder, &["event", "import", "cup", "form.csv", "--yes"], 0)
+    );
+    assert!(out.contains("2 rows: 0 new, 2 known already"), "{out}");
+}
